@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 
 const heartbeatIntervalMs = 2_000;
 
-/** Runs an activity's work and tells Temporal every 2 s that its worker lives, so that a killed one is replaced soon. */
+/** Runs an activity's work and sends a heartbeat every 2 s, so that a killed worker is replaced soon. */
 export async function withHeartbeats<Result>(work: () => Promise<Result>): Promise<Result> {
   const { heartbeat } = Context.current();
   const timer = setInterval(() => heartbeat(), heartbeatIntervalMs);

@@ -16,23 +16,23 @@ import { createNoticeActivities } from './webhooks/disabledNotice';
 import { createReplayActivities } from './webhooks/replayDead';
 import { createRetryActivities } from './webhooks/retryDelivery';
 
-/** What activities reach the world through. */
+/** The dependencies of all activities. */
 export interface ActivityDeps extends AttemptDeps {
   mailer: Pick<Mailer, 'send'>;
-  /** Told of each chunk of housekeeping that failed. */
+  /** Called for each failed chunk of housekeeping. */
   onPruneFailed: (kind: PrunedKind, error: unknown) => void;
-  /** Where invitations of guardians lead to. */
+  /** The portal that guardians' invitations link to. */
   guardianPortalUrl: string;
-  /** Where invitations of developers lead to. */
+  /** The portal that developers' invitations link to. */
   portalUrl: string;
-  /** The mailbox of the platform's admins; null where they have none. */
+  /** The mailbox of the platform's admins; null if they have none. */
   platformAdminEmail: string | null;
 }
 
-/** How long letters of one exam or week wait for those of others to be sent, in ms; their activity is tried again then. */
+/** How long emails of one exam or week wait for a mailer slot, in ms; then their activity is retried. */
 const mailerWaitMs = 60_000;
 
-/** Every activity that the worker hosts; a new concern is one line here. */
+/** Returns every activity that the worker hosts; a new concern is one line here. */
 export function createActivities(parts: ActivityDeps): object {
   const { domain } = parts;
   const mailerSemaphore = createKeyedSemaphore(1, mailerWaitMs);

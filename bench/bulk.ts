@@ -16,7 +16,7 @@ async function provisionThroughApi({ apiUrl, keys }: BenchEnvironment): Promise<
     body: JSON.stringify({ students }),
   });
   const text = await response.text();
-  if (!text.includes(`"created":${items}`)) throw new Error(`POST /students/bulk answered ${response.status} ${text.slice(0, 300)}`);
+  if (!text.includes(`"created":${items}`)) throw new Error(`POST /students/bulk returned ${response.status} ${text.slice(0, 300)}`);
   return performance.now() - started;
 }
 
@@ -40,7 +40,7 @@ async function insertRows({ database, institutionId }: BenchEnvironment): Promis
   return performance.now() - started;
 }
 
-/** Bulk provisioning of 200 students, one call after another, against one multi-row insert of the same rows. */
+/** Measures bulk provisioning of 200 students, one call after another, against one multi-row insert of the same rows. */
 export async function benchBulk(environment: BenchEnvironment): Promise<object[]> {
   const api = await environment.startApi();
   const worker = await environment.startWorker();

@@ -19,13 +19,13 @@ import { createBenchInstitution, type BenchDomain, type BenchInstitution } from 
 
 const stopWithinMs = 5_000;
 
-/** Where the receiver of the webhook benches takes deliveries. */
+/** Where the receiver of the webhook benches accepts deliveries. */
 export const receiverPort = 4110;
 /** Where the bare handler listens. */
 export const barePort = 4111;
-/** Where the receiver is asked and told things, also while it takes no deliveries. */
+/** Where the receiver is controlled, also while it accepts no deliveries. */
 export const receiverControlPort = 4112;
-/** Where API and worker let themselves be inspected, by the benches that look at their memory. */
+/** The inspector ports of API and worker, used by benches that measure their memory. */
 export const inspectorPorts = { api: 4113, worker: 4114 };
 const receiverHosts = [`127.0.0.1:${receiverPort}`, `127.0.0.2:${receiverPort}`];
 
@@ -34,19 +34,19 @@ export interface BenchEnvironment {
   stores: Stores;
   database: Database;
   domain: BenchDomain;
-  /** Of every bench that needs no other; the first one opened. */
+  /** The first institution, used by every bench that needs no other. */
   institutionId: string;
   keys: string[];
-  /** Opens one more institution, of a name that no other has. */
+  /** Creates another institution, with a unique name. */
   institution(name: string, keyCount?: number): Promise<BenchInstitution>;
   apiUrl: string;
-  /** What services take from their environment. */
+  /** The environment variables of services. */
   services: NodeJS.ProcessEnv;
-  /** The processes that run or ran, by name: the stores, and whatever a bench started. */
+  /** The process ids of stores and of programs started by benches, by name. */
   pids: ReadonlyMap<string, number>;
-  /** Starts a compiled program of the project and waits for `http://127.0.0.1:<port><path>` to answer. */
+  /** Starts a compiled program of the project and waits for `http://127.0.0.1:<port><path>` to respond. */
   program(name: string, entry: string, environment: NodeJS.ProcessEnv, health: string): Promise<RunningProcess>;
-  /** With further variables in its environment, if any; the worker too. */
+  /** Starts the API, and the worker too, optionally with further environment variables. */
   startApi(environment?: NodeJS.ProcessEnv): Promise<RunningProcess>;
   startWorker(environment?: NodeJS.ProcessEnv): Promise<RunningProcess>;
   stop(): Promise<void>;
@@ -57,15 +57,15 @@ async function checkResponds(url: string): Promise<void> {
   await response.body?.cancel();
 }
 
-/** Another run, of this checkout or another, would have its deliveries counted as ours. */
+/** Fails if another run uses this machine: its deliveries would be counted as this run's. */
 async function requireExclusiveMachine(): Promise<void> {
   const ports = [receiverPort, barePort, receiverControlPort, inspectorPorts.api, inspectorPorts.worker].map((port) => ({ variable: `benchmarks ${port}`, host: '127.0.0.1', port }));
   await requireFreePorts(ports).catch((error: unknown) => {
-    throw new Error('Another benchmark runs on this machine, or a port of 4110 to 4114 is taken: one at a time', { cause: error });
+    throw new Error('Another benchmark is running on this machine, or a port from 4110 to 4114 is in use; run one at a time', { cause: error });
   });
 }
 
-/** Brings up empty stores under `.local/bench` and an approved institution with 25 keys. */
+/** Starts empty stores under `.local/bench`, with an approved institution with 25 keys. */
 export async function startBenchEnvironment(): Promise<BenchEnvironment> {
   await requireExclusiveMachine();
   const localDir = join(projectRoot(), '.local', 'bench');

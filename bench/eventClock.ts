@@ -7,7 +7,7 @@ const writers = 16;
 const rounds = 5;
 const msPerRound = 3_000;
 
-/** The way not taken: the row is inserted first and stamped by a deferred trigger at COMMIT. */
+/** The rejected alternative: the row is inserted first, and a deferred trigger stamps it at COMMIT. */
 const triggerSchema = `
 CREATE TABLE bench_triggered_events (id text PRIMARY KEY, institution_id text NOT NULL, type text NOT NULL, created_at timestamptz(3), data text NOT NULL);
 CREATE UNIQUE INDEX ON bench_triggered_events (institution_id, created_at);
@@ -67,9 +67,9 @@ async function committedPerSecond(pool: Pool, institutionId: string, commit: Com
   return commits / (msPerRound / 1_000);
 }
 
-/** Events of one institution from 16 connections: stamped with the COMMIT, by a deferred trigger, or one round trip before. */
+/** Measures events of one institution from 16 connections: stamped with the COMMIT, by a deferred trigger, or one round trip before. */
 export async function benchEventClock({ stores, institution }: BenchEnvironment): Promise<object[]> {
-  // Its clock runs ahead of the wall afterwards: nobody else's events are to lie in that future.
+  // Its clock is ahead of the real time afterwards, so no other bench may use this institution.
   const { id: institutionId } = await institution('clock', 0);
   const pool = new Pool({ connectionString: stores.ownerDatabaseUrl, max: writers });
   try {

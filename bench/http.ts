@@ -26,16 +26,16 @@ async function load(baseUrl: string, keys: readonly string[], { method, path, bo
       client.setHeaders({ authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) });
     },
   });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${method} ${path}: ${result.non2xx} refusals, ${result.errors} errors`);
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${method} ${path}: ${result.non2xx} error responses, ${result.errors} connection errors`);
   return result['2xx'] / result.duration;
 }
 
-/** Requests a second through the whole service and through the bare handler, in turn, one process each. */
+/** Measures requests per second through the whole service and through the bare handler, alternating, one process each. */
 async function compare(environment: BenchEnvironment, what: Load): Promise<object> {
   const bareUrl = `http://127.0.0.1:${barePort}/v1`;
   const pairs: { service: number; bare: number }[] = [];
   for (const base of [environment.apiUrl, bareUrl]) await load(base, environment.keys, what, 1);
-  // Connections keep plans from when the tables were empty, each its own, until statistics are gathered anew.
+  // Each connection keeps plans from when the tables were empty until statistics are updated.
   await environment.database.sql('ANALYZE');
   for (let round = 0; round < rounds; round += 1) {
     const service = await load(environment.apiUrl, environment.keys, what, secondsPerRound);
@@ -50,7 +50,7 @@ async function compare(environment: BenchEnvironment, what: Load): Promise<objec
   };
 }
 
-/** `GET /students/{id}` and `POST /students` against a bare handler with the same statements. */
+/** Measures `GET /students/{id}` and `POST /students` against a bare handler with the same statements. */
 export async function benchHttp(environment: BenchEnvironment): Promise<object[]> {
   const api = await environment.startApi();
   const bare = await environment.program(

@@ -6,10 +6,10 @@ import { createKey } from '../domain/keys/createKey';
 import { scopes } from '../domain/scopes';
 import { transact } from '../domain/transact';
 
-/** One key may ask 6,000 times a minute; a bench spreads its load over as many as an institution may have. */
+/** One key may make 6,000 requests per minute; a bench distributes its load over the maximum number of keys. */
 const maxKeys = 25;
 
-/** What a transaction needs of a process. */
+/** What a transaction needs from its process. */
 export type BenchDomain = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
 
 /** An approved institution with keys of every scope. */
@@ -19,7 +19,7 @@ export interface BenchInstitution {
   keys: string[];
 }
 
-/** Opens an institution of that name, which no other has: nothing that one bench leaves counts in another. */
+/** Creates an institution with a unique name, so that data of one bench does not affect another. */
 export async function createBenchInstitution(domain: BenchDomain, name: string, keyCount = maxKeys): Promise<BenchInstitution> {
   const id = newId('ins');
   const loginDomain = `${name}.bench.example`;

@@ -12,7 +12,7 @@ import { benchWeek } from './week';
 
 type Lines = Promise<object[]> | AsyncIterable<object>;
 
-/** Each answers its lines at once or one by one; `scenarios` are those named of the webhooks, none means all. */
+/** The benches by name; each returns its lines together or one by one. `scenarios` selects scenarios of the webhooks, empty for all. */
 const benches: Record<string, (environment: BenchEnvironment, scenarios: readonly string[]) => Lines> = {
   memory: benchMemory,
   http: benchHttp,
@@ -25,20 +25,20 @@ const benches: Record<string, (environment: BenchEnvironment, scenarios: readonl
   week: benchWeek,
 };
 
-/** What the command line asks for: benches by name, and after `webhooks` some of its scenarios. */
+/** Parses the command line: names of benches, and after `webhooks` names of its scenarios. */
 function readNames(names: readonly string[]): { benches: string[]; scenarios: string[] } {
   const named = names.filter((name) => Object.hasOwn(benches, name));
   const others = names.filter((name) => !Object.hasOwn(benches, name));
   const unknown = others.filter((name) => !named.includes('webhooks') || scenariosNamed(name).length === 0);
   if (unknown.length > 0) {
     throw new Error(
-      `No bench ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}, and with webhooks its scenarios ${scenarioNames.join(', ')}`,
+      `Unknown bench: ${unknown.join(', ')}. Benches are ${Object.keys(benches).join(', ')}; scenarios of webhooks are ${scenarioNames.join(', ')}`,
     );
   }
   return { benches: named, scenarios: others.flatMap(scenariosNamed) };
 }
 
-/** Runs the benches named on the command line, all without one; one JSON line each, the machine first. */
+/** Runs the benches named on the command line, or all; prints one JSON line each, the machine first. */
 async function main(): Promise<void> {
   const named = readNames(process.argv.slice(2));
   const print = (line: object): void => {

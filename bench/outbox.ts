@@ -10,15 +10,15 @@ import type { BenchEnvironment } from './environment';
 
 const rows = 3_000;
 const perTransaction = 100;
-/** Calls at the same time of the loop that tells Temporal and has no outbox. */
+/** Concurrent calls of the comparison, which sends to Temporal without an outbox. */
 const directConcurrency = 32;
 const drainTimeoutMs = 300_000;
-/** How long a call takes to a Temporal that is no limit, in ms: about what one takes alone. */
+/** Duration of a call to an engine without a rate limit, in ms: about that of a single call. */
 const callMs = 5;
 
 const quickEngine: WorkflowEngine = { send: () => pause(callMs, 'done' as const) };
 
-/** Owes starts of workflows that no worker takes up. */
+/** Appends starts of workflows that no worker runs. */
 async function fillOutbox({ domain, institutionId }: BenchEnvironment, count: number): Promise<void> {
   for (let appended = 0; appended < count; appended += perTransaction) {
     await transact(domain, { institutionId, now: new Date() }, async (tx) => {
@@ -30,7 +30,7 @@ async function fillOutbox({ domain, institutionId }: BenchEnvironment, count: nu
   }
 }
 
-/** Rows a second that a relay settles from the outbox. */
+/** Returns how many outbox rows per second a relay sends. */
 async function relayedPerSecond(environment: BenchEnvironment, engine: WorkflowEngine): Promise<number> {
   await fillOutbox(environment, rows);
   const begun = performance.now();
@@ -40,7 +40,7 @@ async function relayedPerSecond(environment: BenchEnvironment, engine: WorkflowE
       const left = await environment.database.sql('SELECT 1 FROM owed_workflows LIMIT 1');
       const tookMs = performance.now() - begun;
       if (left.length === 0) return rows / (tookMs / 1_000);
-      if (tookMs > drainTimeoutMs) throw new Error('The outbox is not empty in time');
+      if (tookMs > drainTimeoutMs) throw new Error('The outbox was not emptied in time');
       await pause(20);
     }
   } finally {
@@ -48,7 +48,7 @@ async function relayedPerSecond(environment: BenchEnvironment, engine: WorkflowE
   }
 }
 
-/** Starts a second that Temporal itself takes, of calls side by side without an outbox. */
+/** Returns how many concurrent starts per second Temporal itself accepts without an outbox. */
 async function directPerSecond({ institutionId }: BenchEnvironment, engine: WorkflowEngine): Promise<number> {
   let left = rows;
   let failed = 0;
@@ -65,7 +65,7 @@ async function directPerSecond({ institutionId }: BenchEnvironment, engine: Work
   return (rows - failed) / ((performance.now() - begun) / 1_000);
 }
 
-/** How fast the outbox empties: to the real Temporal, which is told alike without an outbox, and to one that is no limit. */
+/** Measures how fast the outbox is sent: to the real Temporal, compared with direct starts, and to an engine without a rate limit. */
 export async function* benchOutbox(environment: BenchEnvironment): AsyncGenerator<object> {
   const { temporalAddress: address, temporalNamespace: namespace } = readSettings(environment.services);
   const temporal = openTemporal({ address, namespace, taskQueue: 'bench-outbox' });
@@ -76,7 +76,7 @@ export async function* benchOutbox(environment: BenchEnvironment): AsyncGenerato
       const [perS, barePerS] = [await relayedPerSecond(environment, engine), await directPerSecond(environment, engine)];
       yield { bench: 'outbox', to: 'temporal', round, rows, rows_per_s: Math.round(perS), bare_per_s: Math.round(barePerS), ratio: Number((perS / barePerS).toFixed(2)) };
     }
-    yield { bench: 'outbox', to: `an engine that answers after ${callMs} ms`, rows, rows_per_s: Math.round(await relayedPerSecond(environment, quickEngine)) };
+    yield { bench: 'outbox', to: `an engine that responds after ${callMs} ms`, rows, rows_per_s: Math.round(await relayedPerSecond(environment, quickEngine)) };
   } finally {
     await temporal.close();
   }

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 
-/** The kernel counts in hundredths of a second for programs, whatever it counts in itself. */
+/** The kernel reports hundredths of a second to programs, regardless of its internal unit. */
 const ticksPerSecond = 100;
 
 function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // It has ended, and its parent has inherited what it used.
+    // The process has ended, and its parent has inherited its times.
     return '';
   }
 }
 
-/** utime, stime, cutime and cstime: the process itself, and its children that have ended. */
+/** Returns utime, stime, cutime and cstime: the process itself, and its children that have ended. */
 function ticksOf(pid: string): number {
   const stat = readOrEmpty(`/proc/${pid}/stat`);
-  // The name of the program, in parentheses, may hold anything.
+  // The program's name, in parentheses, may contain any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
 }
@@ -25,5 +25,5 @@ function ticksOfTree(pid: string): number {
   return ticksOf(pid) + children.reduce((sum, child) => sum + ticksOfTree(child), 0);
 }
 
-/** CPU seconds, user and system, that a process and all that it has started have used so far. From /proc. */
+/** Returns the CPU seconds, user and system, that a process and its descendants have used. From /proc. */
 export const processorSeconds = (pid: number): number => ticksOfTree(String(pid)) / ticksPerSecond;

@@ -1,4 +1,4 @@
-/** The value below which `part` (0 to 1) of the samples lie. */
+/** Returns the value below which `part` (0 to 1) of the samples are. */
 export function quantile(samples: readonly number[], part: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;

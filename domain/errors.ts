@@ -1,4 +1,4 @@
-/** Every error code of the specification's table "Errors"; `api/http/errors.ts` alone knows their statuses. */
+/** Every error code of the specification's table "Errors"; only `api/http/errors.ts` maps them to HTTP statuses. */
 export type ErrorCode =
   | 'institution_required'
   | 'unauthorized' | 'invalid_api_key'
@@ -13,25 +13,25 @@ export type ErrorCode =
   | 'not_implemented'
   | 'rate_limiter_unavailable';
 
-/** One thing wrong with a body or a query: where (dotted path) and what would be right. */
+/** One problem of a body or a query: where (dotted path) and the rule. */
 export interface Issue {
   path: string;
   message: string;
 }
 
-/** What an answer says beside code and message. */
+/** What an error response contains in addition to code and message. */
 export interface ErrorDetails {
   issues?: Issue[];
   required?: string[];
   missing?: string[];
 }
 
-/** What lies behind a refusal, for the log alone. */
+/** What caused a rejection, for the log only. */
 interface ErrorCause {
   cause?: unknown;
 }
 
-/** The only way that a rule says no: a code of the specification and a sentence for the caller. */
+/** The error that rules raise: a code of the specification and a sentence for the caller. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
 
@@ -45,21 +45,21 @@ export class DomainError extends Error {
   }
 }
 
-/** A 404 for one kind of resource, and which where several were named; the same words whether it never existed or is another institution's. */
+/** Returns the 404 for one kind of resource, with the name if the request names several; the same whether it never existed or belongs to another institution. */
 export function notFound(resource: string, named?: string): DomainError {
   return new DomainError('not_found', `No such ${resource} in this institution${named === undefined ? '' : `: ${named}`}.`);
 }
 
-/** The same for what was looked for among all institutions, or is one itself. */
+/** Returns the 404 for a resource that is not looked up within an institution, or is an institution. */
 export const noSuch = (thing: string): DomainError => new DomainError('not_found', `No such ${thing}.`);
 
-/** The same for an id that names nothing, whatever was looked for. */
+/** Returns the 404 for an id without a known kind. */
 export const nothingHasThisId = (): DomainError => new DomainError('not_found', 'Nothing has this id.');
 
-/** The 404 for a login email, or an internal id in its place, that names nobody. */
+/** Returns the 404 for a login email or internal id that belongs to no person. */
 export const userNotFound = (): DomainError => new DomainError('user_not_found', 'No student or faculty member of this institution has this login email.');
 
-/** A `validation_error` with one issue a problem. */
+/** Returns a `validation_error` with one issue per problem. */
 export function validationError(...issues: Issue[]): DomainError {
   return new DomainError('validation_error', issues.map((issue) => `${issue.path}: ${issue.message}`).join('; '), { issues });
 }

@@ -22,7 +22,7 @@ type Resource = (typeof resources)[number]['name'];
 /** A scope of the specification (section Authentication, 5). */
 export type Scope = `${Resource}:${'read' | 'write'}`;
 
-/** Every scope with what it grants, in the specification's order. */
+/** Every scope with its description, in the specification's order. */
 export const scopes: readonly { scope: Scope; description: string }[] = resources.flatMap(({ name, read, write }) => [
   { scope: `${name}:read` as const, description: read },
   { scope: `${name}:write` as const, description: write },

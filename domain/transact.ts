@@ -7,14 +7,14 @@ import { newId } from './ids';
 
 type TransactionDeps = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
 
-/** A transaction never appends more: the event clock gives each event a millisecond of its own. */
+/** Maximum number of events per transaction: the event clock gives each event a millisecond of its own. */
 const maxEventsPerTransaction = 1_000;
 
 /**
- * Runs a command in one transaction of the caller's institution. Events and owed workflows become visible with
- * the commit or not at all; afterwards `domain.onCommitted` is told, once. A caller with an operation leaves it in the
- * audit log, with the same commit. Whoever carries a session has few places among those of the institution: they wait for
- * their own calls first.
+ * Runs a command in one transaction of the caller's institution and returns its result. Events and outbox rows become
+ * visible with the commit or not at all; afterwards `domain.onCommitted` is called once. The operation of a caller is
+ * recorded in the audit log with the same commit. Sessions of people have a small concurrency limit within that of their
+ * institution, so that they wait for their own calls first.
  */
 export async function transact<Result>(domain: TransactionDeps, caller: TransactionCaller, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   if (caller.actor?.kind !== 'session') return runTransaction(domain, caller, work);
@@ -25,7 +25,7 @@ async function runTransaction<Result>(domain: TransactionDeps, caller: Transacti
   const requested = { wake: false };
   let ended: EndedDeliveries = {};
   const { result, events, workflows } = await inTransaction(domain.database, caller.institutionId, async (open) => {
-    // A try that was rolled back ended none.
+    // A transaction attempt that was rolled back ended none.
     ended = {};
     const done = await work({
       institutionId: caller.institutionId,

@@ -1,4 +1,4 @@
-/** Bounds of a free JSON value: bytes when serialised, and levels of nesting (an empty object is one level). */
+/** Limits of a free JSON value: serialised bytes, and levels of nesting (an empty object is one level). */
 export interface JsonBounds {
   bytes: number;
   levels: number;
@@ -9,15 +9,15 @@ interface Visit {
   level: number;
 }
 
-/** Text that a JSON column takes: no NUL and no half of a surrogate pair. */
+/** Whether a JSON column can store a text: no NUL and no unpaired surrogate. */
 const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
 
-/** Whether JSON writes a number without an exponent. The database writes out every digit: of 1e308 that would be 309. */
+/** Whether JSON writes a number without an exponent. The database writes all digits: 309 for 1e308. */
 export const isPlainDecimal = (number: number): boolean => number === 0 || (Math.abs(number) >= 1e-6 && Math.abs(number) < 1e21);
 
 function nodeError({ value, level }: Visit, levels: number): string | undefined {
-  if (typeof value === 'string' && !isStorableText(value)) return 'must hold well-formed text without NUL';
-  if (typeof value === 'number' && !isPlainDecimal(value)) return 'must hold numbers that are 0, or in size at least 0.000001 and below 1e21';
+  if (typeof value === 'string' && !isStorableText(value)) return 'must contain only well-formed text without NUL';
+  if (typeof value === 'number' && !isPlainDecimal(value)) return 'must contain only numbers that are 0 or have a magnitude from 0.000001 to below 1e21';
   if (typeof value !== 'object' || value === null) return undefined;
   if (level > levels) return `must be nested at most ${levels} levels deep`;
   return Object.keys(value).every(isStorableText) ? undefined : 'must have well-formed keys without NUL';
@@ -26,7 +26,7 @@ function nodeError({ value, level }: Visit, levels: number): string | undefined 
 const childrenOf = ({ value, level }: Visit): Visit[] =>
   typeof value === 'object' && value !== null ? Object.values(value).map((child: unknown) => ({ value: child, level: level + 1 })) : [];
 
-/** What keeps a parsed JSON value from being kept; undefined when nothing does. Walks it without recursion. */
+/** Returns why a parsed JSON value cannot be stored; undefined if it can. Iterative, not recursive. */
 export function jsonError(root: unknown, { bytes, levels }: JsonBounds): string | undefined {
   const waiting: Visit[] = [{ value: root, level: 1 }];
   for (let visit = waiting.pop(); visit !== undefined; visit = waiting.pop()) {

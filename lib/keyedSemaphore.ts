@@ -1,18 +1,18 @@
-/** A turn did not come in time: too much of the same key is under way. */
+/** No slot became free in time: too many tasks with the same key are running. */
 export class AcquireTimeout extends Error {
   override readonly name = 'AcquireTimeout';
 }
 
 /**
- * Lets only so many of one key go on at the same time; the others wait their turn, in order. A place is always bound to what
- * gives it back, a piece of work or a signal: nobody is handed one that could be forgotten.
+ * Limits the number of concurrent tasks per key; the others wait in order. A slot is always bound to a task or signal that
+ * releases it, so that none can leak.
  */
 export interface KeyedSemaphore {
-  /** Does the work in a turn, and gives the place back however it ends; rejects as {@link acquireUntil} does, before any of it. */
+  /** Runs the task in a slot, and always releases the slot; rejects like {@link acquireUntil} before the task starts. */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   /**
-   * Resolves once a place is held, which is given back when the signal aborts. Rejects when the turn has not come within
-   * the wait, and with the signal's reason, holding nothing, where it has aborted or aborts while the turn is waited for.
+   * Resolves when a slot is acquired, which is released when the signal aborts. Rejects if no slot becomes free within the
+   * timeout, and with the signal's reason, without a slot, if it is aborted before.
    */
   acquireUntil(key: string, until: AbortSignal): Promise<void>;
 }
@@ -23,8 +23,8 @@ interface KeyState {
 }
 
 /**
- * `places` at a time for each key; a turn is waited for `acquireTimeoutMs` at most, and `late` makes the error of one that did not
- * come, at once where `mostWaiting` wait for the key already.
+ * Returns a semaphore with `slots` per key. A task waits at most `acquireTimeoutMs`; after it, or immediately if
+ * `maxWaiting` tasks with its key wait already, it fails with the result of `createTimeoutError`.
  */
 export function createKeyedSemaphore(
   slots: number,
@@ -65,7 +65,7 @@ export function createKeyedSemaphore(
       until?.addEventListener('abort', onAbort);
       state.waiting.add(grant);
     });
-  /** Whoever calls it holds a place from then on, and gives it. */
+  /** Acquires a slot, which the caller must release. */
   const acquire = async (key: string, until?: AbortSignal): Promise<KeyState> => {
     const state = states.get(key) ?? { acquired: 0, waiting: new Set() };
     states.set(key, state);
@@ -87,7 +87,7 @@ export function createKeyedSemaphore(
       until.throwIfAborted();
       const state = await acquire(key, until);
       const releaseSlot = (): void => release(key, state);
-      // It may have aborted between the turn and this line, and will not do so again.
+      // The signal may have aborted after the slot was granted and before this line; then it fires no further event.
       if (isAborted(until)) {
         releaseSlot();
         throw abortReason(until);
@@ -99,8 +99,8 @@ export function createKeyedSemaphore(
 
 function abortReason(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason;
-  return reason instanceof Error ? reason : new Error('What the place was for has ended', { cause: reason });
+  return reason instanceof Error ? reason : new Error('The signal that held the slot was aborted', { cause: reason });
 }
 
-/** Asked anew after each wait. */
+/** A function, so that the type checker does not assume the value unchanged after an await. */
 const isAborted = ({ aborted }: AbortSignal): boolean => aborted;

@@ -2,11 +2,11 @@
 export interface Dependency {
   name: string;
   required: boolean;
-  /** Resolves when it answers, rejects when it does not. */
+  /** Resolves if it responds, rejects if it does not. */
   check(): Promise<unknown>;
 }
 
-/** What `/readyz` answers. */
+/** The response of `/readyz`. */
 export interface Readiness {
   status: 'ready' | 'degraded' | 'unavailable';
   dependencies: Record<string, boolean>;
@@ -26,7 +26,7 @@ async function isUp(dependency: Dependency): Promise<boolean> {
   }
 }
 
-/** Asks every dependency, each for 2 s at most: `unavailable` lacks a required one, `degraded` another. */
+/** Checks every dependency, each for at most 2 s: `unavailable` if a required one fails, `degraded` if another fails. */
 export async function readiness(dependencies: readonly Dependency[]): Promise<Readiness> {
   const results = await Promise.all(dependencies.map(async (dependency) => ({ dependency, up: await isUp(dependency) })));
   const missing = results.filter(({ up }) => !up);

@@ -1,12 +1,12 @@
-/** A task that runs again and again, never twice at the same time. */
+/** A task that runs repeatedly, never twice at the same time. */
 export interface RepeatingTask {
-  /** Run now; while it runs, run once more afterwards. */
+  /** Runs it now; while it runs, again afterwards. */
   wake(): void;
-  /** No further runs; resolves when the present one has ended. */
+  /** Prevents further runs; resolves when the present one has ended. */
   stop(): Promise<void>;
 }
 
-/** Runs `task` at once, whenever woken, and `heartbeatIntervalMs` after its last run; what it throws goes to `onError`. */
+/** Starts `task` immediately, on each wake, and `everyMs` after its last run; errors are passed to `onError`. */
 export function startRepeatingTask(task: () => Promise<void>, { everyMs, onError }: { everyMs: number; onError: (error: unknown) => void }): RepeatingTask {
   let stopped = false;
   let again = true;

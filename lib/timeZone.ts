@@ -1,4 +1,4 @@
-/** Whether a text names an IANA time zone that this runtime knows, `UTC` and aliases included; offsets are none. */
+/** Whether a text is an IANA time zone of this runtime, `UTC` and aliases included; offsets are not. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -9,8 +9,8 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** A formatter of each zone asked for; making one takes long. */
-// eslint-disable-next-line no-restricted-syntax -- what is kept follows from its key alone
+/** Cached formatters by zone; creating one takes long. */
+// eslint-disable-next-line no-restricted-syntax -- a cached value depends only on its key
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
@@ -20,16 +20,16 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** The calendar day, `YYYY-MM-DD`, that a moment has in a time zone. */
+/** Returns the calendar day, `YYYY-MM-DD`, of a time in a time zone. */
 export function localDay(timeZone: string, moment: Date): string {
   const parts = Object.fromEntries(formatterOf(timeZone).formatToParts(moment).map(({ type, value }) => [type, value]));
   return `${parts.year?.padStart(4, '0')}-${parts.month}-${parts.day}`;
 }
 
-/** No day of any zone is as short as this, in ms: whoever steps back by it misses none. */
+/** Shorter than any day of any zone, in ms, so that steps of it skip no day. */
 const halfDayMs = 12 * 60 * 60_000;
 
-/** The last so many calendar days of a time zone as of a moment, its own first. A day that the zone left out is none of them. */
+/** Returns the last `count` calendar days of a time zone, the present one first. A day that the zone skipped is not included. */
 export function lastDays(timeZone: string, moment: Date, count: number): string[] {
   const days = [localDay(timeZone, moment)];
   for (let time = moment.getTime() - halfDayMs; days.length < count; time -= halfDayMs) {
@@ -41,13 +41,13 @@ export function lastDays(timeZone: string, moment: Date, count: number): string[
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** No zone is as far from UTC as this. */
+/** Larger than any zone's offset from UTC. */
 const maxUtcOffsetMs = 16 * 60 * minuteMs;
 
-/** So many days after a calendar day. */
+/** Returns the calendar day `days` days after another. */
 export const addCalendarDays = (day: string, days: number): string => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
-/** The first moment of a calendar day in a time zone, to the minute; of a day that the zone left out, the first after it. */
+/** Returns the start of a calendar day in a time zone, to the minute; for a day that the zone skipped, the first time after it. */
 export function startOfDay(timeZone: string, day: string): Date {
   let before = Date.parse(day) - maxUtcOffsetMs;
   let reached = Date.parse(day) + maxUtcOffsetMs;

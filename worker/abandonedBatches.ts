@@ -5,7 +5,7 @@ import { startRepeatingTask, type RepeatingTask } from '../lib/repeatingTask';
 
 const pollIntervalMs = 30_000;
 
-/** Looks every 30 s for batches that their call abandoned, and closes them: with Temporal or without. */
+/** Closes every 30 s the batches that their call abandoned, with or without Temporal. */
 export function startAbandonedBatchLoop(domain: Domain, logger: Logger): RepeatingTask {
   return startRepeatingTask(
     async () => {

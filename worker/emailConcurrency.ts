@@ -2,23 +2,23 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { createKeyedSemaphore } from '../lib/keyedSemaphore';
 
-/** How many activities that send letters of one institution go on in a process at the same time. */
+/** Maximum number of concurrent activities that send emails of one institution, per process. */
 const slotsPerInstitution = 10;
 
-/** Whose letters an activity sends: its first argument says it. */
+/** Returns the institution whose emails an activity sends, from its first argument. */
 function institutionOf([of]: readonly unknown[]): string {
   if (typeof of !== 'object' || of === null || !('institutionId' in of) || typeof of.institutionId !== 'string') {
-    throw new Error('An activity that sends letters is told the institution first');
+    throw new Error('The first argument of an activity that sends emails must contain the institution');
   }
   return of.institutionId;
 }
 
 /**
- * Gives each institution ten of the places of the worker that sends letters. What finds none fails at once, to be tried
- * again: waiting would take the place that it waits for.
+ * Gives each institution ten slots of the worker that sends emails. Without a free slot an activity fails immediately and is
+ * retried: waiting would occupy the slot that it waits for.
  */
 export function limitEmailsPerInstitution(): ActivityInterceptorsFactory {
-  const busy = (): Error => ApplicationFailure.retryable('Enough letters of this institution are being sent', 'InstitutionBusy');
+  const busy = (): Error => ApplicationFailure.retryable('The limit of concurrent emails of this institution is reached', 'InstitutionBusy');
   const semaphore = createKeyedSemaphore(slotsPerInstitution, 0, busy);
   return () => ({
     inbound: { execute: (input, next) => semaphore.run(institutionOf(input.args), () => next(input)) },

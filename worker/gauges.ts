@@ -3,7 +3,7 @@ import type { Logger } from '../config/logger';
 import { readiness, type Dependency } from '../lib/readiness';
 import type { WaitingWork } from '../db/repositories/metrics/gauges';
 
-/** Postgres is asked at most this often for the gauges, however often somebody scrapes, in ms. */
+/** Minimum interval between two reads of the gauges from Postgres, regardless of the number of scrapes, in ms. */
 export const gaugesEveryMs = 5_000;
 
 const gauges: readonly { name: string; help: string; value: keyof WaitingWork }[] = [
@@ -12,20 +12,20 @@ const gauges: readonly { name: string; help: string; value: keyof WaitingWork }[
   { name: 'webhook_pending_age_seconds', help: 'Age of the event of the oldest pending delivery that may be sent; 0 without one.', value: 'pendingAge' },
   { name: 'webhook_circuits_open', help: 'Endpoints whose circuit is open.', value: 'openCircuits' },
   { name: 'webhook_held_deliveries', help: 'Deliveries that are held, counted up to 100,000.', value: 'heldDeliveries' },
-  { name: 'owed_workflows_age_seconds', help: 'Age of the oldest start or signal that Temporal has not been told; 0 without one.', value: 'owedAge' },
-  { name: 'owed_workflows_rows', help: 'Starts and signals that Temporal has not been told, counted up to 100,000.', value: 'owedRows' },
+  { name: 'owed_workflows_age_seconds', help: 'Age of the oldest start or signal not yet sent to Temporal; 0 without one.', value: 'owedAge' },
+  { name: 'owed_workflows_rows', help: 'Starts and signals not yet sent to Temporal, counted up to 100,000.', value: 'owedRows' },
   { name: 'sign_in_emails_age_seconds', help: 'Age of the oldest email with a sign-in code that is not sent; 0 without one.', value: 'signInEmailAge' },
 ];
 
 /**
- * Has the registry tell how work waits, read when somebody scrapes. While Postgres does not answer, these gauges are
- * absent and `webhook_gauges_stale` is 1; the scrape itself goes on. Reads at most once in `heartbeatIntervalMs`.
+ * Adds gauges of waiting work to the registry, read on scrape. While Postgres does not respond, these gauges are absent and
+ * `webhook_gauges_stale` is 1; the scrape itself succeeds. Reads at most once per `everyMs`.
  */
 export function addWaitingGauges(registry: Registry, read: (now: Date) => Promise<WaitingWork>, logger: Logger, everyMs = gaugesEveryMs): void {
-  let asked: { atMs: number; answer: Promise<WaitingWork | undefined> } | undefined;
+  let lastRead: { atMs: number; work: Promise<WaitingWork | undefined> } | undefined;
   let stale = false;
 
-  const ask = async (): Promise<WaitingWork | undefined> => {
+  const tryRead = async (): Promise<WaitingWork | undefined> => {
     try {
       const work = await read(new Date());
       if (stale) logger.warn('the gauges of waiting work are read again');
@@ -39,8 +39,8 @@ export function addWaitingGauges(registry: Registry, read: (now: Date) => Promis
   };
   const latest = (): Promise<WaitingWork | undefined> => {
     const atMs = performance.now();
-    if (asked === undefined || atMs - asked.atMs >= everyMs) asked = { atMs, answer: ask() };
-    return asked.answer;
+    if (lastRead === undefined || atMs - lastRead.atMs >= everyMs) lastRead = { atMs, work: tryRead() };
+    return lastRead.work;
   };
 
   for (const { name, help, value } of gauges) {
@@ -50,7 +50,7 @@ export function addWaitingGauges(registry: Registry, read: (now: Date) => Promis
       registers: [registry],
       async collect() {
         const work = await latest();
-        // eslint-disable-next-line no-restricted-syntax -- a sample of a metric, nothing of TypeORM's
+        // eslint-disable-next-line no-restricted-syntax -- removes a sample of a metric, unrelated to TypeORM
         if (work === undefined) this.remove();
         else this.set(work[value]);
       },
@@ -58,7 +58,7 @@ export function addWaitingGauges(registry: Registry, read: (now: Date) => Promis
   }
   new Gauge({
     name: 'webhook_gauges_stale',
-    help: '1 while the gauges that are read from Postgres cannot be read.',
+    help: '1 while the gauges from Postgres cannot be read.',
     registers: [registry],
     async collect() {
       this.set((await latest()) === undefined ? 1 : 0);
@@ -66,11 +66,11 @@ export function addWaitingGauges(registry: Registry, read: (now: Date) => Promis
   });
 }
 
-/** Has the registry tell of each dependency whether it answers, as `/readyz` does. */
+/** Adds a gauge to the registry that shows whether each dependency responds, as in `/readyz`. */
 export function addDependencyGauge(registry: Registry, dependencies: readonly Dependency[]): void {
   new Gauge({
     name: 'dependency_up',
-    help: '1 where a dependency of this process answers, as in /readyz.',
+    help: '1 if a dependency of this process responds, as in /readyz.',
     labelNames: ['dependency'],
     registers: [registry],
     async collect() {

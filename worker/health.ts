@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Registry } from 'prom-client';
 import { readiness, type Dependency } from '../lib/readiness';
 
-/** `/healthz`, `/readyz` and `/metrics` of a worker process. */
+/** Returns the listener for `/healthz`, `/readyz` and `/metrics` of a worker process. */
 export function serveHealth(dependencies: readonly Dependency[], registry: Registry): RequestListener {
   const respond = async (path: string | undefined): Promise<{ status: number; type: string; body: string }> => {
     const json = (status: number, body: object) => ({ status, type: 'application/json', body: JSON.stringify(body) });

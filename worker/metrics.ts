@@ -3,39 +3,39 @@ import type { RecordedAttempt } from '../db/repositories/webhooks/attempts';
 import { prunedKinds, type PrunedKind } from '../domain/retention/pruneExpired';
 import { createDeliveryOutcomeCounter, type DeliveryOutcomeCounter } from '../config/deliveryOutcomeCounter';
 
-/** What a worker tells of itself at `/metrics`. */
+/** The metrics of a worker at `/metrics`. */
 export interface WorkerMetrics extends Pick<DeliveryOutcomeCounter, 'observeEnded'> {
   readonly registry: Registry;
-  /** Counts attempts by what they came to, and how long they took. */
+  /** Counts attempts by outcome, and observes their duration. */
   observeAttempts(attempts: readonly RecordedAttempt[]): void;
-  /** Counts a chunk of housekeeping that failed. */
+  /** Counts a failed chunk of housekeeping. */
   observePruneFailed(kind: PrunedKind): void;
 }
 
-/** A registry of its own for one process, with Node's default metrics. */
+/** Returns a registry for one process, with Node's default metrics. */
 export function createWorkerMetrics(): WorkerMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const outcomes = new Counter({
     name: 'webhook_attempts_total',
-    help: 'Delivery attempts by what they made of their delivery and by error class.',
+    help: 'Delivery attempts by outcome of their delivery and by error class.',
     labelNames: ['status', 'error_class'],
     registers: [registry],
   });
   const { observeDelivered, observeEnded } = createDeliveryOutcomeCounter(registry);
   const duration = new Histogram({
     name: 'webhook_attempt_duration_seconds',
-    help: 'Length of delivery attempts.',
+    help: 'Duration of delivery attempts.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
   const pruneFailures = new Counter({
     name: 'housekeeping_failures_total',
-    help: 'Chunks of housekeeping that failed, by the kind of rows; each is tried again.',
+    help: 'Failed chunks of housekeeping, by kind of rows; each is retried.',
     labelNames: ['kind'],
     registers: [registry],
   });
-  // From the start: an alert on a rise has nothing to go by where the first failure makes the series.
+  // Initialised with 0: an alert on an increase needs a value before the first failure.
   for (const kind of prunedKinds) pruneFailures.inc({ kind }, 0);
   return {
     registry,

@@ -1,12 +1,12 @@
 import { DefaultLogger, Runtime, type LogEntry } from '@temporalio/worker';
 import type { Logger } from '../config/logger';
 
-// eslint-disable-next-line no-restricted-syntax -- the runtime of Temporal is one for a process
+// eslint-disable-next-line no-restricted-syntax -- Temporal's runtime is one per process
 let installed = false;
 
 const severities = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
 
-/** Sends what Temporal's SDK says to our log; once a process, because the SDK has one runtime. */
+/** Sends the log of Temporal's SDK to the service's log; once per process, because the SDK has one runtime. */
 export function installRuntimeLogger(logger: Logger): void {
   if (installed) return;
   installed = true;
@@ -15,7 +15,7 @@ export function installRuntimeLogger(logger: Logger): void {
       const { error, ...facts } = meta ?? {};
       logger[severities[level]]({ ...facts, ...(error === undefined ? {} : { err: error }) }, message);
     }),
-    // Without this its native part writes lines of its own kind to our output.
+    // Without this its native part writes lines in its own format to the output.
     telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } },
   });
 }

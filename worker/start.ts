@@ -25,18 +25,18 @@ import { AttemptConcurrency } from '../activities/webhooks/attemptConcurrency';
 import type { ActivityDeps } from '../activities';
 import { startTemporalWorkers } from './temporal';
 
-/** How long Postgres may take over the gauges, in ms. */
+/** Timeout for reading the gauges from Postgres, in ms. */
 const gaugesTimeoutMs = 1_000;
 
-/** A running worker process: sender, relay and Temporal worker, and the one way to stop them. */
+/** A running worker process: sender, relay and Temporal worker, and how to stop them. */
 export interface RunningWorker {
   port: number;
   domain: Domain;
-  /** Takes no new work, lets what is under way end within the shutdown timeout, then closes the stores. */
+  /** Accepts no new work, waits at most the shutdown timeout for work in progress, then closes the stores. */
   stop(): Promise<void>;
 }
 
-/** The sender's loops and writers run side by side, each on a connection of its own. */
+/** The sender's loops and writers run concurrently, each on a connection of its own. */
 const senderConnections = 7;
 
 async function listen(server: Server, host: string, port: number): Promise<number> {
@@ -47,13 +47,13 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
   return (server.address() as AddressInfo).port;
 }
 
-/** What a test may have shorter than it is in production, in ms. */
+/** Intervals that tests shorten, in ms. */
 export interface WorkerTimes {
-  /** Postgres is asked for the gauges at most this often. */
+  /** Minimum interval between two reads of the gauges from Postgres. */
   gaugesEveryMs: number;
 }
 
-/** Starts everything that a worker runs. Fails when Postgres cannot be reached; Temporal may come later. */
+/** Starts everything that a worker runs. Fails if Postgres is unreachable; Temporal may become reachable later. */
 export async function startWorker(settings: Settings, logger: Logger, times: Partial<WorkerTimes> = {}): Promise<RunningWorker> {
   const database = await openDatabase(settings.databaseUrl, settings.databasePoolSize, (error) =>
     logger.warn({ err: error }, 'a database connection was lost'),
@@ -79,11 +79,11 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
   const listener = listenForWakeups(
     settings.databaseUrl,
     wake,
-    (error) => logger.warn({ err: error }, 'wake-ups are not heard'),
+    (error) => logger.warn({ err: error }, 'notifications of new work are not received'),
   );
   const onPruneFailed: ActivityDeps['onPruneFailed'] = (kind, error) => {
     metrics.observePruneFailed(kind);
-    logger.error({ err: error, kind }, 'housekeeping failed at one kind of rows');
+    logger.error({ err: error, kind }, 'housekeeping failed for one kind of rows');
   };
   const worker = startTemporalWorkers(settings, { domain, client, metrics, mailer, onPruneFailed, guardianPortalUrl: settings.guardianPortalUrl, portalUrl: settings.portalUrl, platformAdminEmail: settings.platformAdminEmail, attemptConcurrency: new AttemptConcurrency() }, logger);
   const dependencies: Dependency[] = [
@@ -96,7 +96,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
   const server = createServer(serveHealth(dependencies, metrics.registry));
   const port = await listen(server, settings.platformHost, settings.workerPort);
   const close = async (): Promise<void> => {
-    // Letters and posts have had their time.
+    // Emails and posts have already had the shutdown timeout.
     await Promise.all([outbound.close(0), settlesWithin(0, codeMailer.close())]);
     const serverClosed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
@@ -110,7 +110,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
       const ms = settings.shutdownTimeoutMs;
       const ended = await settlesWithin(ms + abortGraceMs, Promise.all([listener.close(), worker.stop(), relay.stop(), sender.stop(ms), abandonedBatches.stop(), codeEmails.stop(ms)]));
       const closed = await settlesWithin(closeTimeoutMs, close());
-      if (!ended || !closed) logger.warn({ ended, closed }, 'the worker stops though not all has ended');
+      if (!ended || !closed) logger.warn({ ended, closed }, 'the worker stops before everything has ended');
     },
   };
 }

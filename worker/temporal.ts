@@ -13,31 +13,31 @@ import { installRuntimeLogger } from './runtimeLogger';
 import { createActivities, type ActivityDeps } from '../activities';
 
 const reconnectAfterMs = 2_000;
-/** How long Temporal may take to say that it is there, in ms. */
+/** Timeout of the check that Temporal responds, in ms. */
 const responseTimeoutMs = 1_000;
-/** How many activities the worker of a queue has under way. */
+/** Maximum number of concurrent activities of a queue's worker. */
 const maxConcurrentActivities = 100;
-/** The one that attempts deliveries: more than there are places for attempts, so that what finds none is never kept waiting to be told so. */
+/** The same for the queue that attempts deliveries: more than the slots for attempts, so that an activity without a free slot learns so immediately. */
 const maxConcurrentAttempts = 640;
 
-/** The Temporal workers of this process, kept running while Temporal comes and goes. */
+/** The Temporal workers of this process, restarted whenever Temporal is reachable. */
 export interface TemporalWorkers {
-  /** Resolves when they poll Temporal at this moment, else rejects. */
+  /** Resolves if they poll Temporal now, else rejects. */
   checkPolling(): Promise<void>;
-  /** Takes no new tasks and lets the present ones end within the shutdown timeout; gives up what has not ended soon after it. */
+  /** Accepts no new tasks and waits at most the shutdown timeout for the present ones; then abandons them. */
   stop(): Promise<void>;
 }
 
-/** Workflows as they were bundled when the program was built, else from their source. */
+/** Returns the workflow bundle of the build, or else the source of the workflows. */
 function workflowCode(): { workflowBundle: { codePath: string } } | { workflowsPath: string } {
   const codePath = process.env.WORKFLOW_BUNDLE_PATH ?? join(__dirname, '..', 'workflowBundle.js');
   return existsSync(codePath) ? { workflowBundle: { codePath } } : { workflowsPath: require.resolve('../workflows') };
 }
 
 /**
- * Hosts workflows and activities; while Temporal cannot be reached it tries again every 2 s. Letters have a queue and a
- * worker of their own, and attempts of deliveries: while the mail server or receivers hang they hold their places long,
- * and nothing else is to wait for those.
+ * Hosts workflows and activities; while Temporal is unreachable it retries every 2 s. Emails and attempts of deliveries have
+ * separate queues and workers: while the mail server or receivers hang they occupy slots for long, and must not delay
+ * other activities.
  */
 export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, logger: Logger): TemporalWorkers {
   installRuntimeLogger(logger);
@@ -63,7 +63,7 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
         ...options,
       });
       workers.push(worker);
-      // A worker that was created is run, though stopping has begun meanwhile: one that never ran is never let go.
+      // A created worker is always run, even if stopping has begun: one that never ran is never released.
       const ended = worker.run();
       ended.catch(() => undefined);
       running.push(ended);
@@ -77,7 +77,7 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
       if (stopping.signal.aborted) shutDown();
       await Promise.race(running);
     } finally {
-      // Where one has ended the other is to begin anew with it.
+      // When one has ended, all are restarted together.
       shutDown();
       await Promise.allSettled(running);
       workers = [];
@@ -88,7 +88,7 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
   const hosting = (async () => {
     while (!stopping.signal.aborted) {
       await host().catch((error: unknown) => logger.error({ err: error }, 'the temporal worker stopped'));
-      // Cut short by stopping, which is no failure.
+      // Interrupted by stopping, which is not a failure.
       await pause(reconnectAfterMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   })();
@@ -97,15 +97,15 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
       const connection = connected;
       const areRunning = workers.length === 3 && workers.every((worker) => worker.getState() === 'RUNNING');
       if (connection === undefined || !areRunning) throw new Error('The worker does not poll Temporal');
-      // A worker goes on polling a server that is away, and says that it runs.
+      // A worker keeps polling an unreachable server, and reports that it runs.
       await connection.withDeadline(Date.now() + responseTimeoutMs, () => connection.workflowService.getSystemInfo({}));
     },
     stop: async () => {
       stopping.abort();
       shutDown();
-      // A worker whose server hangs does not end, nor does one whose activities take no notice of being cancelled.
+      // A worker does not end while its server hangs, or while its activities ignore their cancellation.
       const ended = await settlesWithin(settings.shutdownTimeoutMs + abortGraceMs, hosting);
-      if (!ended) logger.warn('the temporal workers have not ended in time; they are given up');
+      if (!ended) logger.warn('the temporal workers did not end in time and are abandoned');
     },
   };
 }

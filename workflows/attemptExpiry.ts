@@ -7,26 +7,26 @@ import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 type ExpiryRun = WorkflowArguments['attemptExpiry'];
 
-/** What a run came to, as the workflow's result shows it. */
+/** The outcome of a run, shown as the workflow's result. */
 export interface ExpiryResult {
   outcome: 'done' | 'replaced';
   abandoned: number;
 }
 
 const { abandonAttempts } = proxyActivities<AttemptActivities>({
-  // One transaction: what a killed worker held is taken up after this time.
+  // One transaction: after this time another worker takes over from a killed one.
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
 });
 
-/** Attempts that end soon after one another are taken together, in ms. */
+/** Attempts that expire within this time of each other are handled together, in ms. */
 const minWaitMs = 1_000;
-/** A due date may be years away; Postgres is looked at once a month all the same. */
+/** A due date may be years ahead; Postgres is checked at least once a month. */
 const maxWaitMs = 30 * 24 * 3_600_000;
 
 /**
- * Waits for an exam's attempts to run out of time and abandons them; once the exam is closed, all that are in progress.
- * Ends when none is left that runs out of time.
+ * Waits for an exam's attempts to expire and abandons them; once the exam is closed, all that are in progress. Ends when no
+ * attempt with an expiry is left.
  */
 export async function attemptExpiry(run: ExpiryRun, before = 0): Promise<ExpiryResult> {
   const received = { look: false };
@@ -44,7 +44,7 @@ export async function attemptExpiry(run: ExpiryRun, before = 0): Promise<ExpiryR
       return { outcome: plan.state, abandoned };
     }
     if (shouldContinueAsNew()) return continueAsNew<typeof attemptExpiry>(run, abandoned);
-    if (plan.state === 'waits') await condition(() => received.look, waitMs(plan), { summary: 'the next attempt that is over' });
+    if (plan.state === 'waits') await condition(() => received.look, waitMs(plan), { summary: 'the next attempt to expire' });
   }
 }
 
@@ -55,9 +55,9 @@ function describeState({ examId }: ExpiryRun, { state, waiting, nextAtMs }: Expi
     case 'more':
       return `Attempts at \`${examId}\` are being abandoned.`;
     case 'waits':
-      return `**${formatCount(waiting, 'attempt', 'attempts')}** at \`${examId}\` in progress; the next is over at ${new Date(nextAtMs ?? 0).toISOString()}.`;
+      return `**${formatCount(waiting, 'attempt', 'attempts')}** at \`${examId}\` in progress; the next expires at ${new Date(nextAtMs ?? 0).toISOString()}.`;
     case 'done':
-      return `No attempt at \`${examId}\` runs out of time any more.`;
+      return `No attempt at \`${examId}\` is left to expire.`;
     case 'replaced':
       return `Another run waits for the attempts at \`${examId}\`.`;
   }

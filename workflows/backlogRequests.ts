@@ -1,18 +1,18 @@
 import { condition, sleep } from '@temporalio/workflow';
 import type { SignalArguments } from '../domain/outbox/workflows';
 
-/** An attempt of one waiting delivery that somebody asked for. */
+/** A requested attempt of one waiting delivery. */
 export type BacklogRequest = SignalArguments['attempt'];
 
-/** What is asked for beyond so many deliveries waits for the schedule: a run hands its requests on in one argument. */
+/** Maximum number of requested deliveries, because a run passes them to the next in one argument; further ones wait for the schedule. */
 const maxRequests = 2_000;
 
-/** How long what found no place is put off. */
+/** Delay before a request without a free slot is tried again. */
 const retryDelay = '5 seconds';
 
 /**
- * What was asked of a backlog: each delivery once, in the order asked. They are attempted one after the other beside the
- * rest of the workflow, so that a receiver that hangs keeps no probe waiting.
+ * The requested attempts of a backlog: each delivery once, in the order of requests. They run one after the other,
+ * concurrently with the remaining workflow, so that a hanging receiver delays no probe.
  */
 export class BacklogRequests {
   private readonly waiting = new Map<string, BacklogRequest>();
@@ -21,7 +21,7 @@ export class BacklogRequests {
   private isStopping = false;
   private failure: { error: unknown } | undefined;
 
-  /** `make` attempts one; it answers whether there was a place for it. Whatever is asked for is taken where it `isBounded` not. */
+  /** `make` attempts one delivery and returns whether there was a free slot. The number of requests is limited only if `isBounded`. */
   constructor(
     private readonly attempt: (request: BacklogRequest) => Promise<boolean>,
     carried: readonly BacklogRequest[],
@@ -30,26 +30,26 @@ export class BacklogRequests {
     for (const request of carried) this.waiting.set(request.deliveryId, request);
   }
 
-  /** Takes a request; false when there are too many. One for a delivery that is asked for already says how many attempts it saw, and adds nothing else. */
+  /** Adds a request; false if there are too many. A repeated request only updates the number of attempts it is based on. */
   add(request: BacklogRequest): boolean {
     if (this.waiting.size >= maxRequests && !this.waiting.has(request.deliveryId) && this.isBounded()) return false;
     this.waiting.set(request.deliveryId, request);
     return true;
   }
 
-  /** Begins to attempt them, now and whenever one is added. */
+  /** Starts attempting requests, now and whenever one is added. */
   start(): void {
     this.running ??= this.runAll().catch((error: unknown) => {
       this.failure = { error };
     });
   }
 
-  /** Begins no further one. */
+  /** Starts no further attempt. */
   stop(): void {
     this.isStopping = true;
   }
 
-  /** Attempts one here and now; false when none is left. */
+  /** Attempts one request; false if none is left. */
   async attemptNext(): Promise<boolean> {
     const [request] = this.waiting.values();
     if (request === undefined) return false;
@@ -58,7 +58,7 @@ export class BacklogRequests {
     return true;
   }
 
-  /** Raises what an attempt failed with. */
+  /** Rethrows the error of an attempt. */
   requireNoFailure(): void {
     if (this.failure !== undefined) throw this.failure.error;
   }
@@ -71,7 +71,7 @@ export class BacklogRequests {
     return this.waiting.size === 0;
   }
 
-  /** Those that are still to be attempted, for the next run. */
+  /** The remaining requests, for the next run. */
   get remaining(): BacklogRequest[] {
     return [...this.waiting.values()];
   }
@@ -86,13 +86,13 @@ export class BacklogRequests {
         this.isAttempting = false;
       });
       if (made) this.removeUnlessNewer(request);
-      else await sleep(retryDelay, { summary: 'a place for what was asked for' });
+      else await sleep(retryDelay, { summary: 'a free slot for the requested attempt' });
     }
   }
 
   /**
-   * One that came meanwhile goes with it unless it is for a later attempt: whoever asks may see the end of this one before
-   * the run does. What does not say how many it saw stays.
+   * Removes a request repeated during its attempt, unless it is for a later attempt: the caller may see the end of this
+   * attempt before the run does. A request without a number of attempts stays.
    */
   private removeUnlessNewer(request: BacklogRequest): void {
     const now = this.waiting.get(request.deliveryId);

@@ -3,13 +3,13 @@ import type { ProvisioningActivities } from '../activities/provisioning/provisio
 import type { BatchProgress, BatchReference } from '../domain/provisioning/batch';
 import { nonRetryable, searchAttributes, workflowProgress } from './contract';
 
-// Local: a chunk is a short transaction that somebody waits for, and a round trip to the server costs as much.
+// Local: a chunk is a short transaction with a caller waiting, and a round trip to the server takes as long.
 const { provisionChunk } = proxyLocalActivities<ProvisioningActivities>({
   startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '100 ms', maximumInterval: '2 seconds', nonRetryableErrorTypes: [nonRetryable.unknownBatch] },
 });
 
-/** What became of a batch, as the workflow's result shows it. */
+/** The outcome of a batch, shown as the workflow's result. */
 export interface ProvisioningResult {
   created: number;
   failed: number;
@@ -31,7 +31,7 @@ export async function bulkProvisioning(batch: BatchReference): Promise<Provision
 }
 
 const statusTexts: Record<BatchProgress['status'], string> = {
-  open: 'under way',
+  open: 'in progress',
   done: 'done',
   closed: 'closed before its end: its call no longer waits',
 };

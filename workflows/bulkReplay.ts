@@ -6,15 +6,15 @@ import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 type BulkReplay = WorkflowArguments['bulkReplay'];
 
-/** What a bulk replay came to, as the workflow's result shows it. */
+/** The outcome of a bulk replay, shown as the workflow's result. */
 export interface BulkReplayResult {
   outcome: Exclude<ReplayState['state'], 'more'>;
   replayed: number;
-  /** Those that matched at the start; more where some died while it ran. */
+  /** The dead deliveries that matched at the start; more if some died during the replay. */
   total: number;
 }
 
-/** Between two chunks the database has time for others. */
+/** Pause between two chunks, to limit the load on the database. */
 const chunkPause = '1 second';
 
 const { replayDead } = proxyActivities<ReplayActivities>({
@@ -23,8 +23,8 @@ const { replayDead } = proxyActivities<ReplayActivities>({
 });
 
 /**
- * Replays the dead deliveries of an endpoint, oldest first, chunk by chunk, until none is left or the endpoint takes none
- * any more. `before` is where the run before this one stopped.
+ * Replays the dead deliveries of an endpoint, oldest first, chunk by chunk, until none is left or the endpoint no longer
+ * accepts deliveries. `before` is the progress of the previous run.
  */
 export async function bulkReplay(replay: BulkReplay, before?: ReplayState): Promise<BulkReplayResult> {
   let progress: ReplayState = before ?? { state: 'more', replayed: 0, place: { createdAtMs: replay.sinceMs, id: '' } };
@@ -42,13 +42,13 @@ export async function bulkReplay(replay: BulkReplay, before?: ReplayState): Prom
   }
 }
 
-/** Those that matched at the start; more where some died while it ran. */
+/** Returns the number that matched at the start; more if some died during the replay. */
 const totalOf = ({ matched }: BulkReplay, { replayed }: ReplayState): number => Math.max(matched, replayed);
 
 const stateTexts: Record<ReplayState['state'], string> = {
-  more: 'under way',
+  more: 'in progress',
   done: 'done',
-  endpoint_inactive: 'stopped: the endpoint was paused, disabled or deleted; the rest stays dead',
+  endpoint_inactive: 'stopped: the endpoint was paused, disabled or deleted; the remaining deliveries stay dead',
 };
 
 function describeProgress(replay: BulkReplay, reached: ReplayState): string {

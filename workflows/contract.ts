@@ -11,13 +11,13 @@ export const searchAttributes = {
   outcome: defineSearchAttributeKey('Outcome', SearchAttributeType.KEYWORD),
 };
 
-/** The task queue of the activities that send letters, beside that of everything else; they are told `institutionId` first. */
+/** Returns the task queue of activities that send emails, separate from all others; their first argument contains `institutionId`. */
 export const emailsQueue = (taskQueue: string): string => `${taskQueue}-letters`;
 
-/** The task queue of the activities that attempt deliveries: receivers that hang hold their places long, and nothing else is to wait for those. */
+/** Returns the task queue of activities that attempt deliveries: hanging receivers occupy slots for long, and must not delay other activities. */
 export const webhooksQueue = (taskQueue: string): string => `${taskQueue}-webhooks`;
 
-/** What an operator sees of a workflow before it has done anything. */
+/** How the Web UI shows a workflow from its start. */
 interface StartDescription<Argument> {
   summary: (argument: Argument) => string;
   searchAttributes: (argument: Argument) => SearchAttributePair[];
@@ -28,7 +28,7 @@ const endpointAttributes = ({ institutionId, endpointId }: { institutionId: stri
   { key: searchAttributes.endpointId, value: endpointId },
 ];
 
-/** Every workflow that a rule may owe: how it introduces itself in the Web UI. */
+/** How the Web UI shows every workflow that rules start. */
 export const startDescriptions: { [Name in keyof WorkflowArguments]: StartDescription<WorkflowArguments[Name]> } = {
   webhookDelivery: {
     summary: ({ eventType, endpointId }) => `Retry ${eventType} to ${endpointId}`,
@@ -39,11 +39,11 @@ export const startDescriptions: { [Name in keyof WorkflowArguments]: StartDescri
     ],
   },
   endpointBacklog: {
-    summary: ({ endpointId }) => `Wait for ${endpointId} to take deliveries again`,
+    summary: ({ endpointId }) => `Wait for ${endpointId} to accept deliveries again`,
     searchAttributes: endpointAttributes,
   },
   endpointDisabledNotice: {
-    summary: ({ endpointId }) => `Tell the institution's admin that ${endpointId} was disabled`,
+    summary: ({ endpointId }) => `Notify the institution's admin that ${endpointId} was disabled`,
     searchAttributes: endpointAttributes,
   },
   bulkReplay: {
@@ -52,7 +52,7 @@ export const startDescriptions: { [Name in keyof WorkflowArguments]: StartDescri
   },
   examNotification: {
     summary: ({ examId, submissionId }) =>
-      submissionId === undefined ? `Tell students and guardians of ${examId}` : `Ask for ${submissionId} again, of ${examId}`,
+      submissionId === undefined ? `Notify students and guardians of ${examId}` : `Request a resubmission of ${submissionId}, exam ${examId}`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
   weeklyReportLetters: {
@@ -60,7 +60,7 @@ export const startDescriptions: { [Name in keyof WorkflowArguments]: StartDescri
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
   attemptExpiry: {
-    summary: ({ examId }) => `Wait for attempts at ${examId} to run out of time`,
+    summary: ({ examId }) => `Wait for attempts at ${examId} to expire`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
   guardianInvitation: {
@@ -72,37 +72,37 @@ export const startDescriptions: { [Name in keyof WorkflowArguments]: StartDescri
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
   couponBatchApproval: {
-    summary: ({ batchId }) => `Wait for a decision on ${batchId}, then make its codes`,
+    summary: ({ batchId }) => `Wait for a decision on ${batchId}, then create its codes`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
 };
 
-/** How a bulk provisioning introduces itself; its call waits, so what a killed worker held is taken up after 3 s. */
+/** How the Web UI shows a bulk provisioning; its call waits, so another worker takes over from a killed one after 3 s. */
 export const provisioningStart = {
   summary: ({ total }) => `Provision ${total} students`,
   searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   taskTimeout: '3 seconds',
 } satisfies StartDescription<BatchReference> & { taskTimeout: Duration };
 
-/** `retryNow`: attempt at once, outside the schedule, unless more than the `attempts` that the request saw were made. */
+/** `retryNow`: attempt immediately, outside the schedule, unless more than the request's `attempts` were made. */
 export const retryNow = defineSignal<[SignalArguments['retryNow']]>('retryNow');
-/** `cancel`: the delivery was given up, or handed to its endpoint's backlog; read the truth and end. */
+/** `cancel`: the delivery was cancelled, or transferred to its endpoint's backlog; read its state and end. */
 export const cancel = defineSignal<[Record<string, never>]>('cancel');
-/** `look`: what is waited for has changed, or falls due earlier than was thought; read the truth. */
+/** `look`: the awaited state has changed, or is due earlier; read it again. */
 export const look = defineSignal<[Record<string, never>]>('look');
-/** `attempt`: attempt one delivery of the backlog at once, outside the schedule, unless more than the `attempts` that the request saw were made. */
+/** `attempt`: attempt one delivery of the backlog immediately, outside the schedule, unless more than the request's `attempts` were made. */
 export const attempt = defineSignal<[SignalArguments['attempt']]>('attempt');
 
-/** Failure types that no retry mends. */
+/** Failure types that retries cannot fix. */
 export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 'UnknownBatch', sweepIncomplete: 'SweepIncomplete', notATime: 'NotATime', notProgress: 'NotProgress' } as const;
 
-/** How far a workflow is that counts: rows done, deliveries replayed, recipients told, refused or no longer to be told, of all. */
+/** The progress of a workflow that counts: rows done, deliveries replayed, or recipients notified, refused or skipped, out of all. */
 export const workflowProgress = defineQuery<{ done: number; total: number }>('progress');
 
-/** The workflows that count. */
+/** The workflows that answer the query `progress`. */
 export const workflowsWithProgress: ReadonlySet<string> = new Set(['bulkProvisioning', 'bulkReplay', 'examNotification', 'weeklyReportLetters'] satisfies (keyof WorkflowArguments | 'bulkProvisioning')[]);
 
-/** What runs by the clock. */
+/** A workflow that runs on a schedule. */
 export interface ScheduleDefinition {
   scheduleId: string;
   workflowType: string;
@@ -111,25 +111,25 @@ export interface ScheduleDefinition {
   summary: string;
 }
 
-/** What runs by the clock: a Schedule each, kept by every worker that starts. */
+/** The workflows that run on a Schedule each, which every starting worker updates. */
 export const schedules = [
   {
     scheduleId: 'license-expiry-sweep',
     workflowType: 'licenseExpirySweep',
     calendar: { hour: 2, minute: 0 },
-    summary: 'Expire the licenses whose time has passed',
+    summary: 'Expire overdue licenses',
   },
   {
     scheduleId: 'event-retention',
     workflowType: 'eventRetention',
     calendar: { hour: 3, minute: 0 },
-    summary: 'Prune the events that are older than 30 days',
+    summary: 'Prune events older than 30 days',
   },
   {
     scheduleId: 'delivery-retention',
     workflowType: 'deliveryRetention',
     calendar: { hour: 3, minute: 30 },
-    summary: 'Delete the ended deliveries that are older than 90 days',
+    summary: 'Delete ended deliveries older than 90 days',
   },
   {
     scheduleId: 'weekly-guardian-report',
@@ -142,6 +142,6 @@ export const schedules = [
     scheduleId: 'housekeeping',
     workflowType: 'housekeeping',
     calendar: { hour: 4, minute: 0 },
-    summary: 'Delete sessions, sign-in codes, bulk calls, notices and reports that were over long ago, and files that are removed',
+    summary: 'Delete expired sessions, sign-in codes, bulk calls, notices and reports, and removed files',
   },
 ] as const satisfies readonly ScheduleDefinition[];

@@ -11,22 +11,22 @@ import { shouldContinueAsNew } from './shouldContinueAsNew';
 type CouponBatch = WorkflowArguments['couponBatchApproval'];
 type Ending = Exclude<BatchView['state'], 'waits' | 'making'>;
 
-/** What a batch came to, as the workflow's result shows it. */
+/** The outcome of a batch, shown as the workflow's result. */
 export interface ApprovalResult {
   outcome: Ending;
   codes: number;
 }
 
-/** How far the reminders of a batch are: those that are over with, and those of them that were sent. */
+/** The progress of a batch's reminders: those that are handled, and those of them that were sent. */
 interface Reminders {
   over: number;
   sent: number;
 }
 
 const dayMs = 24 * 3_600_000;
-/** Who decides is reminded so long after the request. */
+/** Time after the request of each reminder to the platform's admins. */
 const remindersAfterMs = [dayMs, 3 * dayMs];
-/** An expiry date may be years away; Postgres is looked at once a day all the same. */
+/** An expiry date may be years ahead; Postgres is checked at least once a day. */
 const longestWaitMs = dayMs;
 
 const retry = { initialInterval: '1 second', maximumInterval: '1 minute', nonRetryableErrorTypes: [nonRetryable.unknownBatch] };
@@ -39,15 +39,15 @@ const reminderActivities = () =>
   proxyActivities<CouponActivities>({
     ...onEmailsQueue(),
     startToCloseTimeout: '1 minute',
-    // The first reminder is given up when the second is due.
+    // The first reminder is abandoned when the second is due.
     scheduleToCloseTimeout: '2 days',
     retry: { initialInterval: '5 seconds', maximumInterval: '1 hour' },
   });
 
 /**
- * Waits for a platform admin to decide a coupon batch, reminds them after one day and after three, and has the codes of an
- * approved batch made. Ends with the last code, the rejection, or the expiry date. `before` is how far the reminders of
- * the run before this one were.
+ * Waits for a platform admin to decide a coupon batch, reminds them after one day and after three, and creates the codes of
+ * an approved batch. Ends with the last code, the rejection, or the expiry date. `before` is the progress of the previous
+ * run's reminders.
  */
 export async function couponBatchApproval(batch: CouponBatch, before: Reminders = { over: 0, sent: 0 }): Promise<ApprovalResult> {
   const received = { look: false };
@@ -65,7 +65,7 @@ export async function couponBatchApproval(batch: CouponBatch, before: Reminders 
     if (shouldContinueAsNew()) return continueAsNew<typeof couponBatchApproval>(batch, reminders);
     if (view.state === 'waits') {
       const due = remindersDue(view).filter((atMs) => atMs <= Date.now()).length;
-      // Beside the waiting, so that no decision waits for a letter.
+      // Not awaited, so that no decision is delayed by an email.
       if (due > reminders.over) sending.push(reminderScope.run(() => remind(batch, due, reminders, showState)));
       await condition(() => received.look, waitMs(view, reminders), { summary: 'a decision' });
     }
@@ -81,7 +81,7 @@ export async function couponBatchApproval(batch: CouponBatch, before: Reminders 
 
 const remindersDue = ({ requestedAtMs }: BatchView): number[] => remindersAfterMs.map((afterMs) => requestedAtMs + afterMs);
 
-/** Sends the latest of the reminders that are due, alone. One that cannot be sent, or need not be any more, ends nothing. */
+/** Sends the latest reminder that is due, and no earlier one. A failed or unnecessary reminder does not end the workflow. */
 async function remind(batch: CouponBatch, due: number, reminders: Reminders, tell: () => void): Promise<void> {
   reminders.over = due;
   try {
@@ -105,15 +105,15 @@ function describeState({ state, made, total, requestedAtMs, expiresAtMs }: Batch
   const coupons = formatCount(total, 'coupon', 'coupons');
   switch (state) {
     case 'waits':
-      return `**${coupons}**, requested at ${formatTime(requestedAtMs)}; somebody has to decide before ${formatTime(expiresAtMs)}. ${formatCount(sent, 'reminder', 'reminders')} sent.`;
+      return `**${coupons}**, requested at ${formatTime(requestedAtMs)}; a decision is needed before ${formatTime(expiresAtMs)}. ${formatCount(sent, 'reminder', 'reminders')} sent.`;
     case 'making':
-      return `Approved; **${made.toLocaleString('en-US')} of ${formatCount(total, 'code', 'codes')}** made.`;
+      return `Approved; **${made.toLocaleString('en-US')} of ${formatCount(total, 'code', 'codes')}** created.`;
     case 'approved':
       return `Approved; **${formatCount(total, 'code', 'codes')}** made.`;
     case 'rejected':
-      return `Rejected; of ${coupons} no code is made.`;
+      return `Rejected; no code of ${coupons} is created.`;
     case 'expired':
-      return `Nobody decided before ${formatTime(expiresAtMs)}; of ${coupons} no code is made.`;
+      return `No decision before ${formatTime(expiresAtMs)}; no code of ${coupons} is created.`;
   }
 }
 

@@ -12,13 +12,13 @@ const sendWithTimeout = (ms: number) => proxyActivities<DeveloperInvitationActiv
 const endingTexts: Record<FinalDeveloperInvitationState, string> = {
   accepted: 'The developer has accepted it.',
   expired: 'It has expired; it can be sent again.',
-  replaced: 'A newer invitation has taken its place.',
+  replaced: 'A newer invitation has replaced it.',
   revoked: 'The developer was revoked.',
 };
 
 /**
- * Sends the invitation of a developer, and ends when they have accepted it, when it has expired, when a newer one has taken
- * its place, or when they are revoked. While the institution is suspended, its letter waits.
+ * Sends the invitation of a developer, and ends when they have accepted it, when it has expired or was replaced by a newer
+ * one, or when they are revoked. While the institution is suspended, its email waits.
  */
 export async function developerInvitation(run: InvitationRun, before: EmailTimes<'invitation'> = {}): Promise<InvitationResult<FinalDeveloperInvitationState>> {
   const done = { ...before };
@@ -31,7 +31,7 @@ export async function developerInvitation(run: InvitationRun, before: EmailTimes
       endingTexts,
       waitReasons: { open: 'the developer to accept', paused: 'the institution to be approved again' },
       pausedText: 'the institution is suspended',
-      sentText: ({ invitation = 0 }) => `is with the developer: letter at ${formatTime(invitation)}`,
+      sentText: ({ invitation = 0 }) => `is with the developer: email at ${formatTime(invitation)}`,
     },
     done,
   );

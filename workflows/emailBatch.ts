@@ -7,75 +7,75 @@ import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 type EmailCounts = EmailBatchState<never>['counts'];
 
-/** How far a batch of letters is; what its workflow hands on when it continues as a new run. */
+/** The progress of a batch of emails; passed on when the workflow continues as a new run. */
 export interface EmailBatchProgress {
-  /** Who could not be told by then is told no more. */
+  /** No email is sent after this time. */
   deadlineMs: number;
   counts: EmailCounts;
 }
 
-/** What a batch came to, as its workflow's result shows it. */
+/** The outcome of a batch, shown as the workflow's result. */
 export interface EmailBatchResult<Ending extends string> extends EmailCounts {
   outcome: Ending | CommonEnding;
 }
 
 type CommonEnding = 'done' | 'gave_up';
 
-/** What the workflow of a batch does and says; `Ending` is how it may end beside being done or given up. */
+/** What the workflow of a batch does and shows; `Ending` is how it may end other than done or abandoned. */
 interface EmailBatch<Ending extends string> {
-  /** What the letters tell of, for the sentence of the Web UI. */
+  /** The subject of the emails, for the details in the Web UI. */
   subject: string;
-  /** Sends what is due; fails when the mail server, or a worker, is still away after so many ms. */
+  /** Sends what is due; fails if the mail server, or a worker, is still unavailable after this time, in ms. */
   sendDue(withinMs: number): Promise<EmailBatchState<'institution_inactive' | Ending>>;
-  /** Ends the batch; the rows of those who were not told say why. */
+  /** Ends the batch; the rows of the remaining recipients store the reason. */
   end(reason: string): Promise<EmailCounts>;
   endings: Record<Ending, { text: string; reason: string }>;
 }
 
 const hourMs = 3_600_000;
 const giveUpAfterMs = 3 * 24 * hourMs;
-/** A suspended institution is looked at again after so long. */
+/** How often a suspended institution is checked. */
 const suspendedWaitMs = hourMs;
-/** KeyedSemaphore that come soon after one another are taken together. */
+/** Retries due within this time of each other are handled together. */
 const minWaitMs = 5_000;
 
-/** How activities of letters are tried again. */
+/** How activities that send emails are retried. */
 export const emailRetryPolicy = { initialInterval: '5 seconds', maximumInterval: '10 minutes' } as const;
 
-/** How letters are sent within a time: one activity takes a minute or more, and a killed worker is missed soon. */
+/** Returns the options for sending emails within a time: an activity takes a minute or more, and heartbeats detect a killed worker soon. */
 export const sendBatchOptions = (ms: number) =>
   ({ ...onEmailsQueue(), startToCloseTimeout: '10 minutes', scheduleToCloseTimeout: ms, heartbeatTimeout: '10 seconds', retry: emailRetryPolicy }) as const;
 
-/** A batch of which nobody was told yet; it gives up three days from now. */
+/** Returns the progress of a new batch; it ends three days from now. */
 export const newEmailBatchProgress = (): EmailBatchProgress => ({ deadlineMs: Date.now() + giveUpAfterMs, counts: { total: 0, sent: 0, refused: 0, skipped: 0 } });
 
 const commonEndings: Record<CommonEnding, { endingText: string; reason: string }> = {
-  done: { endingText: 'done', reason: 'There is nobody to tell any more' },
-  gave_up: { endingText: 'given up after three days', reason: 'Not sent within three days' },
+  done: { endingText: 'done', reason: 'No recipient is left' },
+  gave_up: { endingText: 'abandoned after three days', reason: 'Not sent within three days' },
 };
 
 const openStateTexts = {
-  more: 'under way',
-  waits: 'the rest is tried again later',
+  more: 'in progress',
+  waits: 'the remaining emails are tried again later',
   institution_inactive: 'waiting: the institution is suspended',
 } as const;
 
-const waitReasons = { waits: 'the next that is due', institution_inactive: 'the institution to be approved again' } as const;
+const waitReasons = { waits: 'the next retry', institution_inactive: 'the institution to be approved again' } as const;
 
 /**
- * Sends the letters of a batch until everyone is told or the deadline has passed; while the institution is suspended it
- * waits. Counts into `reached`. Undefined when the run has become so long that the workflow is to continue as a new
- * one with `reached`.
+ * Sends the emails of a batch until every recipient is handled or the deadline has passed; while the institution is
+ * suspended it waits. Counts into `reached`. Undefined if the run has become so long that the workflow must continue as a
+ * new one with `reached`.
  */
 export async function sendEmailBatch<Ending extends string>(batch: EmailBatch<Ending>, reached: EmailBatchProgress): Promise<EmailBatchResult<Ending> | undefined> {
   const endings: Record<string, { endingText: string; reason: string }> = { ...commonEndings, ...batch.endings };
-  showProgress(batch, reached, 'under way');
+  showProgress(batch, reached, 'in progress');
   for (;;) {
     const { state, counts, nextTryMs } = await sendDueBeforeDeadline(batch, reached);
     if (!isOpen(state)) {
       const { endingText, reason } = endings[state] ?? commonEndings.done;
       const finalCounts = await batch.end(reason);
-      // The rows of what is deleted are gone: what was known of them before is said.
+      // If the rows were deleted, the counts from before are kept.
       if (finalCounts.total >= reached.counts.total) reached.counts = finalCounts;
       showProgress(batch, reached, endingText);
       upsertSearchAttributes([{ key: searchAttributes.outcome, value: state }]);
@@ -107,7 +107,7 @@ async function sendDueBeforeDeadline<Ending extends string>(
 
 const isOpen = (state: string): state is keyof typeof openStateTexts => Object.hasOwn(openStateTexts, state);
 
-/** Answers the query `progress` of a batch. */
+/** Handles the query `progress` of a batch. */
 export function handleProgressQuery(reached: EmailBatchProgress): void {
   setHandler(workflowProgress, () => {
     const { total, sent, refused, skipped } = reached.counts;
@@ -116,8 +116,8 @@ export function handleProgressQuery(reached: EmailBatchProgress): void {
 }
 
 function showProgress<Ending extends string>({ subject }: EmailBatch<Ending>, { counts: { total, sent, refused, skipped } }: EmailBatchProgress, standing: string): void {
-  const clauses = [`**${sent.toLocaleString('en-US')} of ${formatCount(total, 'recipient', 'recipients')}** told of ${subject}`];
+  const clauses = [`**${sent.toLocaleString('en-US')} of ${formatCount(total, 'recipient', 'recipients')}** notified of ${subject}`];
   if (refused > 0) clauses.push(`${refused.toLocaleString('en-US')} refused by the mail server`);
-  if (skipped > 0) clauses.push(`${skipped.toLocaleString('en-US')} no longer to be told`);
+  if (skipped > 0) clauses.push(`${skipped.toLocaleString('en-US')} skipped`);
   setCurrentDetails(`${[...clauses, standing].join('; ')}.`);
 }

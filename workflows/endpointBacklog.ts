@@ -10,27 +10,27 @@ import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 const retry: RetryPolicy = { initialInterval: '1 second', maximumInterval: '30 seconds', nonRetryableErrorTypes: [...Object.values(nonRetryable)] };
 
-/** A killed worker is noticed by its heartbeats; a large backlog moves in chunks and may take its time. */
+/** Heartbeats detect a killed worker; a large backlog moves in chunks and may take long. */
 const backlogActivityOptions = { startToCloseTimeout: '5 minutes', heartbeatTimeout: '10 seconds', retry } as const;
 
-/** Between two looks at Postgres passes at least this time, in ms, however much falls due. */
+/** Minimum time between two reads of Postgres, in ms, regardless of how much is due. */
 const minWaitMs = 1_000;
 
 /**
- * Waits for all deliveries of an endpoint that are held, or are retried beyond those with a workflow of their own: probes
- * an open circuit, sends on their way what is due, gives up what has run out of time. Ends when nothing waits any more.
- * What is asked for is attempted beside it, and `asked` of the next run when this one has become long.
+ * Waits for all deliveries of an endpoint that are held, or are retried without a workflow of their own: probes an open
+ * circuit, releases what is due, ends what has passed its deadline. Ends when nothing is waiting. Requested attempts
+ * run concurrently; a long run passes them to the next as `pending`.
  */
-export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'], asked: readonly BacklogRequest[] = []): Promise<void> {
+export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'], pending: readonly BacklogRequest[] = []): Promise<void> {
   const { workBacklog, attemptWaiting } = proxyActivities<BacklogActivities>({ ...onWebhooksQueue(), ...backlogActivityOptions });
   const runsRequestsConcurrently = (): boolean => patched('requests-beside');
-  const requests = new BacklogRequests(({ deliveryId, attempts }) => attemptWaiting(run, deliveryId, Date.now(), attempts), asked, runsRequestsConcurrently);
+  const requests = new BacklogRequests(({ deliveryId, attempts }) => attemptWaiting(run, deliveryId, Date.now(), attempts), pending, runsRequestsConcurrently);
   const received = { look: false };
   setHandler(look, () => {
     received.look = true;
   });
   setHandler(attempt, (request) => {
-    if (!requests.add(request)) log.warn('too much is asked for: it waits for its schedule', { delivery_id: request.deliveryId });
+    if (!requests.add(request)) log.warn('too many requested attempts; the delivery waits for its schedule', { delivery_id: request.deliveryId });
   });
   const refreshPlan = async (): Promise<BacklogPlan> => {
     received.look = false;
@@ -38,7 +38,7 @@ export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'],
     setCurrentDetails(describePlan(run.endpointId, plan));
     return plan;
   };
-  // Runs that began in version 0.5.0 attempt what is asked for before they look: as far as they came there.
+  // Runs started by version 0.5.0 attempt requested deliveries before they read the plan, up to the point they had reached.
   while (!runsRequestsConcurrently()) {
     while (!runsRequestsConcurrently() && (await requests.attemptNext()));
     if (runsRequestsConcurrently()) break;
@@ -72,23 +72,23 @@ function setOutcomeDrained(): void {
 
 const waitReasons: Record<BacklogPlan['waitsFor'], string> = {
   probe: 'the next probe',
-  retry: 'the next that is due',
-  resume: 'the resume',
+  retry: 'the next retry',
+  resume: 'the endpoint to be resumed',
   nothing: 'nothing',
 };
 
 function describePlan(endpointId: string, { waitsFor, held, retrying, lookAtMs, circuitOpenSinceMs, lastAnswer }: BacklogPlan): string {
   const time = (ms: number): string => new Date(ms).toISOString();
-  const answered = lastAnswer === null ? '' : ` The last attempt came to: ${lastAnswer}.`;
+  const lastAttempt = lastAnswer === null ? '' : ` The last attempt ended with: ${lastAnswer}.`;
   const waiting = `**${formatCount(held + retrying, 'delivery', 'deliveries')}** to \`${endpointId}\``;
   switch (waitsFor) {
     case 'probe':
-      return `${waiting} held: nothing but failures since ${time(circuitOpenSinceMs ?? lookAtMs)}. The oldest is tried again at ${time(lookAtMs)}.${answered}`;
+      return `${waiting} held: only failures since ${time(circuitOpenSinceMs ?? lookAtMs)}. The oldest is tried again at ${time(lookAtMs)}.${lastAttempt}`;
     case 'resume':
-      return `${waiting} held: the endpoint is paused or its institution suspended. Their 12 hours stand still.`;
+      return `${waiting} held: the endpoint is paused or its institution suspended. Their 12 hours are paused.`;
     case 'retry':
-      return `${waiting} failed and will be tried again; the next at ${time(lookAtMs)}.${answered}`;
+      return `${waiting} failed and will be tried again; the next at ${time(lookAtMs)}.${lastAttempt}`;
     case 'nothing':
-      return `Nothing waits for \`${endpointId}\` any more.`;
+      return `Nothing is waiting for \`${endpointId}\`.`;
   }
 }

@@ -13,14 +13,14 @@ const noticeActivities = () =>
   });
 
 const outcomeTexts: Record<Awaited<ReturnType<NoticeActivities['sendDisabledNotice']>>, string> = {
-  sent: "The institution's admin has been written to.",
-  refused: "The mail server refuses the letter to the institution's admin: nobody was written to.",
-  nobody: 'The endpoint is no longer disabled, or the institution has no admin: nobody was written to.',
+  sent: "The institution's admin has been notified.",
+  refused: "The mail server refused the email to the institution's admin; no one was notified.",
+  nobody: 'The endpoint is no longer disabled, or the institution has no admin; no one was notified.',
 };
 
-/** Writes to the institution's admin that the service has disabled an endpoint; tried for three days. */
+/** Notifies the institution's admin by email that the service has disabled an endpoint; tried for three days. */
 export async function endpointDisabledNotice(endpoint: WorkflowArguments['endpointDisabledNotice']): Promise<void> {
-  setCurrentDetails(`The letter that \`${endpoint.endpointId}\` was disabled is being sent to the institution's admin.`);
+  setCurrentDetails(`The email about disabled endpoint \`${endpoint.endpointId}\` is being sent to the institution's admin.`);
   const outcome = await noticeActivities().sendDisabledNotice(endpoint);
   setCurrentDetails(outcomeTexts[outcome]);
   upsertSearchAttributes([{ key: searchAttributes.outcome, value: outcome }]);

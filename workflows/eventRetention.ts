@@ -7,7 +7,7 @@ import { newRetentionProgress, runRetentionPass, type RetentionProgress, type Re
 
 const { institutionsWithOldEvents, retainEvents } = proxyActivities<RetentionActivities>(sweepStepOptions);
 
-/** Prunes the events of every institution that are older than 30 days and no longer to be sent (section Events, Retention). */
+/** Prunes the events of every institution that are older than 30 days and are not needed by a delivery (section Events, Retention). */
 export async function eventRetention(before?: RetentionProgress): Promise<RetentionResult> {
   const progress = resumeProgress(before, newRetentionProgress(Date.now()));
   const result = await runRetentionPass(progress, { institutions: institutionsWithOldEvents, step: retainEvents, summarize });

@@ -7,7 +7,7 @@ type ExamNotice = WorkflowArguments['examNotification'];
 
 const { gatherRecipients, endExamNotice } = proxyActivities<ExamNoticeActivities>({ startToCloseTimeout: '1 minute', retry: emailRetryPolicy });
 
-/** Has all recipients written down; an activity answers `more` where its time did not suffice. */
+/** Stores all recipients; an activity returns `more` if it ran out of time. */
 async function gatherAllRecipients(notice: ExamNotice): Promise<EmailBatchProgress['counts']> {
   for (;;) {
     const { more, ...counts } = await gatherRecipients(notice, Date.now());
@@ -16,13 +16,13 @@ async function gatherAllRecipients(notice: ExamNotice): Promise<EmailBatchProgre
 }
 
 /**
- * Tells the students and guardians whom a notice of an exam is for, one letter each, until all are told or three days
- * have passed. A closed or deleted exam ends it; while the institution is suspended it waits.
+ * Emails a notice of an exam to its students and guardians, one email each, until all are handled or three days have
+ * passed. A closed or deleted exam ends it; while the institution is suspended it waits.
  */
 export async function examNotification(notice: ExamNotice, before?: EmailBatchProgress): Promise<EmailBatchResult<'exam_inactive'>> {
   const progress = before ?? newEmailBatchProgress();
   handleProgressQuery(progress);
-  setCurrentDetails(`Who is to be told of \`${notice.examId}\` is being gathered.`);
+  setCurrentDetails(`The recipients for \`${notice.examId}\` are being determined.`);
   if (before === undefined) progress.counts = await gatherAllRecipients(notice);
   const result = await sendEmailBatch(
     {

@@ -7,7 +7,7 @@ import { runInvitation, readStatusOptions, sendEmailOptions, formatTime, type In
 
 type InvitationRun = WorkflowArguments['guardianInvitation'];
 
-/** A guardian who has not signed in so long after the first letter is reminded. */
+/** Time after the first email at which a guardian who has not signed in is reminded. */
 const reminderAfterMs = 3 * 24 * 3_600_000;
 
 const { lookAtInvitation } = proxyActivities<InvitationActivities>(readStatusOptions);
@@ -16,14 +16,14 @@ const sendWithTimeout = (ms: number) => proxyActivities<InvitationActivities>(se
 const endingTexts: Record<FinalGuardianInvitationState, string> = {
   verified: 'The guardian has signed in.',
   expired: 'It has expired; it can be sent again.',
-  replaced: 'A newer invitation has taken its place.',
+  replaced: 'A newer invitation has replaced it.',
   deleted: 'The link was deleted.',
 };
 
 /**
  * Sends the invitation of a guardian, reminds them after three days, and ends when they have signed in, when the invitation
- * has expired or a newer one has taken its place, or when the link is deleted. While institution or student are suspended,
- * its letters wait.
+ * has expired or was replaced by a newer one, or when the link is deleted. While institution or student are suspended, its
+ * emails wait.
  */
 export async function guardianInvitation(run: InvitationRun, before: EmailTimes<InvitationEmailKind> = {}): Promise<InvitationResult<FinalGuardianInvitationState>> {
   const done = { ...before };
@@ -40,7 +40,7 @@ export async function guardianInvitation(run: InvitationRun, before: EmailTimes<
       waitReasons: { open: 'the guardian to sign in', paused: 'institution and student to be active again' },
       pausedText: 'the institution or the student is suspended',
       sentText: ({ invitation = 0, reminder = invitation + reminderAfterMs }) =>
-        `is with the guardian: letter at ${formatTime(invitation)}, reminder at ${formatTime(reminder)}`,
+        `is with the guardian: email at ${formatTime(invitation)}, reminder at ${formatTime(reminder)}`,
     },
     done,
   );

@@ -6,22 +6,22 @@ import { formatCount } from './formatCount';
 import { resumeProgress } from './progress';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
-/** How many of each kind were deleted; one that was not looked at is absent. */
+/** How many rows of each kind were deleted; a kind that was not processed is absent. */
 export type Removed = Partial<Record<PrunedKind, number>>;
 
-/** How far a housekeeping is; what it hands on when it continues as a new run. */
+/** The progress of a housekeeping; passed on when it continues as a new run. */
 export interface HousekeepingProgress {
-  /** The housekeeping's own time: how long ago something was over is counted from it. */
+  /** The time from which the age of rows is counted. */
   nowMs: number;
   removed: Removed;
   /** Kinds that are done. */
   done: PrunedKind[];
-  /** Kinds given up for this time; absent up to 0.5.0, where one that failed ended the run. */
+  /** Kinds that failed this time; absent up to 0.5.0, where a failure ended the run. */
   failed?: PrunedKind[];
 }
 
 const firstKinds: readonly PrunedKind[] = ['sessions', 'signInCodes', 'provisioningBatches'];
-/** Files come last: while their store is away, the others are done. */
+/** Files come last, so that the other kinds are done while the file store is unavailable. */
 const kindsOf030: readonly PrunedKind[] = [...firstKinds, 'examNotices', 'files'];
 const kindsOf040: readonly PrunedKind[] = [...firstKinds, 'examNotices', 'weeklyReportLetters', 'weeklyReports', 'auditLog', 'seats', 'files'];
 const allKinds: readonly PrunedKind[] = [...kindsOf040.slice(0, -1), 'alphaProgress', 'files'];
@@ -31,18 +31,18 @@ const kindNames: Record<PrunedKind, [one: string, many: string]> = {
   signInCodes: ['sign-in code', 'sign-in codes'],
   provisioningBatches: ['bulk call', 'bulk calls'],
   examNotices: ['notice of an exam', 'notices of exams'],
-  weeklyReportLetters: ['week of report letters', 'weeks of report letters'],
+  weeklyReportLetters: ['week of report emails', 'weeks of report emails'],
   weeklyReports: ['week of reports', 'weeks of reports'],
-  auditLog: ['call of the audit log', 'calls of the audit log'],
+  auditLog: ['audit log entry', 'audit log entries'],
   seats: ['seat', 'seats'],
-  alphaProgress: ['telling of progress', 'tellings of progress'],
+  alphaProgress: ['progress report', 'progress reports'],
   files: ['file', 'files'],
 };
 
-/** Between two chunks the database has time for others. */
+/** Pause between two chunks, to limit the load on the database. */
 const chunkPause = '1 second';
 
-// A kind that fails for so long is left for the next time; its failures are logged and counted by the worker.
+// A kind that fails for this long is left for the next run; the worker logs and counts its failures.
 const { tidyUp } = proxyActivities<RetentionActivities>({
   startToCloseTimeout: '1 minute',
   scheduleToCloseTimeout: '15 minutes',
@@ -50,10 +50,9 @@ const { tidyUp } = proxyActivities<RetentionActivities>({
 });
 
 /**
- * Deletes what was over long ago and nobody reads: sessions, sign-in codes, the rows of bulk calls, notices of exams,
- * weekly reports and their letters, calls of the audit log, seats that have ended, what apps told of progress; and files
- * that are removed, or that an upload a day ago left unfinished. It goes on with the other kinds when one cannot be deleted, and
- * then ends as failed, and says which.
+ * Deletes expired rows: sessions, sign-in codes, bulk calls, notices of exams, weekly reports and their emails, audit log
+ * entries, ended seats, progress reports; and files that are removed or whose upload was not finished within a day. If one
+ * kind fails it continues with the others, and then fails with the names of the failed kinds.
  */
 export async function housekeeping(before?: HousekeepingProgress): Promise<Removed> {
   const progress = resumeProgress<HousekeepingProgress>(before, { nowMs: Date.now(), removed: {}, done: [] });
@@ -69,7 +68,7 @@ export async function housekeeping(before?: HousekeepingProgress): Promise<Remov
   return progress.removed;
 }
 
-/** Deletes what is over of one kind; one that fails keeps none of the others from their turn. `unfinished` when the run has become long. */
+/** Deletes the expired rows of one kind; a failure does not affect the others. `unfinished` if the run has become long. */
 async function pruneKind(kind: PrunedKind, progress: HousekeepingProgress): Promise<'finished' | 'unfinished'> {
   try {
     for (;;) {
@@ -89,8 +88,8 @@ async function pruneKind(kind: PrunedKind, progress: HousekeepingProgress): Prom
 }
 
 /**
- * Up to 0.2.0 there were neither notices nor files, up to 0.3.0 no weekly reports, no audit log and no seats, and up to
- * 0.4.0 progress was not looked at; histories of then are to replay.
+ * Returns the kinds to prune by version, so that old histories replay: up to 0.2.0 neither notices nor files, up to 0.3.0 no
+ * weekly reports, audit log or seats, up to 0.4.0 no progress reports.
  */
 function kindsToPrune(): readonly PrunedKind[] {
   if (patched('kinds-of-0.5.0')) return allKinds;
@@ -100,6 +99,6 @@ function kindsToPrune(): readonly PrunedKind[] {
 
 function describeProgress({ removed, nowMs, failed = [] }: HousekeepingProgress): string {
   const all = allKinds.map((kind) => formatCount(removed[kind] ?? 0, ...kindNames[kind]));
-  const left = failed.length === 0 ? '' : ` Not all deleted, to be tried again the next time: ${failed.map((kind) => kindNames[kind][1]).join(', ')}.`;
-  return `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''} deleted that were over long enough before ${new Date(nowMs).toISOString()}.${left}`;
+  const left = failed.length === 0 ? '' : ` Not all deleted, to be retried by the next run: ${failed.map((kind) => kindNames[kind][1]).join(', ')}.`;
+  return `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''} deleted that had expired at ${new Date(nowMs).toISOString()}.${left}`;
 }

@@ -3,30 +3,30 @@ import { nonRetryable, searchAttributes } from './contract';
 import { formatCount } from './formatCount';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
-/** How far a pass through the institutions is; what it hands on when it continues as a new run. */
+/** The progress of a pass through the institutions; passed on when it continues as a new run. */
 export interface PassProgress<Position extends object> {
-  /** The pass's own time: how old something is, is counted from it. */
+  /** The time from which the age of rows is counted. */
   nowMs: number;
   /** Institutions up to this id are done. */
   afterId: string;
-  /** The institution that the run before this one did not finish, and how far it came. */
+  /** The institution that the previous run did not finish, and its position. */
   unfinished: { institutionId: string; after: Position } | null;
-  /** Institutions that are done; those passed over are none of them. */
+  /** Number of institutions done, without skipped ones. */
   institutions: number;
-  /** Institutions given up for this time. */
+  /** Institutions that failed this time. */
   failed: string[];
 }
 
-/** What is done in a pass, chunk by chunk of one institution after another. */
+/** What a pass does, chunk by chunk of one institution after another. */
 interface Pass<Position extends object> {
   institutions(nowMs: number, afterId: string, limit: number): Promise<string[]>;
-  /** Does and counts one chunk; answers where the next begins, or that it was the last, or that the institution is passed over. */
-  step(institutionId: string, after: Position | null): Promise<Position | 'done' | 'passed over'>;
-  /** What has been done so far, for the Web UI: of institutions so many, then further clauses. */
+  /** Processes and counts one chunk; returns the position of the next, or `done` after the last, or `skipped` for an institution without work. */
+  step(institutionId: string, after: Position | null): Promise<Position | 'done' | 'skipped'>;
+  /** Returns the result so far, for the Web UI: the number of institutions, then further clauses. */
   summarize(institutions: string): string[];
 }
 
-/** How long one step of a sweep is tried. Of a chunk, its institution is given up for this time then; of the list of institutions, the sweep fails. */
+/** How long one step of a sweep is retried. After it a chunk's institution is skipped for this time; a failed list of institutions fails the sweep. */
 export const sweepStepOptions: ActivityOptions = {
   startToCloseTimeout: '1 minute',
   scheduleToCloseTimeout: '30 minutes',
@@ -34,16 +34,16 @@ export const sweepStepOptions: ActivityOptions = {
 };
 
 const institutionsAtOnce = 50;
-/** Between two chunks of an institution the database has time for others. */
+/** Pause between two chunks of an institution, to limit the load on the database. */
 const chunkPause = '1 second';
 
-/** A pass from its beginning. */
+/** Returns the progress of a new pass. */
 export const newPassProgress = <Position extends object>(nowMs: number): PassProgress<Position> => ({ nowMs, afterId: '', unfinished: null, institutions: 0, failed: [] });
 
 /**
- * Goes through the institutions in the order of their ids, one at a time. An institution that fails keeps none of the
- * others from their turn; the pass then ends as failed, and says how many. `unfinished` when the run has become so long
- * that the workflow is to continue as a new one with `progress`.
+ * Processes the institutions in the order of their ids, one at a time. A failing institution does not affect the others;
+ * the pass then ends as failed, with their number. `unfinished` if the run has become so long that the workflow must
+ * continue as a new one with `progress`.
  */
 export async function forEachInstitution<Position extends object>(progress: PassProgress<Position>, pass: Pass<Position>): Promise<'finished' | 'unfinished'> {
   for (;;) {
@@ -63,14 +63,14 @@ export async function forEachInstitution<Position extends object>(progress: Pass
   }
 }
 
-/** Does one institution until nothing is left or the run is long enough. */
+/** Processes one institution until nothing is left or the run is long enough. */
 async function processInstitution<Position extends object>(id: string, progress: PassProgress<Position>, pass: Pass<Position>): Promise<'finished' | 'unfinished'> {
   try {
     let after = progress.unfinished?.institutionId === id ? progress.unfinished.after : null;
     for (;;) {
       const next = await pass.step(id, after);
       showProgress(progress, pass);
-      if (next === 'passed over') return 'finished';
+      if (next === 'skipped') return 'finished';
       if (next === 'done') break;
       after = next;
       progress.unfinished = { institutionId: id, after };
@@ -95,6 +95,6 @@ const showProgress = <Position extends object>(progress: PassProgress<Position>,
 
 function describeProgress<Position extends object>({ failed, institutions }: PassProgress<Position>, pass: Pass<Position>): string {
   const clauses = pass.summarize(formatCount(institutions, 'institution', 'institutions'));
-  if (failed.length > 0) clauses.push(`${formatCount(failed.length, 'institution', 'institutions')} could not be done`);
+  if (failed.length > 0) clauses.push(`${formatCount(failed.length, 'institution', 'institutions')} failed`);
   return `${clauses.join('; ')}.`;
 }

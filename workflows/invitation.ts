@@ -3,10 +3,10 @@ import { look, searchAttributes } from './contract';
 import { onEmailsQueue } from './onEmailsQueue';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
-/** When each letter was sent or refused, in ms; what a run hands on when it continues as a new one. */
+/** When each email was sent or refused, in ms; passed on when a run continues as a new one. */
 export type EmailTimes<Kind extends string> = Partial<Record<Kind, number>>;
 
-/** What an invitation came to, as its workflow's result shows it. */
+/** The outcome of an invitation, shown as its workflow's result. */
 export interface InvitationResult<Ending extends string> {
   outcome: Ending;
   letters: number;
@@ -17,42 +17,41 @@ interface InvitationStatus<Ending extends string> {
   expiresAtMs: number;
 }
 
-/** What the workflow of an invitation does and says; `Ending` is how it may end. */
+/** What the workflow of an invitation does and shows; `Ending` is how it may end. */
 interface Invitation<Kind extends string, Ending extends string> {
-  /** Of which invitation it tells, for the sentence of the Web UI. */
+  /** The invitation, for the details in the Web UI. */
   subject: string;
-  /** Reads how it stands. */
+  /** Reads the invitation's state. */
   readStatus(): Promise<InvitationStatus<Ending>>;
-  /** Sends a letter; fails when the mail server, or a worker, is still away after so many ms. */
+  /** Sends an email; fails if the mail server, or a worker, is still unavailable after this time, in ms. */
   send(kind: Kind, withinMs: number): Promise<'sent' | 'refused' | 'not_now'>;
-  /** In their order: the first goes at once, the others so long after it. */
+  /** The emails in order: the first is sent immediately, the others this long after it. */
   emails: readonly { kind: Kind; afterMs: number }[];
   endingTexts: Record<Ending, string>;
-  /** What is waited for, and the sentences on it. */
+  /** What the workflow waits for, and the sentences that describe it. */
   waitReasons: Record<'open' | 'paused', string>;
   pausedText: string;
-  sentText(letters: EmailTimes<Kind>): string;
+  sentText(times: EmailTimes<Kind>): string;
 }
 
-/** What is paused is looked at again after so long. */
+/** How often a paused invitation is checked. */
 const pausedWaitMs = 3_600_000;
 const minWaitMs = 1_000;
 
 const retry = { initialInterval: '5 seconds', maximumInterval: '10 minutes' } as const;
 
-/** How its state is read. */
+/** The options for reading the state. */
 export const readStatusOptions = { startToCloseTimeout: '15 seconds', retry } as const;
 
-/** How a letter is sent within a time; a killed worker is missed soon. */
+/** Returns the options for sending an email within a time; heartbeats detect a killed worker soon. */
 export const sendEmailOptions = (ms: number) =>
   ({ ...onEmailsQueue(), startToCloseTimeout: '5 minutes', scheduleToCloseTimeout: Math.max(ms, minWaitMs), heartbeatTimeout: '10 seconds', retry }) as const;
 
 export const formatTime = (ms: number): string => new Date(ms).toISOString();
 
 /**
- * Sends the letters of an invitation, each when its time has come, until the invitation has ended; counts into `done`. While
- * it is paused its letters wait. Undefined when the run has become so long that the workflow is to continue as a new one
- * with `done`.
+ * Sends the emails of an invitation, each when due, until the invitation has ended; counts into `done`. While it is paused
+ * its emails wait. Undefined if the run has become so long that the workflow must continue as a new one with `done`.
  */
 export async function runInvitation<Kind extends string, Ending extends string>(
   invitation: Invitation<Kind, Ending>,
@@ -84,14 +83,14 @@ export async function runInvitation<Kind extends string, Ending extends string>(
 
 const isOpen = (state: string): state is 'open' | 'paused' => state === 'open' || state === 'paused';
 
-/** The letter that comes next, and when; none once all have gone. */
+/** Returns the next email and when it is due; undefined when all are sent. */
 function nextEmail<Kind extends string>({ emails }: Pick<Invitation<Kind, string>, 'emails'>, done: EmailTimes<Kind>): { kind: Kind; dueMs: number } | undefined {
   const next = emails.find(({ kind }) => done[kind] === undefined);
   const first = emails[0] && done[emails[0].kind];
   return next && { kind: next.kind, dueMs: first === undefined ? 0 : first + next.afterMs };
 }
 
-/** Whether there is nothing further to do for a letter. */
+/** Tries to send an email; returns whether it is finished. */
 async function trySend<Kind extends string, Ending extends string>(invitation: Invitation<Kind, Ending>, kind: Kind, expiresAtMs: number): Promise<boolean> {
   try {
     return (await invitation.send(kind, expiresAtMs - Date.now())) !== 'not_now';

@@ -6,30 +6,30 @@ import { sweepStepOptions } from './institutionPass';
 import { resumeProgress } from './progress';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
-/** How far a sweep is; what it hands on when it continues as a new run. */
+/** The progress of a sweep; passed on when it continues as a new run. */
 export interface SweepProgress {
-  /** The sweep's own time: what has passed by then is expired. */
+  /** The time at which licenses are compared with their expiry. */
   nowMs: number;
   /** Institutions up to this id are done. */
   afterId: string;
   expired: number;
   institutions: number;
-  /** Institutions given up for this time; the next sweep takes them again. */
+  /** Institutions that failed this time; the next sweep processes them again. */
   failed: string[];
 }
 
-/** What a sweep came to. */
+/** The outcome of a sweep. */
 export type SweepResult = Pick<SweepProgress, 'expired' | 'institutions'>;
 
 const institutionsAtOnce = 10;
-/** Chunks of one institution are a second apart: its feed takes at most a chunk's events a second. */
+/** Pause between chunks of one institution, whose feed takes at most a chunk's events per second. */
 const chunkPause = '1 second';
 
 const { institutionsWithDueLicenses, expireLicenses } = proxyActivities<LicenseActivities>(sweepStepOptions);
 
 /**
- * KeyedSemaphore every license whose time has passed `expired`, chunk by chunk (section States, License). An institution
- * that cannot be swept keeps none of the others from it; the sweep then ends as failed, and says how many.
+ * Expires every overdue license, chunk by chunk (section States, License). A failing institution does not affect the
+ * others; the sweep then ends as failed, with their number.
  */
 export async function licenseExpirySweep(before?: SweepProgress): Promise<SweepResult> {
   const progress = resumeProgress<SweepProgress>(before, { nowMs: Date.now(), afterId: '', expired: 0, institutions: 0, failed: [] });
@@ -45,7 +45,7 @@ export async function licenseExpirySweep(before?: SweepProgress): Promise<SweepR
   }
 }
 
-/** Sweeps one institution until nothing is due or the run is long enough; counts into `progress` as it goes. */
+/** Sweeps one institution until nothing is due or the run is long enough; counts into `progress`. */
 async function sweepInstitution(institutionId: string, progress: SweepProgress): Promise<'finished' | 'unfinished'> {
   try {
     for (;;) {
@@ -67,7 +67,7 @@ async function sweepInstitution(institutionId: string, progress: SweepProgress):
 function finishSweep(progress: SweepProgress): SweepResult {
   setCurrentDetails(describeProgress(progress));
   const complete = progress.failed.length === 0;
-  // Sweeps that ended under 0.1.0 have no outcome; their histories are to replay.
+  // Sweeps that ended under 0.1.0 have no outcome; their histories must replay.
   if (patched('outcome')) upsertSearchAttributes([{ key: searchAttributes.outcome, value: complete ? 'done' : 'incomplete' }]);
   if (!complete) throw ApplicationFailure.nonRetryable(describeProgress(progress), nonRetryable.sweepIncomplete);
   return { expired: progress.expired, institutions: progress.institutions };
@@ -75,6 +75,6 @@ function finishSweep(progress: SweepProgress): SweepResult {
 
 function describeProgress({ expired, institutions, failed, nowMs }: SweepProgress): string {
   const done = `${formatCount(expired, 'license', 'licenses')} expired in ${formatCount(institutions, 'institution', 'institutions')}`;
-  const left = failed.length === 0 ? '' : `; ${formatCount(failed.length, 'institution', 'institutions')} could not be swept`;
+  const left = failed.length === 0 ? '' : `; ${formatCount(failed.length, 'institution', 'institutions')} failed`;
   return `${done}${left}, as of ${new Date(nowMs).toISOString()}.`;
 }

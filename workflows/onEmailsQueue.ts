@@ -1,5 +1,5 @@
 import { workflowInfo } from '@temporalio/workflow';
 import { emailsQueue } from './contract';
 
-/** Has an activity run by the worker that sends letters. To be called within a workflow. */
+/** Returns the option that runs an activity on the worker that sends emails. Must be called within a workflow. */
 export const onEmailsQueue = (): { taskQueue: string } => ({ taskQueue: emailsQueue(workflowInfo().taskQueue) });

@@ -1,28 +1,28 @@
 import type { RetentionStep, RowPosition } from '../domain/retention/pruneOldEvents';
 import { newPassProgress, forEachInstitution, type PassProgress } from './institutionPass';
 
-/** How far a pass that deletes what is old is. */
+/** The progress of a pass that deletes old rows. */
 export interface RetentionProgress extends PassProgress<RowPosition> {
   removed: number;
-  /** Old rows that had to stay; the next pass takes them again. */
+  /** Old rows that could not be deleted yet; the next pass tries them again. */
   kept: number;
 }
 
-/** What a pass came to. */
+/** The outcome of a pass. */
 export type RetentionResult = Pick<RetentionProgress, 'removed' | 'kept' | 'institutions'>;
 
-/** What is deleted in a pass. */
+/** What a pass deletes. */
 interface Retention {
   institutions(nowMs: number, afterId: string, limit: number): Promise<string[]>;
   step(institutionId: string, nowMs: number, after: RowPosition | null): Promise<RetentionStep>;
-  /** What has been deleted so far, for the Web UI. */
+  /** Returns what has been deleted so far, for the Web UI. */
   summarize(progress: RetentionProgress): string;
 }
 
-/** A pass from its beginning. */
+/** Returns the progress of a new pass. */
 export const newRetentionProgress = (nowMs: number): RetentionProgress => ({ ...newPassProgress<RowPosition>(nowMs), removed: 0, kept: 0 });
 
-/** Deletes what is old of one institution after another. Undefined when the workflow is to continue as a new run with `progress`. */
+/** Deletes old rows of one institution after another. Undefined if the workflow must continue as a new run with `progress`. */
 export async function runRetentionPass(progress: RetentionProgress, { institutions, step, summarize }: Retention): Promise<RetentionResult | undefined> {
   const outcome = await forEachInstitution(progress, {
     institutions,

@@ -1,6 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
 
-/** A run hands over to the next when its history has grown by so many events; far below what a history holds. */
+/** Number of history events after which a run continues as a new one; far below the limit of a history. */
 const eventsPerRun = 4_000;
 
 /** Whether a run is long enough to continue as a new one. */

@@ -7,39 +7,39 @@ import { cancel, nonRetryable, retryNow, searchAttributes } from './contract';
 import { onWebhooksQueue } from './onWebhooksQueue';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
-/** Only workflows of version 0.1.0 wait for a delivery that is held; since then the endpoint's backlog does. */
+/** Only workflows of version 0.1.0 wait for a held delivery; since then the endpoint's backlog does. */
 const heldPollInterval = '1 hour';
 
 const retry: RetryPolicy = { initialInterval: '1 second', maximumInterval: '30 seconds', nonRetryableErrorTypes: [...Object.values(nonRetryable)] };
-// What a killed worker held is given to another one after this time: soon where it only reads.
+// After this time another worker takes over from a killed one: soon, because it only reads.
 const { readDeliveryPlan } = proxyActivities<RetryActivities>({ startToCloseTimeout: '5 seconds', retry });
 
-/** What became of the delivery, as the workflow's result shows it. */
+/** The outcome of the delivery, shown as the workflow's result. */
 export interface DeliveryResult {
   outcome: string;
   attempts: number;
 }
 
-/** Whether the run is to continue as a new one; those of version 0.5.0 did not, as far as they came there. */
+/** Whether the run must continue as a new one; runs of version 0.5.0 did not, up to the point they had reached. */
 const canContinueAsNew = (): boolean => shouldContinueAsNew() && patched('continues-as-new');
 
-/** Runs of version 0.5.0 attempted whatever they were asked for, and at once: as far as they came there. */
+/** Whether requests are deduplicated; runs of version 0.5.0 attempted every request immediately, up to the point they had reached. */
 const deduplicatesRequests = (): boolean => patched('requests-once');
 
-/** What somebody asked for: the attempt after those that they saw. */
+/** A requested attempt, with the number of attempts it is based on. */
 type Request = SignalArguments['retryNow'];
 
 /**
- * Retries one delivery along the schedule until it is delivered, dead or cancelled. Times come from Postgres;
- * a signal only makes it look there earlier. A run that has become long continues as a new one, with what was `asked` for.
+ * Retries one delivery by the schedule until it is delivered, dead or cancelled. Times come from Postgres; a signal only
+ * triggers an earlier read. A run that has become long continues as a new one, with the pending request `pending`.
  */
-export async function webhookDelivery(argument: WorkflowArguments['webhookDelivery'], asked?: Request): Promise<DeliveryResult> {
+export async function webhookDelivery(argument: WorkflowArguments['webhookDelivery'], pending?: Request): Promise<DeliveryResult> {
   const { attemptDelivery } = proxyActivities<RetryActivities>({ ...onWebhooksQueue(), startToCloseTimeout: '30 seconds', heartbeatTimeout: '10 seconds', retry });
   const { deliveryId, institutionId, cycle } = argument;
   const delivery = { deliveryId, institutionId, cycle };
-  const received: { request: Request | undefined; look: boolean } = { request: asked, look: false };
+  const received: { request: Request | undefined; look: boolean } = { request: pending, look: false };
   let made = 0;
-  // A request of version 0.5.0 does not say which attempt it is for.
+  // A request of version 0.5.0 does not state the attempt it is for.
   const isMade = (request: Request | undefined): boolean => (request?.attempts ?? made) < made && deduplicatesRequests();
   setHandler(retryNow, (request) => {
     if (!isMade(request)) received.request = request;
@@ -56,8 +56,8 @@ export async function webhookDelivery(argument: WorkflowArguments['webhookDelive
     const wait = plan.state === 'held' ? heldPollInterval : Math.max(1, plan.nextAttemptAtMs - Date.now());
     const { attempts } = plan;
     const mayAttempt = !isPostponed;
-    const isAsked = (): boolean => received.request !== undefined && mayAttempt;
-    await condition(() => isAsked() || received.look || canContinueAsNew(), wait, { summary: plan.state === 'held' ? 'held' : `attempt ${attempts + 1}` });
+    const isRequested = (): boolean => received.request !== undefined && mayAttempt;
+    await condition(() => isRequested() || received.look || canContinueAsNew(), wait, { summary: plan.state === 'held' ? 'held' : `attempt ${attempts + 1}` });
     if (canContinueAsNew()) continue;
     const { request, look } = received;
     Object.assign(received, { request: undefined, look: false });
@@ -78,7 +78,7 @@ export async function webhookDelivery(argument: WorkflowArguments['webhookDelive
 
 function describePlan({ eventType, endpointId }: WorkflowArguments['webhookDelivery'], plan: DeliveryPlan): string {
   const what = `**${eventType}** to \`${endpointId}\``;
-  const answered = plan.lastResponseCode === null ? 'the last got no answer' : `the last was answered ${plan.lastResponseCode}`;
+  const lastAttempt = plan.lastResponseCode === null ? 'the last got no response' : `the last got response ${plan.lastResponseCode}`;
   const time = (ms: number): string => new Date(ms).toISOString();
   switch (plan.state) {
     case 'held':
@@ -87,6 +87,6 @@ function describePlan({ eventType, endpointId }: WorkflowArguments['webhookDeliv
       if (plan.outcome === 'handed over') return `${what} waits with the other deliveries of its endpoint: see the newest workflow \`${endpointId}:…\`.`;
       return `${what}: ${plan.outcome} after ${plan.attempts} attempts.`;
     case 'retrying':
-      return `${what} waits for attempt ${plan.attempts + 1} at ${time(plan.nextAttemptAtMs)}; ${plan.attempts} made, ${answered}; given up at ${time(plan.deadlineAtMs)}.`;
+      return `${what} waits for attempt ${plan.attempts + 1} at ${time(plan.nextAttemptAtMs)}; ${plan.attempts} made, ${lastAttempt}; its deadline is ${time(plan.deadlineAtMs)}.`;
   }
 }

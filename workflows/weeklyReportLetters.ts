@@ -8,20 +8,20 @@ type ReportLetters = WorkflowArguments['weeklyReportLetters'];
 const { endReportLetters } = proxyActivities<ReportActivities>({ startToCloseTimeout: '1 minute', retry: emailRetryPolicy });
 
 /**
- * Sends the reports of one institution's week, one letter to each guardian, until all are sent or three days have
- * passed; while the institution is suspended it waits.
+ * Sends the reports of one institution's week, one email to each guardian, until all are sent or three days have passed;
+ * while the institution is suspended it waits.
  */
-export async function weeklyReportLetters(letters: ReportLetters, before?: EmailBatchProgress): Promise<EmailBatchResult<never>> {
+export async function weeklyReportLetters(week: ReportLetters, before?: EmailBatchProgress): Promise<EmailBatchResult<never>> {
   const progress = before ?? newEmailBatchProgress();
   handleProgressQuery(progress);
   const result = await sendEmailBatch<never>(
     {
-      subject: `the week of ${letters.week}`,
-      sendDue: (withinMs) => proxyActivities<ReportActivities>(sendBatchOptions(withinMs)).tellGuardians(letters, Date.now()),
-      end: (reason) => endReportLetters(letters, Date.now(), reason),
+      subject: `the week of ${week.week}`,
+      sendDue: (withinMs) => proxyActivities<ReportActivities>(sendBatchOptions(withinMs)).tellGuardians(week, Date.now()),
+      end: (reason) => endReportLetters(week, Date.now(), reason),
       endings: {},
     },
     progress,
   );
-  return result ?? continueAsNew<typeof weeklyReportLetters>(letters, progress);
+  return result ?? continueAsNew<typeof weeklyReportLetters>(week, progress);
 }

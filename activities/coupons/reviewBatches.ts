@@ -15,9 +15,9 @@ import { activityNow } from '../activityNow';
 
 type CouponBatch = WorkflowArguments['couponBatchApproval'];
 
-/** How a batch stands once an activity has done its share. */
+/** The state of a batch after an activity. */
 export interface BatchView {
-  /** `waits` for a decision; `making`: it is approved, and codes are missing. The others are its ends. */
+  /** `waits` for a decision; `making`: approved, and codes are missing. The other states are final. */
   state: 'waits' | 'making' | 'approved' | 'rejected' | 'expired';
   made: number;
   total: number;
@@ -25,20 +25,20 @@ export interface BatchView {
   expiresAtMs: number;
 }
 
-/** What a coupon batch's workflow calls. `nowMs` is the workflow's time. Each may be repeated. */
+/** The activities of a coupon batch's workflow. `nowMs` is the workflow's time. All are idempotent. */
 export interface CouponActivities {
-  /** Reads how a batch stands, and ends one that has expired; non-retryable `UnknownBatch` when there is none. */
+  /** Reads the state of a batch, and ends an expired one; non-retryable `UnknownBatch` for an unknown id. */
   reviewCouponBatch(batch: CouponBatch, nowMs: number): Promise<BatchView>;
-  /** Makes the missing codes of an approved batch, one transaction after the other, for a minute at most. */
+  /** Creates the missing codes of an approved batch, one transaction after the other, for at most a minute. */
   makeCouponCodes(batch: CouponBatch, nowMs: number): Promise<BatchView>;
   /**
-   * Writes to the platform's admins, unless the batch waits no more or they have no mailbox; `refused` when the mail server
-   * never takes the letter. Raises the mailer's error when it may go later.
+   * Emails the platform's admins, unless the batch is decided or they have no mailbox; `refused` if the mail server
+   * permanently refuses the email. Fails with the mailer's error if a retry may succeed.
    */
   remindOfCouponBatch(batch: CouponBatch, reminder: number, nowMs: number): Promise<'sent' | 'refused' | 'decided' | 'nobody'>;
 }
 
-/** One activity makes codes for so many ms. */
+/** Maximum time in which one activity creates codes, in ms. */
 const maxRunMs = 60_000;
 
 function toBatchView(row: BatchRow | undefined): BatchView {
@@ -48,7 +48,7 @@ function toBatchView(row: BatchRow | undefined): BatchView {
   return { state: status === 'pending' ? undone : status, made, total, requestedAtMs: created_at.getTime(), expiresAtMs: expiry_date.getTime() };
 }
 
-/** The activities of coupon batches over one domain, one mailer and the mailbox of the platform's admins; null where they have none. */
+/** Returns the activities of coupon batches; `adminEmail` is the mailbox of the platform's admins, null if they have none. */
 export function createCouponActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, adminEmail: string | null): CouponActivities {
   const runStep = async ({ batchId, institutionId }: CouponBatch, nowMs: number, step: (tx: Transaction, batchId: string) => Promise<BatchRow | undefined>) =>
     toBatchView(await transact(domain, { institutionId, now: activityNow(nowMs) }, (tx) => step(tx, batchId)));

@@ -11,18 +11,18 @@ import { activityNow } from '../activityNow';
 
 type InvitationRun = WorkflowArguments['developerInvitation'];
 
-/** What the invitation of a developer calls. `nowMs` is the workflow's time. Each may be repeated. */
+/** The activities of a developer's invitation. `nowMs` is the workflow's time. All are idempotent. */
 export interface DeveloperInvitationActivities {
-  /** Reads how it stands, and until when it can be accepted. */
+  /** Reads the invitation's state and expiry. */
   lookAtDeveloperInvitation(run: InvitationRun, nowMs: number): Promise<{ state: DeveloperInvitationState; expiresAtMs: number }>;
   /**
-   * Sends the letter where the invitation is still open; `refused` when the mail server never takes it. Raises the mailer's
-   * error, which holds no address, when it may go later.
+   * Sends the email if the invitation is still open; `refused` if the mail server permanently refuses it. Fails with the
+   * mailer's error, which contains no address, if a retry may succeed.
    */
   sendDeveloperInvitation(run: InvitationRun, nowMs: number): Promise<'sent' | 'refused' | 'not_now'>;
 }
 
-/** The invitation's activities over one domain and one mailer; letters lead to the institutions' portal. */
+/** Returns the invitation's activities; emails link to the institutions' portal. */
 export function createDeveloperInvitationActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, portalUrl: string): DeveloperInvitationActivities {
   const read = async (run: InvitationRun, nowMs: number) => {
     const to = await findInvitedDeveloper(institutionScope(domain.database, run.institutionId), run.developerId);

@@ -7,34 +7,34 @@ import { withHeartbeats } from '../heartbeats';
 import { activityNow } from '../activityNow';
 import { sendConcurrently } from './sendConcurrently';
 
-/** A batch of letters that wait in Postgres; `Stopped` is why none may be sent at present. */
+/** A batch of emails stored in Postgres; `Stopped` is why none may be sent now. */
 export interface EmailSource<Stopped extends string> {
-  /** Claims the next ten, none when nobody's turn has come. */
+  /** Claims the next ten; empty if none is due. */
   next(now: Date): Promise<ClaimedEmail[] | Stopped>;
-  /** Writes down what came of them. */
+  /** Records their outcomes. */
   record(now: Date, outcomes: { recipientId: string; outcome: EmailOutcome }[]): Promise<void>;
-  /** Gives those back that were not tried. */
+  /** Releases the claims of emails that were not tried. */
   release(now: Date, recipientIds: string[]): Promise<void>;
   progress(now: Date): Promise<{ counts: EmailCounts; nextTryAt: Date }>;
 }
 
-/** How a batch stands when an activity has done its share. */
+/** The state of a batch after an activity. */
 export interface EmailBatchState<Stopped extends string> {
-  /** `more`: there is more to send now; `waits`: the next letter's turn comes at `nextRetryMs`; `done`: everyone was told who can be. */
+  /** `more`: more emails are due now; `waits`: the next is due at `nextRetryMs`; `done`: no recipient is left. */
   state: 'more' | 'waits' | 'done' | Stopped;
   counts: EmailCounts;
   nextTryMs: number;
 }
 
-/** Sends the next few hundred letters of a batch, ten at a time; fails when the mail server cannot be reached, and has counted nobody then. */
+/** Sends the next few hundred emails of a batch, ten at a time; fails if the mail server is unreachable, without counting any recipient. */
 export type EmailBatchSender = <Stopped extends string>(source: EmailSource<Stopped>, nowMs: number) => Promise<EmailBatchState<Stopped>>;
 
-/** One activity sends to so many recipients, and takes up no more of them after so many ms. */
+/** Maximum number of recipients of one activity, and the time after which it claims no more, in ms. */
 const activityBudget = { recipients: 300, ms: 60_000 };
 
-/** A sender over one mailer; `turns` lets one ten at a time have the mailer of the process. To be called within an activity. */
+/** Returns a sender over one mailer; `mailerSemaphore` limits the process to ten emails at a time. Must be called within an activity. */
 export function createEmailBatchSender(mailer: Pick<Mailer, 'send'>, mailerSemaphore: KeyedSemaphore): EmailBatchSender {
-  /** Claims and sends one ten; answers how many there were, or why there is nothing to send. */
+  /** Claims and sends up to ten emails; returns how many, or why none may be sent. */
   async function sendChunk<Stopped extends string>(source: EmailSource<Stopped>, nowMs: number): Promise<number | Stopped> {
     const now = activityNow(nowMs);
     const next = await source.next(now);

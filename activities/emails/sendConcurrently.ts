@@ -6,14 +6,14 @@ import { nextRetryAt } from '../../domain/emails/deferralSchedule';
 import { MailError, type MailErrorCode } from '../../outbound/mail/mailError';
 import type { Mailer } from '../../outbound/mail/mailer';
 
-/** What came of letters sent together. */
+/** The outcomes of emails sent together. */
 export interface ConcurrentSendResult {
   outcomes: { recipientId: string; outcome: EmailOutcome }[];
-  /** Set when the mail server took and refused none: these have not been tried, and the failure says why. */
+  /** Set if the mail server neither accepted nor refused any: these were not tried, because of the failure. */
   untried: { recipientIds: string[]; failure: ApplicationFailure } | undefined;
 }
 
-/** Whether a failure says something of the mail server, not of the letter that met it. */
+/** Whether a failure concerns the mail server, not the single email. */
 const isServerFailure: Record<MailErrorCode, boolean> = {
   closed: true,
   unreachable: true,
@@ -25,7 +25,7 @@ const isServerFailure: Record<MailErrorCode, boolean> = {
   refused: false,
 };
 
-/** A letter that the mailer was handed, with its failure if it failed. */
+/** An email given to the mailer, with its failure if it failed. */
 interface SendAttempt {
   recipientId: string;
   tries: number;
@@ -33,15 +33,15 @@ interface SendAttempt {
 }
 
 /**
- * Sends letters at the same time. What is refused for good is refused; what is put off is tried again after a growing
- * wait, ten times in all. When none reaches the mail server, none counts as tried.
+ * Sends emails concurrently. Permanently refused emails are `refused`; deferred ones are retried after increasing waits,
+ * ten times in all. If none reaches the mail server, none counts as tried.
  */
-export async function sendConcurrently(mailer: Pick<Mailer, 'send'>, letters: readonly ClaimedEmail[], now: Date): Promise<ConcurrentSendResult> {
+export async function sendConcurrently(mailer: Pick<Mailer, 'send'>, emails: readonly ClaimedEmail[], now: Date): Promise<ConcurrentSendResult> {
   const outcomes: ConcurrentSendResult['outcomes'] = [];
   const sending: Promise<SendAttempt>[] = [];
-  for (const { recipientId, tries, email } of letters) {
-    if (email === 'nobody') outcomes.push({ recipientId, outcome: { status: 'skipped', error: 'There is nobody to tell any more' } });
-    else if (email === 'unreadable') outcomes.push({ recipientId, outcome: postpone(tries, now, 'The address cannot be opened') });
+  for (const { recipientId, tries, email } of emails) {
+    if (email === 'nobody') outcomes.push({ recipientId, outcome: { status: 'skipped', error: 'The recipient no longer exists' } });
+    else if (email === 'unreadable') outcomes.push({ recipientId, outcome: postpone(tries, now, 'The address cannot be decrypted') });
     else sending.push(trySend(mailer, email).then((failure) => ({ recipientId, tries, failure })));
   }
   const attempts = await Promise.all(sending);
@@ -54,9 +54,9 @@ export async function sendConcurrently(mailer: Pick<Mailer, 'send'>, letters: re
   return { outcomes, untried: undefined };
 }
 
-async function trySend(mailer: Pick<Mailer, 'send'>, letter: EmailMessage): Promise<MailError | undefined> {
+async function trySend(mailer: Pick<Mailer, 'send'>, email: EmailMessage): Promise<MailError | undefined> {
   try {
-    await mailer.send(letter);
+    await mailer.send(email);
     return undefined;
   } catch (error) {
     if (error instanceof MailError) return error;
@@ -71,5 +71,5 @@ function outcomeOf({ failure, tries }: SendAttempt, now: Date): EmailOutcome {
 
 function postpone(tries: number, now: Date, why: string): EmailOutcome {
   const tryAfter = nextRetryAt(tries, now);
-  return tryAfter === undefined ? { status: 'refused', error: `Put off too often: ${why}` } : { status: 'waiting', error: why, tryAfter };
+  return tryAfter === undefined ? { status: 'refused', error: `Deferred too often: ${why}` } : { status: 'waiting', error: why, tryAfter };
 }

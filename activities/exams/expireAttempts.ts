@@ -6,7 +6,7 @@ import { activityNow } from '../activityNow';
 
 type ExpiryRun = WorkflowArguments['attemptExpiry'];
 
-/** How it stands with an exam's attempts once an activity has done its share; what it waits for is null unless it waits. */
+/** The state of an exam's attempts after an activity; fields of the next expiry are null unless it waits. */
 export interface ExpiryPlan {
   state: 'more' | 'waits' | 'done' | 'replaced';
   abandoned: number;
@@ -14,13 +14,13 @@ export interface ExpiryPlan {
   nextAtMs: number | null;
 }
 
-/** What waiting for attempts to run out of time calls. `nowMs` is the workflow's time. */
+/** The activities of the workflow that expires attempts. `nowMs` is the workflow's time. */
 export interface AttemptActivities {
-  /** Abandons one chunk of what is due, and says what comes next. */
+  /** Abandons one chunk of the due attempts, and returns what comes next. */
   abandonAttempts(run: ExpiryRun, nowMs: number): Promise<ExpiryPlan>;
 }
 
-/** The activities of attempts over one domain; each call is one transaction, and may be repeated. */
+/** Returns the activities of attempts; each call is one transaction and idempotent. */
 export function createAttemptActivities(domain: Domain): AttemptActivities {
   return {
     abandonAttempts: async (run, nowMs) => {

@@ -11,23 +11,23 @@ import { activityNow } from '../activityNow';
 
 type ExamNotice = WorkflowArguments['examNotification'];
 
-/** Why no letter of a notice may be sent at present. */
+/** Why no email of a notice may be sent now. */
 type StopReason = 'institution_inactive' | 'exam_inactive';
 
-/** An activity takes up no more chunks after so many ms: its last one, which may take half a minute, ends before its minute is over. */
+/** Time after which an activity starts no more chunks, in ms: its last one, which may take half a minute, ends within the timeout of one minute. */
 const gatherBudgetMs = 20_000;
 
-/** What the notices of exams call. `nowMs` is the workflow's time. Each may be repeated. */
+/** The activities of exam notices. `nowMs` is the workflow's time. All are idempotent. */
 export interface ExamNoticeActivities {
-  /** Writes down who is to be told, once, a thousand students at a time; `more` when its time ended before all were. */
+  /** Stores the recipients, once, a thousand students at a time; `more` if its time ended before all were stored. */
   gatherRecipients(notice: ExamNotice, nowMs: number): Promise<EmailCounts & { more?: true }>;
-  /** Sends to the next few hundred recipients, ten at a time; fails when the mail server cannot be reached, and has counted nobody then. */
+  /** Emails the next few hundred recipients, ten at a time; fails if the mail server is unreachable, without counting any recipient. */
   tellRecipients(notice: ExamNotice, nowMs: number): Promise<EmailBatchState<StopReason>>;
-  /** Ends the notice; who still waits is told no more, for the reason given. */
+  /** Ends the notice; the remaining recipients are skipped for the given reason. */
   endExamNotice(notice: ExamNotice, nowMs: number, reason: string): Promise<EmailCounts>;
 }
 
-/** The notices' activities over one domain and one mailer; `turns` lets one ten at a time have the mailer of the process. */
+/** Returns the activities of notices; `mailerSemaphore` limits the process to ten emails at a time. */
 export function createExamNoticeActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, mailerSemaphore: KeyedSemaphore): ExamNoticeActivities {
   const { sql } = domain.database;
   const send = createEmailBatchSender(mailer, mailerSemaphore);
@@ -37,7 +37,7 @@ export function createExamNoticeActivities(domain: Domain, mailer: Pick<Mailer, 
   const emailSource = (notice: ExamNotice): EmailSource<StopReason> => ({
     next: async (now) => {
       const next = await claimNoticeEmails(domain, notice, now);
-      return next.state === 'letters' ? next.emails : next.state;
+      return next.state === 'emails' ? next.emails : next.state;
     },
     record: (now, outcomes) => noticeEmails.record(sql, keyOf(notice), now, outcomes),
     release: (now, recipientIds) => noticeEmails.release(sql, keyOf(notice), now, recipientIds),

@@ -11,24 +11,24 @@ import { activityNow } from '../activityNow';
 
 type InvitationRun = WorkflowArguments['guardianInvitation'];
 
-/** How it stands with an invitation, and until when it can be accepted. */
+/** The state of an invitation, and its expiry. */
 export interface InvitationStatus {
   state: GuardianInvitationState;
   expiresAtMs: number;
 }
 
-/** What the invitation of a guardian calls. `nowMs` is the workflow's time. Each may be repeated. */
+/** The activities of a guardian's invitation. `nowMs` is the workflow's time. All are idempotent. */
 export interface InvitationActivities {
-  /** Reads how it stands. */
+  /** Reads the invitation's state. */
   lookAtInvitation(run: InvitationRun, nowMs: number): Promise<InvitationStatus>;
   /**
-   * Sends a letter where the invitation is still open; `refused` when the mail server never takes it. Raises the mailer's
-   * error, which holds no address, when it may go later.
+   * Sends an email if the invitation is still open; `refused` if the mail server permanently refuses it. Fails with the
+   * mailer's error, which contains no address, if a retry may succeed.
    */
-  sendInvitation(run: InvitationRun, letter: InvitationEmailKind, nowMs: number): Promise<'sent' | 'refused' | 'not_now'>;
+  sendInvitation(run: InvitationRun, kind: InvitationEmailKind, nowMs: number): Promise<'sent' | 'refused' | 'not_now'>;
 }
 
-/** The invitation's activities over one domain and one mailer; letters lead to the guardian portal. */
+/** Returns the invitation's activities; emails link to the guardian portal. */
 export function createInvitationActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, guardianPortalUrl: string): InvitationActivities {
   const read = async (run: InvitationRun, nowMs: number) => {
     const to = await findInvitedGuardian(institutionScope(domain.database, run.institutionId), run.linkId);
@@ -39,10 +39,10 @@ export function createInvitationActivities(domain: Domain, mailer: Pick<Mailer, 
       const { to, state } = await read(run, nowMs);
       return { state, expiresAtMs: to?.expires_at.getTime() ?? nowMs };
     },
-    sendInvitation: (run, letter, nowMs) =>
+    sendInvitation: (run, kind, nowMs) =>
       withHeartbeats(async () => {
         const { to, state } = await read(run, nowMs);
-        return to === undefined || state !== 'open' ? 'not_now' : sendEmail(mailer, invitationEmail(domain.secrets, to, letter, guardianPortalUrl));
+        return to === undefined || state !== 'open' ? 'not_now' : sendEmail(mailer, invitationEmail(domain.secrets, to, kind, guardianPortalUrl));
       }),
   };
 }

@@ -2,15 +2,15 @@ import type { Domain } from '../../domain/context';
 import { expireDueLicenses, expiryChunk, institutionsToSweep } from '../../domain/licenses/expireDueLicenses';
 import { transact } from '../../domain/transact';
 
-/** What the license sweep calls. `nowMs` is the sweep's own time. */
+/** The activities of the license sweep. `nowMs` is the sweep's time. */
 export interface LicenseActivities {
-  /** At most `limit` institutions with licenses to expire, by id from after `afterId` ('' for the first). */
+  /** Returns at most `limit` institutions with overdue licenses, by id after `afterId` ('' for the first). */
   institutionsWithDueLicenses(nowMs: number, afterId: string, limit: number): Promise<string[]>;
-  /** Expires one chunk of an institution's licenses; answers how many, and whether there may be more. */
+  /** Expires one chunk of an institution's licenses; returns how many, and whether there may be more. */
   expireLicenses(institutionId: string, nowMs: number): Promise<{ expired: number; more: boolean }>;
 }
 
-/** The license activities over one domain; each call of `expireLicenses` is one transaction, and may be repeated. */
+/** Returns the license activities; each call of `expireLicenses` is one transaction and idempotent. */
 export function createLicenseActivities(domain: Domain): LicenseActivities {
   return {
     institutionsWithDueLicenses: (nowMs, afterId, limit) => institutionsToSweep(domain, new Date(nowMs), afterId, limit),

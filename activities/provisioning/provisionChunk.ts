@@ -6,13 +6,13 @@ import { provisionChunk } from '../../domain/provisioning/provisionChunk';
 import { transact } from '../../domain/transact';
 import { nonRetryable } from '../../workflows/contract';
 
-/** What the bulk workflow calls. `nowMs` is the workflow's time, so that skipped time tests the real rules. */
+/** The activities of the bulk workflow. `nowMs` is the workflow's time, so that tests with skipped time use the real rules. */
 export interface ProvisioningActivities {
-  /** Creates the rows from `from` on, in one transaction; non-retryable `UnknownBatch` when there is no such batch. */
+  /** Creates the rows from `from` on, in one transaction; non-retryable `UnknownBatch` for an unknown batch. */
   provisionChunk(batch: BatchReference, from: number, nowMs: number): Promise<BatchProgress>;
 }
 
-/** Each further try finds the email of the race before taken, so another race must be with another email. */
+/** Each retry finds the email of the previous race taken, so another race needs another email. */
 const maxEmailRaces = 5;
 
 async function retryOnEmailRace<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -25,7 +25,7 @@ async function retryOnEmailRace<Result>(work: () => Promise<Result>): Promise<Re
   }
 }
 
-/** The provisioning activities over one domain. */
+/** Returns the provisioning activities. */
 export function createProvisioningActivities(domain: Domain): ProvisioningActivities {
   return {
     provisionChunk: async ({ batchId, institutionId }, from, nowMs) => {

@@ -12,29 +12,29 @@ import { activityNow } from '../activityNow';
 
 type ReportLetters = WorkflowArguments['weeklyReportLetters'];
 
-/** What the weekly reports call. Each may be repeated. */
+/** The activities of the weekly reports. All are idempotent. */
 export interface ReportActivities {
-  /** At most `limit` institutions with a verified guardian, by id from after `afterId` ('' for the first). */
+  /** Returns at most `limit` institutions with a verified guardian, by id after `afterId` ('' for the first). */
   institutionsToReport(afterId: string, limit: number): Promise<string[]>;
   /** Writes one chunk of an institution's reports of the last week that was over at `asOfMs`. */
   writeWeek(institutionId: string, asOfMs: number, after: ReportPosition | null): Promise<ReportStep>;
-  /** Sends to the next few hundred guardians, ten at a time; fails when the mail server cannot be reached, and has counted nobody then. */
-  tellGuardians(letters: ReportLetters, nowMs: number): Promise<EmailBatchState<'institution_inactive'>>;
-  /** Ends the letters of a week; who still waits is told no more, for the reason given. */
-  endReportLetters(letters: ReportLetters, nowMs: number, reason: string): Promise<EmailCounts>;
+  /** Emails the next few hundred guardians, ten at a time; fails if the mail server is unreachable, without counting any recipient. */
+  tellGuardians(week: ReportLetters, nowMs: number): Promise<EmailBatchState<'institution_inactive'>>;
+  /** Ends the emails of a week; the remaining recipients are skipped for the given reason. */
+  endReportLetters(week: ReportLetters, nowMs: number, reason: string): Promise<EmailCounts>;
 }
 
-/** The reports' activities over one domain and one mailer; `turns` lets one ten at a time have the mailer of the process. */
+/** Returns the activities of reports; `mailerSemaphore` limits the process to ten emails at a time. */
 export function createReportActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, mailerSemaphore: KeyedSemaphore): ReportActivities {
   const { sql } = domain.database;
   const send = createEmailBatchSender(mailer, mailerSemaphore);
   const keyOf = ({ institutionId, week }: ReportLetters) => [institutionId, week] as const;
 
-  const emailSource = (letters: ReportLetters): EmailSource<'institution_inactive'> => ({
-    next: (now) => claimReportEmails(domain, letters, now),
-    record: (now, outcomes) => reportEmails.record(sql, keyOf(letters), now, outcomes),
-    release: (now, recipientIds) => reportEmails.release(sql, keyOf(letters), now, recipientIds),
-    progress: (now) => reportEmails.progress(sql, keyOf(letters), now),
+  const emailSource = (week: ReportLetters): EmailSource<'institution_inactive'> => ({
+    next: (now) => claimReportEmails(domain, week, now),
+    record: (now, outcomes) => reportEmails.record(sql, keyOf(week), now, outcomes),
+    release: (now, recipientIds) => reportEmails.release(sql, keyOf(week), now, recipientIds),
+    progress: (now) => reportEmails.progress(sql, keyOf(week), now),
   });
 
   return {
@@ -43,11 +43,11 @@ export function createReportActivities(domain: Domain, mailer: Pick<Mailer, 'sen
       const asOf = new Date(asOfMs);
       return transact(domain, { institutionId, now: activityNow(asOfMs) }, (tx) => writeWeeklyReports(tx, asOf, after));
     },
-    tellGuardians: (letters, nowMs) => send(emailSource(letters), nowMs),
-    endReportLetters: async (letters, nowMs, reason) => {
+    tellGuardians: (week, nowMs) => send(emailSource(week), nowMs),
+    endReportLetters: async (week, nowMs, reason) => {
       const now = activityNow(nowMs);
-      await reportEmails.end(sql, keyOf(letters), now, reason);
-      return (await reportEmails.progress(sql, keyOf(letters), now)).counts;
+      await reportEmails.end(sql, keyOf(week), now, reason);
+      return (await reportEmails.progress(sql, keyOf(week), now)).counts;
     },
   };
 }

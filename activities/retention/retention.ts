@@ -6,23 +6,23 @@ import { pruneExpired, type PrunedKind } from '../../domain/retention/pruneExpir
 import { transact } from '../../domain/transact';
 
 /**
- * What the retention workflows call. `nowMs` is the workflow's own time. Each call is one short transaction, and may be
- * repeated: what is gone is not found again.
+ * The activities of the retention workflows. `nowMs` is the workflow's time. Each call is one short transaction and
+ * idempotent.
  */
 export interface RetentionActivities {
-  /** At most `limit` institutions with events to prune, by id from after `afterId` ('' for the first). */
+  /** Returns at most `limit` institutions with events to prune, by id after `afterId` ('' for the first). */
   institutionsWithOldEvents(nowMs: number, afterId: string, limit: number): Promise<string[]>;
   /** Prunes one chunk of an institution's old events. */
   retainEvents(institutionId: string, nowMs: number, after: RowPosition | null): Promise<RetentionStep>;
-  /** At most `limit` institutions with deliveries to delete, by id from after `afterId` ('' for the first). */
+  /** Returns at most `limit` institutions with deliveries to delete, by id after `afterId` ('' for the first). */
   institutionsWithOldDeliveries(nowMs: number, afterId: string, limit: number): Promise<string[]>;
   /** Deletes one chunk of an institution's old deliveries. */
   retainDeliveries(institutionId: string, nowMs: number, after: RowPosition | null): Promise<RetentionStep>;
-  /** Deletes one chunk of what is over, of all institutions. */
+  /** Deletes one chunk of expired rows of all institutions. */
   tidyUp(kind: PrunedKind, nowMs: number): Promise<{ removed: number; more: boolean }>;
 }
 
-/** The retention activities over one domain; `onPruneFailed` is told of each chunk of housekeeping that failed. */
+/** Returns the retention activities; `onPruneFailed` is called for each failed chunk of housekeeping. */
 export function createRetentionActivities(domain: Domain, onPruneFailed: (kind: PrunedKind, error: unknown) => void = () => undefined): RetentionActivities {
   return {
     institutionsWithOldEvents: (nowMs, afterId, limit) => institutionsWithOldEvents(domain, new Date(nowMs), afterId, limit),

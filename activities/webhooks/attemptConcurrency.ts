@@ -1,13 +1,13 @@
 import type { EndpointReference } from '../../db/repositories/webhooks/endpoints';
 
-/** How many attempts of activities a worker has under way, in all and of one institution. */
+/** Maximum number of concurrent attempts by activities of a worker, in total and of one institution. */
 const maxTotal = 512;
 const maxPerInstitution = 25;
 
-/** An attempt that took so long, in ms, is one of a receiver that hangs; of those that answer sooner more go at once. */
+/** Duration from which an attempt counts as slow, in ms; endpoints with faster responses get more concurrent attempts. */
 const slowThresholdMs = 2_000;
 
-/** How many attempts of an endpoint go at once, by what its last one here was like; of those that are not known to be quick all together fewer than there are places. */
+/** Maximum number of concurrent attempts of an endpoint, by the duration of its last one here; endpoints not known to be quick together get fewer than all slots. */
 const maxPerEndpoint = { unknown: 3, quick: 16, slow: 1 } as const;
 const maxNotQuick = 384;
 const maxRemembered = 2_000;
@@ -18,8 +18,8 @@ type EndpointSpeed = keyof typeof maxPerEndpoint;
 export type AttemptKind = 'attempt' | 'probe';
 
 /**
- * AttemptConcurrency for the attempts that activities make, bounded per endpoint, per institution and in all, so that receivers that
- * hang leave places for those that answer.
+ * Limits the attempts made by activities, per endpoint, per institution and in total, so that hanging receivers leave slots
+ * for the others.
  */
 export class AttemptConcurrency {
   private readonly speeds = new Map<string, EndpointSpeed>();
@@ -29,8 +29,8 @@ export class AttemptConcurrency {
   private totalNotQuick = 0;
 
   /**
-   * Runs the work if there is a place for it; answers undefined, and has not run it, when there is none. A probe counts
-   * towards its institution's places and those in all: what else is attempted of its endpoint does not keep it waiting.
+   * Runs the work if a slot is free and returns its result; undefined, without running it, if none is. A probe uses the slots
+   * of its institution and the total, but not those of its endpoint, so that other attempts do not delay it.
    */
   async tryRun<Result>(owner: EndpointReference, work: () => Promise<Result>, kind: AttemptKind = 'attempt'): Promise<{ result: Result } | undefined> {
     const { endpointId, institutionId } = owner;
@@ -52,7 +52,7 @@ export class AttemptConcurrency {
     }
   }
 
-  /** Notes that an attempt of this endpoint was posted and took so long, which decides how many of its next ones go at once. */
+  /** Records the duration of an attempt of this endpoint, which determines how many of its next ones run concurrently. */
   recordDuration(endpointId: string, tookMs: number): void {
     this.setSpeed(endpointId, tookMs < slowThresholdMs ? 'quick' : 'slow');
   }
@@ -64,7 +64,7 @@ export class AttemptConcurrency {
   }
 
   private setSpeed(endpointId: string, pace: EndpointSpeed): void {
-    // Set anew, so that the paces stand in the order in which they were last seen.
+    // Deleted first, so that the map is ordered by the last use.
     this.speeds.delete(endpointId);
     this.speeds.set(endpointId, pace);
     for (const oldest of this.speeds.keys()) {

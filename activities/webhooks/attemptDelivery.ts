@@ -9,17 +9,17 @@ import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webh
 import type { AttemptConcurrency } from './attemptConcurrency';
 import { postDelivery } from './postDelivery';
 
-/** What an attempt of an activity is made with. */
+/** The dependencies of an attempt by an activity. */
 export interface AttemptDeps {
   domain: Domain;
   client: WebhookClient;
-  /** Counts each attempt that was recorded. */
+  /** Counts each recorded attempt. */
   metrics: { observeAttempts(attempts: readonly RecordedAttempt[]): void };
   /** Shared by all activities of the worker. */
   attemptConcurrency: AttemptConcurrency;
 }
 
-/** Attempts a claimed delivery, writes the attempt and all that follows from it; one whose event was pruned is dead, and undefined answered. */
+/** Attempts a claimed delivery and records the attempt with its consequences; returns undefined, and marks the delivery as dead, if its event was pruned. */
 export async function attemptClaimed(
   { domain, client, metrics, attemptConcurrency }: AttemptDeps,
   delivery: ClaimedDelivery,

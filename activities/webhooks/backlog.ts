@@ -18,7 +18,7 @@ import { withHeartbeats } from '../heartbeats';
 import { activityNow } from '../activityNow';
 import { attemptClaimed, type AttemptDeps } from './attemptDelivery';
 
-/** What a backlog waits for, as its workflow goes by it and an operator reads it. Times in ms since 1970. */
+/** What a backlog waits for, for its workflow and for operators. Times in ms since 1970. */
 export interface BacklogPlan {
   /** `probe`: the circuit is open; `retry`: some are due later; `resume`: paused or suspended; `nothing`: the run has ended. */
   waitsFor: 'probe' | 'retry' | 'resume' | 'nothing';
@@ -26,41 +26,41 @@ export interface BacklogPlan {
   retrying: number;
   lookAtMs: number;
   circuitOpenSinceMs: number | null;
-  /** What the endpoint answered last, in a word: a status code or why there was none. */
+  /** The endpoint's last response: a status code or an error class. */
   lastAnswer: string | null;
 }
 
-/** What the backlog workflow calls. `nowMs` is the workflow's time. */
+/** The activities of the backlog workflow. `nowMs` is the workflow's time. */
 export interface BacklogActivities {
-  /** Does what is due for an endpoint now: probes, sends what is due on its way, gives up what has run out of time. */
+  /** Processes what is due for an endpoint: probes, releases due deliveries, ends overdue ones. */
   workBacklog(run: BacklogRun, nowMs: number): Promise<BacklogPlan>;
   /**
-   * Attempts one waiting delivery outside of its schedule, whatever holds it; one that waits no longer is left alone, and so
-   * is one of which more than `attempts` were made since that was asked for. False when there is no place for it now.
+   * Attempts one waiting delivery outside of its schedule, even if held; no-op for one that waits no longer, or of which more
+   * than `attempts` were made since the request. False if no slot is free.
    */
   attemptWaiting(run: BacklogRun, deliveryId: string, nowMs: number, attempts?: number): Promise<boolean>;
 }
 
 const endedPlan: BacklogPlan = { waitsFor: 'nothing', held: 0, retrying: 0, lookAtMs: 0, circuitOpenSinceMs: null, lastAnswer: null };
 
-/** Without anything due a backlog looks again after this time, in ms, should a signal be lost. */
+/** Without due work a backlog reads its state again after this time, in ms, in case a signal was lost. */
 const maxWaitMs = 6 * 3_600_000;
 
-/** A probe that finds no place is made so much later, in ms. */
+/** Delay of a probe without a free slot, in ms. */
 const probeRetryMs = 5_000;
 
-/** So many chunks are let go in one look, so that a receiver that fails again is not given everything. */
+/** Maximum number of chunks released in one run of the activity, so that a receiver that fails again does not get everything. */
 const maxReleaseChunks = 20;
 
 const isDisabledOrDeleted = ({ status, deleted }: BacklogState): boolean => deleted || status === 'disabled';
 const isPaused = ({ status, institution_status }: BacklogState): boolean => status === 'paused' || institution_status !== 'approved';
 
-/** The backlog's activities over one domain and one client. */
+/** Returns the backlog's activities. */
 export function createBacklogActivities(parts: AttemptDeps): BacklogActivities {
   const { domain, attemptConcurrency } = parts;
   const { sql } = domain.database;
   const wakeSender = (): void => domain.onCommitted(['deliveries']);
-  /** The same owner on every try of an activity: a try after a crash takes its own claim over. What is asked for goes on beside probes. */
+  /** Returns the same owner on every try of an activity, so that a retry after a crash takes over its own claim. Requested attempts and probes have separate claims. */
   const ownerOf = ({ endpointId, run }: BacklogRun, kind: 'probe' | 'request'): string => `${endpointId}:${run}:${kind}`;
 
   const probe = async (run: BacklogRun, openedAt: Date, now: Date): Promise<void> => {

@@ -5,16 +5,16 @@ import { endpointDisabledEmail } from '../../domain/webhooks/endpointDisabledEma
 import type { Mailer } from '../../outbound/mail/mailer';
 import { sendEmail } from '../emails/sendEmail';
 
-/** What the notice of a disabled endpoint calls. */
+/** The activity of the notice of a disabled endpoint. */
 export interface NoticeActivities {
   /**
-   * Writes to the institution's admin, unless the endpoint has been brought back or there is no admin; `refused` when the mail
-   * server never takes the letter. Raises the mailer's error when it may go later.
+   * Emails the institution's admin, unless the endpoint was reactivated or there is no admin; `refused` if the mail server
+   * permanently refuses the email. Fails with the mailer's error if a retry may succeed.
    */
   sendDisabledNotice(endpoint: WorkflowArguments['endpointDisabledNotice']): Promise<'sent' | 'refused' | 'nobody'>;
 }
 
-/** The notice's activity over one domain and one mailer. */
+/** Returns the notice's activity. */
 export function createNoticeActivities({ database, secrets }: Domain, mailer: Pick<Mailer, 'send'>): NoticeActivities {
   return {
     sendDisabledNotice: async ({ endpointId, institutionId }) => {

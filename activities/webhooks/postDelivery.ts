@@ -4,7 +4,7 @@ import { webhookHeaders } from '../../domain/webhooks/signature';
 import { signingSecrets } from '../../domain/webhooks/signingSecrets';
 import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
 
-/** Signs and posts one claimed delivery; `now` is the time of the attempt. Throws when the event was pruned. */
+/** Signs and posts one claimed delivery; `now` is the time of the attempt. Fails if the event was pruned. */
 export async function postDelivery(client: WebhookClient, secrets: SecretBox, delivery: ClaimedDelivery, now: Date): Promise<AttemptOutcome> {
   const { body } = delivery;
   if (body === null) throw new Error('The event of this delivery was pruned');

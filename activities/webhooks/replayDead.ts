@@ -7,32 +7,32 @@ import { activityNow } from '../activityNow';
 
 type BulkReplay = WorkflowArguments['bulkReplay'];
 
-/** A place among the dead deliveries, oldest first. */
+/** A position among the dead deliveries, oldest first. */
 export interface ReplayPosition {
   createdAtMs: number;
   id: string;
-  /** How many were replayed up to here; absent at the beginning, and in what version 0.5.0 answered. */
+  /** How many were replayed up to here; absent at the beginning, and in results of version 0.5.0. */
   replayed?: number;
 }
 
-/** How far a bulk replay is, as its workflow keeps it. */
+/** The progress of a bulk replay in its workflow. */
 export interface ReplayState extends Omit<ReplayProgress, 'place'> {
   place: ReplayPosition;
 }
 
-/** What the bulk replay calls. `nowMs` is the workflow's time. */
+/** The activity of the bulk replay. `nowMs` is the workflow's time. */
 export interface ReplayActivities {
-  /** Replays the next chunk after a place, in one transaction; may be repeated. */
+  /** Replays the next chunk after a position, in one transaction; idempotent. */
   replayDead(replay: BulkReplay, after: ReplayPosition, nowMs: number): Promise<ReplayState>;
 }
 
-/** How many were replayed up to a place; undefined on a second try, whose first may have been committed unheard. */
+/** Returns how many were replayed up to a position; undefined on a retry, because the result of a committed first try may be lost. */
 function replayedUpTo({ id, replayed }: ReplayPosition): number | undefined {
   if (activityInfo().attempt > 1) return undefined;
   return id === '' ? 0 : replayed;
 }
 
-/** The bulk replay's activity over one domain. */
+/** Returns the bulk replay's activity. */
 export function createReplayActivities(domain: Domain): ReplayActivities {
   return {
     replayDead: async ({ replayId, institutionId, endpointId, sinceMs, untilMs }, after, nowMs) => {

@@ -9,22 +9,22 @@ import { withHeartbeats } from '../heartbeats';
 import { activityNow } from '../activityNow';
 import { attemptClaimed, type AttemptDeps } from './attemptDelivery';
 
-/** What the retry workflow calls. `nowMs` is the workflow's time, so that skipped time tests the real rules. */
+/** The activities of the retry workflow. `nowMs` is the workflow's time, so that tests with skipped time use the real rules. */
 export interface RetryActivities {
-  /** Reads the truth of a delivery; non-retryable `UnknownDelivery` when there is none. */
+  /** Reads the state of a delivery; non-retryable `UnknownDelivery` for an unknown id. */
   readDeliveryPlan(cycle: DeliveryCycle, nowMs: number): Promise<DeliveryPlan>;
   /**
-   * Attempts a delivery that is due (or asked for), records it and answers what follows. It is the attempt after `attempts`
-   * others: once that is made it is not made again, whoever lost the answer; workflows of version 0.5.0 do not say. What is
-   * due and finds no place goes to the endpoint's backlog, what is asked for is put off: nobody waits in an activity.
+   * Attempts a delivery that is due or requested, records it and returns what follows. It is the attempt after `attempts`
+   * others, and is not repeated once made, even if its result was lost; workflows of version 0.5.0 omit the number. Without a
+   * free slot a due delivery is transferred to the endpoint's backlog and a requested one is deferred; activities never wait.
    */
   attemptDelivery(cycle: DeliveryCycle, reason: AttemptReason, nowMs: number, attempts?: number): Promise<DeliveryPlan>;
 }
 
-/** How long an attempt waits when another process holds the delivery, or there is no place left for it, in ms. */
+/** How long an attempt waits while another process holds the delivery, or no slot is free, in ms. */
 const recheckAfterMs = 5_000;
 
-/** The retry activities over one domain and one client. */
+/** Returns the retry activities. */
 export function createRetryActivities(parts: AttemptDeps): RetryActivities {
   const { domain, attemptConcurrency } = parts;
   const { sql } = domain.database;
@@ -33,9 +33,9 @@ export function createRetryActivities(parts: AttemptDeps): RetryActivities {
     if (found === undefined) throw ApplicationFailure.nonRetryable('No such delivery', nonRetryable.unknownDelivery);
     return found;
   };
-  /** False when the delivery cannot be claimed: it is in other hands, or was paused since it was looked at. */
+  /** False if the delivery cannot be claimed: another process holds it, or it was paused after it was read. */
   const claimAndAttempt = async ({ institutionId, deliveryId, cycle }: DeliveryCycle, reason: AttemptReason, now: Date, attempts: number): Promise<boolean> => {
-    // The same owner on every try of this activity: a try after a crash takes its own claim over.
+    // The same owner on every try of this activity, so that a retry after a crash takes over its own claim.
     const claimedBy = `${deliveryId}:${cycle}`;
     const delivery = await claimDelivery(sql, { institutionId, deliveryId, claimedBy, now, statuses: ['retrying'], windowMs: deliveryWindowMs, attempts });
     if (delivery === undefined) return false;

@@ -8,7 +8,7 @@ const rounds = 7;
 const callsPerRound = 40;
 const pageSize = 50;
 
-/** A school, and its student with the longest ledger, who learns the most. */
+/** A school, and its student with the longest ledger and the most mastery. */
 interface School {
   institution: BenchInstitution;
   studentId: string;
@@ -16,7 +16,7 @@ interface School {
   lastPage: number;
 }
 
-/** The reads that must not take longer for long ledgers. */
+/** The reads that must not take longer with long ledgers. */
 const reads: Record<string, (school: School) => string> = {
   'GET /v1/alpha/leaderboard': () => '/alpha/leaderboard?limit=100',
   'GET /v1/alpha/students/{id}': ({ studentId }) => `/alpha/students/${studentId}`,
@@ -35,7 +35,7 @@ async function createSchool(environment: BenchEnvironment, name: string, student
   return { institution, studentId, lastPage: Math.ceil(longest / pageSize) };
 }
 
-/** The median time of a read, one call after the other, in ms. */
+/** Returns the median time of a read, one call after the other, in ms. */
 async function medianCallMs(environment: BenchEnvironment, { institution }: School, path: string): Promise<number> {
   const times: number[] = [];
   for (let nth = 0; nth < callsPerRound; nth += 1) {
@@ -46,7 +46,7 @@ async function medianCallMs(environment: BenchEnvironment, { institution }: Scho
   return median(times);
 }
 
-/** Leaderboard, drill-down, points and mastery of a school with 100,000 entries of points beside one with 1,000, in turn. */
+/** Measures leaderboard, drill-down, points and mastery of a school with 100,000 points entries against one with 1,000, alternating. */
 export async function* benchAlpha(environment: BenchEnvironment): AsyncGenerator<object> {
   const api = await environment.startApi();
   try {
@@ -56,11 +56,11 @@ export async function* benchAlpha(environment: BenchEnvironment): AsyncGenerator
       const both: { few: number; many: number }[] = [];
       for (let round = 0; round <= rounds; round += 1) {
         const pair = { few: await medianCallMs(environment, few, pathOf(few)), many: await medianCallMs(environment, many, pathOf(many)) };
-        // The first warms up.
+        // The first round warms up.
         if (round > 0) both.push(pair);
       }
       yield {
-        bench: `${name}: 100,000 entries of points beside 1,000`,
+        bench: `${name}: 100,000 points entries against 1,000`,
         few_ms: rounded(median(both.map((pair) => pair.few))),
         many_ms: rounded(median(both.map((pair) => pair.many))),
         ratio: rounded(median(both.map((pair) => pair.many / pair.few))),

@@ -1,11 +1,11 @@
 import type { Sql } from '../../db/statement';
 import { newId } from '../../domain/ids';
 
-/** Concepts of the curriculum that is learnt, and days on which it was. */
+/** Concepts of the curriculum, and days on which the students learned. */
 const concepts = 200;
 const days = 60;
 
-/** A published curriculum that all institutions share; answers its id. */
+/** Inserts a published curriculum that all institutions share; returns its id. */
 export async function seedCurriculum(sql: Sql): Promise<string> {
   const id = newId('cur');
   await sql(`INSERT INTO curricula (id, title, status, created_at, published_at) VALUES ($1, 'Everything', 'published', now(), now())`, [id]);
@@ -16,7 +16,7 @@ export async function seedCurriculum(sql: Sql): Promise<string> {
   return id;
 }
 
-/** Enrolls a student who has begun every concept and learnt on each of the last days. */
+/** Enrolls a student who has started every concept and learned on each of the last days. */
 export async function seedLearner(sql: Sql, institutionId: string, studentId: string, curriculumId: string): Promise<void> {
   const enrollmentId = newId('enr');
   await sql(
@@ -35,8 +35,8 @@ export async function seedLearner(sql: Sql, institutionId: string, studentId: st
 }
 
 /**
- * A ledger of points for each of these students: the first has half of all entries, the others share the rest. Points,
- * and so ranks, differ as the ledgers do in length. Answers the length of the longest.
+ * Inserts a ledger of points for each of these students: the first has half of all entries, the others the remaining ones.
+ * Points, and so ranks, differ with the lengths of the ledgers. Returns the length of the longest.
  */
 export async function seedPoints(sql: Sql, institutionId: string, studentIds: readonly string[], entries: number): Promise<number> {
   const rest = Math.floor(entries / 2 / (studentIds.length - 1));

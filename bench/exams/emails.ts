@@ -21,19 +21,19 @@ const sinkUrl = `http://127.0.0.1:${receiverControlPort}/`;
 const readSinkCounts = async (): Promise<SinkCounts> => (await (await fetch(sinkUrl)).json()) as SinkCounts;
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** Waits until so many messages have come, looking meanwhile. */
+/** Waits until the expected number of messages has arrived, calling `look` while it waits. */
 async function waitForArrivals(look: () => void): Promise<SinkCounts> {
   const deadline = Date.now() + arrivalTimeoutMs;
   for (;;) {
     look();
     const seen = await readSinkCounts();
     if (seen.messages >= recipients) return seen;
-    if (Date.now() > deadline) throw new Error(`Only ${seen.messages} of ${recipients} letters arrived within ${arrivalTimeoutMs} ms`);
+    if (Date.now() > deadline) throw new Error(`Only ${seen.messages} of ${recipients} emails arrived within ${arrivalTimeoutMs} ms`);
     await sleep(sampleIntervalMs);
   }
 }
 
-/** The baseline: the mailer alone, ten letters of the same length at a time. */
+/** The baseline: the mailer alone, ten emails of the same length at a time. */
 async function bareEmailsPerSecond(smtpUrl: string, text: string): Promise<number> {
   const mailer = createMailer({ smtpUrl, from: 'Bench <bench@bench.example>' });
   const started = performance.now();
@@ -47,14 +47,14 @@ async function bareEmailsPerSecond(smtpUrl: string, text: string): Promise<numbe
   return perSecond;
 }
 
-/** Publishing an exam to 20 groups of 500: how long the call takes, how fast its letters arrive, and what the worker's memory does. */
+/** Measures publishing an exam to 20 groups of 500: duration of the call, emails per second, and memory of the worker. */
 export async function benchEmails(environment: BenchEnvironment): Promise<object[]> {
   const smtpUrl = `smtp://127.0.0.1:${barePort}`;
   const sink = await environment.program('mail', 'bench/programs/mailSink.js', { MAIL_PORT: String(barePort), BENCH_PORT: String(receiverControlPort) }, sinkUrl);
   const api = await environment.startApi();
   const worker = await environment.startWorker({ SMTP_URL: smtpUrl });
   try {
-    const school = await environment.institution('letters', 1);
+    const school = await environment.institution('emails', 1);
     const ids = await seedStudents(environment, school, recipients);
     const { items: [owner] } = await call<{ items: { id: string }[] }>(environment, school, 'GET', '/faculty');
     const group_ids: string[] = [];
@@ -74,10 +74,10 @@ export async function benchEmails(environment: BenchEnvironment): Promise<object
       {
         bench: `an exam published to ${groups} groups of ${groupSize}`,
         call_ms: Math.round(answeredMs),
-        letters_per_s: Math.round(perSecond),
+        emails_per_s: Math.round(perSecond),
         mailer_alone_per_s: Math.round(bare),
         ratio: rounded(perSecond / bare),
-        told: addresses,
+        recipients_reached: addresses,
         repeated: messages - addresses,
         worker_mb_before: before,
         worker_mb_highest: highest,

@@ -12,7 +12,7 @@ const rounds = 3;
 const sampleIntervalMs = 20;
 const newline = 10;
 
-/** How one reading of all scores went. */
+/** The measurements of one read of all scores. */
 interface Reading {
   rows: number;
   firstByteMs: number;
@@ -34,12 +34,12 @@ async function read(open: () => Promise<AsyncIterable<Uint8Array>>): Promise<Rea
 function readExport(baseUrl: string, key: string, examId: string): Promise<Reading> {
   return read(async () => {
     const { status, body } = await fetch(`${baseUrl}/exams/${examId}/export.csv`, { headers: { authorization: `Bearer ${key}` } });
-    if (status !== 200 || body === null) throw new Error(`The export was answered ${status}`);
+    if (status !== 200 || body === null) throw new Error(`The export returned ${status}`);
     return body;
   });
 }
 
-/** The same rows in the same order, as the database itself writes them. */
+/** Reads the same rows in the same order, written by the database itself. */
 async function readCopy(databaseUrl: string, examId: string): Promise<Reading> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -59,18 +59,18 @@ async function readCopy(databaseUrl: string, examId: string): Promise<Reading> {
   }
 }
 
-/** What an export does beside a bare COPY of the same rows, piped through Node; in turns, the middle of three. */
+/** An export compared with a bare COPY of the same rows, piped through Node; alternating, the median of three. */
 export interface ExportMeasure {
   rows: number;
   first_byte_ms: number;
   rows_per_s: number;
   copy_rows_per_s: number;
   ratio: number;
-  /** By how much the resident memory of the API rose at most, in MB. */
+  /** The largest increase of the API's resident memory, in MB. */
   rise_mb: number;
 }
 
-/** Measures the export of an exam through an API that runs as a process of its own. */
+/** Measures the export of an exam through an API process. */
 export async function measureExport(api: { pid: number; baseUrl: string; key: string }, databaseUrl: string, examId: string): Promise<ExportMeasure> {
   const pairs: { service: Reading; copy: Reading }[] = [];
   const before = residentMegabytes(api.pid);
@@ -92,7 +92,7 @@ export async function measureExport(api: { pid: number; baseUrl: string; key: st
   };
 }
 
-/** The export of an exam of 100,000 students in 50 groups, each with a graded submission. */
+/** Measures the export of an exam of 100,000 students in 50 groups, each with a graded submission. */
 export async function benchExport(environment: BenchEnvironment): Promise<object[]> {
   const { database, apiUrl, stores } = environment;
   const api = await environment.startApi();

@@ -20,7 +20,7 @@ async function replaceRows({ database }: BenchEnvironment, institutionId: string
   return performance.now() - started;
 }
 
-/** Replacing a group's 10,000 members by 10,000 others in one PATCH, against the bare rows. */
+/** Measures replacing a group's 10,000 members by 10,000 others in one PATCH, against the bare rows. */
 export async function benchMembership(environment: BenchEnvironment): Promise<object[]> {
   const api = await environment.startApi();
   try {
@@ -34,9 +34,9 @@ export async function benchMembership(environment: BenchEnvironment): Promise<ob
       const started = performance.now();
       const { member_count: landed } = await call<{ member_count: number }>(environment, school, 'PATCH', `/groups/${group.id}`, { student_ids: half });
       const patch = performance.now() - started;
-      if (landed !== members) throw new Error(`${landed} of ${members} members landed`);
+      if (landed !== members) throw new Error(`${landed} of ${members} students became members`);
       const rows = await replaceRows(environment, school.id, bare.id, half);
-      // The first fills the empty groups.
+      // The first round fills the empty groups.
       if (round > 0) pairs.push({ patch, rows });
     }
     return [

@@ -2,7 +2,7 @@ import type { BenchEnvironment } from '../environment';
 import type { BenchInstitution } from '../institutions';
 import { sealEmail } from '../../domain/people/personalEmail';
 
-/** So many active students with login email, license and a mapped personal email each, written in one statement; answers their ids. */
+/** Inserts `count` active students with login email, license and a mapped personal email each, in one statement; returns their ids. */
 export async function seedStudents({ domain }: BenchEnvironment, { id, loginDomain }: BenchInstitution, count: number): Promise<string[]> {
   const mailboxes = Array.from({ length: count }, (_, nth) => sealEmail(domain.secrets, `reader${nth + 1}@mail.${loginDomain}`));
   const rows = await domain.database.sql<{ id: string }>(
@@ -24,14 +24,14 @@ export async function seedStudents({ domain }: BenchEnvironment, { id, loginDoma
   return rows.map((row) => row.id);
 }
 
-/** One call of the API with the institution's first key; raises what is not answered 200. */
+/** Makes one API call with the institution's first key; fails unless the status is 200. */
 export async function call<Data>({ apiUrl }: BenchEnvironment, { keys }: BenchInstitution, method: string, path: string, body?: object): Promise<Data> {
   const response = await fetch(apiUrl + path, {
     method,
     headers: { authorization: `Bearer ${keys[0] ?? ''}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const answer = (await response.json()) as { success: boolean; data: Data };
-  if (!answer.success) throw new Error(`${method} ${path} answered ${response.status} ${JSON.stringify(answer).slice(0, 300)}`);
-  return answer.data;
+  const result = (await response.json()) as { success: boolean; data: Data };
+  if (!result.success) throw new Error(`${method} ${path} returned ${response.status} ${JSON.stringify(result).slice(0, 300)}`);
+  return result.data;
 }

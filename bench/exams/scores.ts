@@ -1,13 +1,13 @@
 import type { Sql } from '../../db/statement';
 import { newId } from '../../domain/ids';
 
-/** Whose exam it is, and who owns it and its groups. */
+/** The institution of the exam, and the owner of the exam and its groups. */
 interface Owner {
   id: string;
   adminId: string;
 }
 
-/** A published exam of so many students in so many groups, all of them graded; every fifth student is in two of the groups. Answers its id. */
+/** Inserts a published exam with these students in `groups` groups, all of them graded; every fifth student is in two of the groups. Returns its id. */
 export async function seedScores(sql: Sql, { id, adminId }: Owner, studentIds: readonly string[], groups: number): Promise<string> {
   const examId = newId('exm');
   await sql(

@@ -10,16 +10,16 @@ const concurrentUploads = 20;
 const rounds = 3;
 const sampleIntervalMs = 50;
 
-/** Runs uploads at once; answers MB a second, and the most memory that the process took meanwhile. */
+/** Runs uploads concurrently; returns MB per second, and the maximum memory of the process during them. */
 async function load(pid: number, upload: () => Promise<Response>): Promise<{ perSecond: number; highestMb: number }> {
   let highestMb = 0;
   const sampling = setInterval(() => (highestMb = Math.max(highestMb, residentMegabytes(pid))), sampleIntervalMs);
   const started = performance.now();
   try {
-    const answers = await Promise.all(Array.from({ length: concurrentUploads }, upload));
-    for (const answer of answers) {
-      const text = await answer.text();
-      if (!answer.ok) throw new Error(`An upload was answered ${answer.status} ${text.slice(0, 300)}`);
+    const responses = await Promise.all(Array.from({ length: concurrentUploads }, upload));
+    for (const response of responses) {
+      const text = await response.text();
+      if (!response.ok) throw new Error(`An upload returned ${response.status} ${text.slice(0, 300)}`);
     }
   } finally {
     clearInterval(sampling);
@@ -27,7 +27,7 @@ async function load(pid: number, upload: () => Promise<Response>): Promise<{ per
   return { perSecond: (concurrentUploads * megabytes) / ((performance.now() - started) / 1_000), highestMb };
 }
 
-/** 20 uploads of 50 MiB at once, against a bare handler that hashes and writes the body; in turn. */
+/** Measures 20 concurrent uploads of 50 MiB against a bare handler that hashes and writes the body; alternating. */
 export async function benchUploads(environment: BenchEnvironment): Promise<object[]> {
   const api = await environment.startApi();
   const bare = await environment.program(
@@ -54,7 +54,7 @@ export async function benchUploads(environment: BenchEnvironment): Promise<objec
     }
     return [
       {
-        bench: `${concurrentUploads} uploads of ${megabytes} MiB at once`,
+        bench: `${concurrentUploads} uploads of ${megabytes} MiB at the same time`,
         mib_per_s: Math.round(median(pairs.map(({ service }) => service))),
         bare_mib_per_s: Math.round(median(pairs.map((pair) => pair.bare))),
         ratio: rounded(median(pairs.map((pair) => pair.service / pair.bare))),

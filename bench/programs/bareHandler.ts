@@ -81,7 +81,7 @@ async function create(): Promise<object> {
   }
 }
 
-/** The transaction of `PATCH /students/{id}`, statement by statement, its event in the round trip of the COMMIT. */
+/** Runs the transaction of `PATCH /students/{id}`, statement by statement, with its event in the round trip of the COMMIT. */
 async function update(id: string, fullName: string): Promise<object | undefined> {
   const connection = await pool.connect();
   try {

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 
 /*
  * The baseline of uploads: a bare handler that hashes a body and writes it to a file, without multipart, limits, rows or
- * keys. The file goes afterwards, so that a run does not fill the disk.
+ * keys. The file is deleted afterwards, so that a run does not fill the disk.
  */
 const folder = process.env.BENCH_FOLDER ?? '';
 mkdirSync(folder, { recursive: true });

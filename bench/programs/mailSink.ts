@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import { SMTPServer } from 'smtp-server';
 
 /*
- * The mail server of the letter benches, in a process of its own: takes every message at once and keeps only how many
- * there were, to how many addresses, and when the last one came. MAIL_PORT is where letters go; BENCH_PORT answers:
+ * The mail server of the email benches, in a separate process: accepts every message immediately and stores only their
+ * number, the number of addresses, and when the last one arrived. Emails are sent to MAIL_PORT; BENCH_PORT has:
  *   GET /      { messages, addresses, lastAt }   lastAt in ms of Unix time
- *   DELETE /   forgets them
+ *   DELETE /   resets them
  */
 const addresses = new Set<string>();
 let messages = 0;

@@ -4,21 +4,21 @@ import Joi from 'joi';
 import { Pool } from 'undici';
 
 /*
- * The publisher of the webhook benches, in a process of its own: one PATCH of a student a call, each of which causes
- * one event. It reads what to do as one line of JSON, and writes one JSON with every call when it is done. It ends with
- * whoever holds its standard input open.
+ * The publisher of the webhook benches, in a separate process: one PATCH of a student per call, each of which causes one
+ * event. It reads its work as one line of JSON, and writes one JSON text with every call at the end. It also ends when its
+ * standard input is closed.
  */
 interface Work {
-  /** Up to /v1. */
+  /** The base URL with /v1. */
   url: string;
   institutions: { keys: string[]; students: string[] }[];
-  /** Calls a second, come what may; null as fast as they are answered. */
+  /** Calls per second, regardless of response times; null for as fast as responses arrive. */
   perSecond: number | null;
   seconds: number;
   connections: number;
 }
 
-/** Times in ms since 1970 with fractions; status 0 where no answer came. */
+/** Times in ms since 1970 with fractions; status 0 if no response arrived. */
 interface Call {
   student: string;
   start: number;
@@ -41,7 +41,7 @@ async function publish({ url, institutions, perSecond, seconds, connections }: W
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
   const calls: Call[] = [];
-  // Every name is a new one: a change that changes nothing causes no event.
+  // Every name is new, because a change without effect causes no event.
   const series = Date.now().toString(36);
 
   const call = async (nth: number, due?: number): Promise<void> => {
@@ -60,7 +60,7 @@ async function publish({ url, institutions, perSecond, seconds, connections }: W
       await response.body.dump();
       status = response.statusCode;
     } catch {
-      // No answer: status 0 says it.
+      // No response: status 0.
     }
     calls.push({ student, start, end: clock(), status });
   };

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
- * The receiver of the webhook benches, in a process of its own: it answers 204 at once and keeps when what arrived,
- * by path. It never looks into a body. Its second port is for the bench:
- *   GET /counts       how many different events each path took, and how many answers it refused
- *   GET /arrivals     what arrived when, and which events were refused at first
- *   DELETE /arrivals  forgets both
- *   PUT /mode?path=/hooks/a&mode=ok|hang|fail|tenth&seconds=15   what a path answers from now on
- *   PUT /listening?on=yes|no   whether anything can connect to the first port
+ * The receiver of the webhook benches, in a separate process: it responds 204 immediately and records arrivals by path. It
+ * never reads a body. Its second port is for the bench:
+ *   GET /counts       how many different events each path received, and how many attempts it rejected
+ *   GET /arrivals     what arrived when, and which events were rejected first
+ *   DELETE /arrivals  resets both
+ *   PUT /mode?path=/hooks/a&mode=ok|hang|fail|tenth&seconds=15   how a path responds from now on
+ *   PUT /listening?on=yes|no   whether the first port accepts connections
  */
 type Mode = 'ok' | 'hang' | 'fail' | 'tenth';
 
@@ -31,7 +31,7 @@ class ReceiverPath {
     this.refused = 0;
   }
 
-  /** Whether this attempt is answered 500. */
+  /** Whether the response to this attempt is 500. */
   shouldFail(id: string): boolean {
     if (this.mode === 'fail') return true;
     if (this.mode !== 'tenth' || this.seen.has(id)) return false;
@@ -78,7 +78,7 @@ const handleRequest = (request: IncomingMessage, response: ServerResponse): void
   request.once('end', () => void receive(request, response));
 };
 const hooks = createServer(handleRequest);
-/** The same at another address, for endpoints that are to share no connections with the others. */
+/** The same at another address, for endpoints that must not share connections with the others. */
 const secondServer = createServer(handleRequest);
 const hooksPort = Number(process.env.BENCH_PORT);
 
@@ -96,7 +96,7 @@ function listen(on: boolean): Promise<void> {
 
 const isMode = (text: string | null): text is Mode => text === 'ok' || text === 'hang' || text === 'fail' || text === 'tenth';
 
-const reportPaths = (told: (path: ReceiverPath) => object): object => Object.fromEntries([...paths].map(([name, path]) => [name, told(path)]));
+const reportPaths = (report: (path: ReceiverPath) => object): object => Object.fromEntries([...paths].map(([name, path]) => [name, report(path)]));
 
 const controls: Record<string, (query: URLSearchParams) => Promise<object> | object> = {
   'GET /counts': () => reportPaths(({ arrived, refused }) => ({ arrived: arrived.size, refused })),
@@ -107,7 +107,7 @@ const controls: Record<string, (query: URLSearchParams) => Promise<object> | obj
   },
   'PUT /mode': (query) => {
     const mode = query.get('mode');
-    if (!isMode(mode)) throw new Error(`There is no mode ${String(mode)}`);
+    if (!isMode(mode)) throw new Error(`Unknown mode: ${String(mode)}`);
     Object.assign(pathOf(query.get('path') ?? ''), { mode, hangMs: Number(query.get('seconds')) * 1_000 });
     return {};
   },
@@ -119,9 +119,9 @@ const controls: Record<string, (query: URLSearchParams) => Promise<object> | obj
 
 const control = createServer((request, response) => {
   const url = new URL(request.url ?? '', 'http://receiver');
-  const answer = controls[`${request.method ?? ''} ${url.pathname}`];
-  Promise.resolve(answer?.(url.searchParams)).then(
-    (told) => response.writeHead(told === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(told ?? {})),
+  const action = controls[`${request.method ?? ''} ${url.pathname}`];
+  Promise.resolve(action?.(url.searchParams)).then(
+    (result) => response.writeHead(result === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(result ?? {})),
     (error: unknown) => response.writeHead(500).end(String(error)),
   );
 });

@@ -5,7 +5,7 @@ import type { BenchInstitution } from '../institutions';
 const eventsPerStatement = 500;
 const data = JSON.stringify({ student_id: 'stu_bench', changed: ['full_name'], status: 'pending', padding: 'x'.repeat(700) });
 
-/** Commits `count` events of about 1 kB in one transaction, so that they stand there all at once; wakes nobody. */
+/** Commits `count` events of about 1 kB in one transaction, so that they are all available at the same time; notifies no worker. */
 export async function commitEvents({ database }: BenchEnvironment, { id }: BenchInstitution, count: number): Promise<void> {
   const connection = await database.pool.connect();
   try {

@@ -8,7 +8,7 @@ export interface CausedEvent {
   event: MeasuredEvent;
 }
 
-/** The n-th call answered for a student caused the student's n-th event; calls are in the order of their start. */
+/** Pairs calls and events: the n-th successful call for a student caused the student's n-th event; calls are in the order of their start. */
 export function causedEvents(calls: readonly Call[], events: readonly MeasuredEvent[]): CausedEvent[] {
   const byStudent = new Map<string, MeasuredEvent[]>();
   for (const event of events) {
@@ -25,7 +25,7 @@ export function causedEvents(calls: readonly Call[], events: readonly MeasuredEv
   });
 }
 
-/** From `since` to the arrival at each endpoint that took the event, in ms. */
+/** Returns the times from `since` to the arrival at each endpoint that received the event, in ms. */
 export function latencies(caused: readonly CausedEvent[], arrivals: Iterable<ReadonlyMap<string, number>>, since: (caused: CausedEvent) => number): number[] {
   return [...arrivals].flatMap((at) =>
     caused.flatMap((one) => {
@@ -35,10 +35,10 @@ export function latencies(caused: readonly CausedEvent[], arrivals: Iterable<Rea
   );
 }
 
-/** From the moment that a call was due. */
+/** The time at which a call was due. */
 export const sinceCall = ({ call }: CausedEvent): number => call.start;
 
-/** From the commit: the event's own moment, or the answer where the event clock runs ahead of the wall. */
+/** The time of the commit: the event's timestamp, or the response if the event clock is ahead of the real time. */
 export const sinceCommit = ({ call, event }: CausedEvent): number => Math.min(event.at, call.end);
 
 export const percentiles = (samples: readonly number[]): { p50_ms: number; p95_ms: number; p99_ms: number } => ({
@@ -47,7 +47,7 @@ export const percentiles = (samples: readonly number[]): { p50_ms: number; p95_m
   p99_ms: rounded(quantile(samples, 0.99), 1),
 });
 
-/** What every line ends with. */
+/** Returns the fields at the end of every line. */
 export function summarizeOutcomes(outcomes: readonly Pick<Outcome, 'lost' | 'duplicates' | 'delivered' | 'cpuSeconds'>[]): object {
   const sum = (of: (outcome: (typeof outcomes)[number]) => number): number => outcomes.reduce((total, outcome) => total + of(outcome), 0);
   const thousands = sum(({ delivered }) => delivered) / 1_000;

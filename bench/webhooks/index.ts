@@ -13,7 +13,7 @@ import { createScenarioContext, type ScenarioContext } from './scenarioContext';
 
 interface Scenario {
   run: (stage: ScenarioContext) => Promise<object>;
-  /** The whole of it, however long a part may take; it fails then. */
+  /** Timeout of the whole scenario, after which it fails. */
   withinSeconds: number;
 }
 
@@ -32,7 +32,7 @@ const scenarios: Record<string, Scenario> = {
   'every-tenth': { run: benchEveryTenth, withinSeconds: 300 },
 };
 
-/** The scenarios that a name means: the one called so, or all whose name begins with it and a dash. */
+/** Returns the scenarios that a name selects: the one with this name, or all that begin with it and a dash. */
 export function scenariosNamed(name: string): string[] {
   return Object.keys(scenarios).filter((known) => known === name || known.startsWith(`${name}-`));
 }
@@ -64,7 +64,7 @@ async function runScenario(name: string, { run, withinSeconds }: Scenario, open:
   }
 }
 
-/** Plays the webhook scenarios named, all without one, each after the other's deliveries have ended; one line each. */
+/** Runs the named webhook scenarios, or all, each after the deliveries of the previous one have ended; one line each. */
 export async function* benchWebhooks(environment: BenchEnvironment, named: readonly string[]): AsyncGenerator<object> {
   const scale = readScale(process.env.BENCH_SCALE);
   const receiverProgram = await environment.program(

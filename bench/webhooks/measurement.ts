@@ -3,7 +3,7 @@ import type { BenchEnvironment } from '../environment';
 import { receiver, type ReceivedEvents } from './receiver';
 import { countOpenDeliveries, type BenchEndpoint, type ScenarioContext } from './scenarioContext';
 
-/** An event that was committed while it was measured; `at` is its `created_at` in ms since 1970. */
+/** An event committed during the measurement; `at` is its `created_at` in ms since 1970. */
 export interface MeasuredEvent {
   id: string;
   institutionId: string;
@@ -11,25 +11,25 @@ export interface MeasuredEvent {
   at: number;
 }
 
-/** What came of a measurement. */
+/** The result of a measurement. */
 export interface Outcome {
   events: MeasuredEvent[];
   /** By endpoint id: when each event first arrived. */
   arrivals: ReadonlyMap<string, ReadonlyMap<string, number>>;
   /** Different events that arrived, over all endpoints. */
   delivered: number;
-  /** Ids of the events whose first attempt the receiver refused on its own accord. */
+  /** Ids of the events whose first attempt the receiver rejected by its mode. */
   refusedAtFirst: ReadonlySet<string>;
   lost: number;
   duplicates: number;
-  /** Processor seconds of the service and its stores, by process. */
+  /** CPU seconds of the service and its stores, by process. */
   cpuSeconds: Record<string, number>;
 }
 
-/** The processes that are charged; publisher, receiver and the bench itself are not. */
+/** The measured processes; publisher, receiver and the bench itself are not included. */
 const measuredProcesses = ['api', 'worker', 'temporal', 'postgres', 'redis'];
 
-/** Processor seconds used so far. */
+/** Returns the CPU seconds used so far. */
 const readCpuSeconds = ({ pids }: BenchEnvironment): Record<string, number> =>
   Object.fromEntries(measuredProcesses.map((name) => [name, processorSeconds(pids.get(name) ?? 0)]));
 
@@ -40,10 +40,10 @@ const eventsAfter = `SELECT e.id, e.institution_id AS "institutionId", e.body::j
  WHERE e.created_at > m.mark AND e.type = 'student.updated' ORDER BY e.created_at`;
 const deliveryStates = 'SELECT event_id, endpoint_id, status FROM webhook_deliveries WHERE endpoint_id = ANY ($1)';
 
-/** How long nothing may be under way any more before what has not arrived counts as lost, in ms. */
+/** Time without activity after which missing events count as lost, in ms. */
 const quietMs = 2_000;
 
-/** From one moment on: what arrives, what gets lost, and what that costs. */
+/** Measures from its beginning which events arrive, which are lost, and the CPU time. */
 export class Measurement {
   private constructor(
     private readonly stage: ScenarioContext,
@@ -52,7 +52,7 @@ export class Measurement {
     private cpuBefore: Record<string, number>,
   ) {}
 
-  /** Forgets what the receiver took so far, and notes where the event feeds of these endpoints' institutions stand. */
+  /** Resets the receiver, and records the position of the event feeds of these endpoints' institutions. */
   static async begin(stage: ScenarioContext, endpoints: readonly BenchEndpoint[]): Promise<Measurement> {
     const { environment } = stage;
     await receiver.reset();
@@ -63,14 +63,14 @@ export class Measurement {
     return new Measurement(stage, endpoints, marks, readCpuSeconds(environment));
   }
 
-  /** Counts processor time from now on only. */
+  /** Counts CPU time from now on only. */
   resetCpuSeconds(): void {
     this.cpuBefore = readCpuSeconds(this.stage.environment);
   }
 
   /**
-   * Waits until everything that `expected` events caused has arrived or is known not to, and all is recorded; throws
-   * after `arrivalTimeoutMs`. Each institution's events go to each of its endpoints.
+   * Waits until every delivery of `expected` events has arrived or ended otherwise, and all is recorded; fails after
+   * `withinMs`. Each institution's events are sent to each of its endpoints.
    */
   async waitUntilEnded(expected: number, withinMs: number): Promise<Outcome> {
     await this.waitForArrivals(expected, withinMs);
@@ -78,7 +78,7 @@ export class Measurement {
     return this.outcome(expected);
   }
 
-  /** The same without waiting: for what is broken off. */
+  /** Returns the result without waiting, for an aborted measurement. */
   async outcome(expected: number): Promise<Outcome> {
     const { environment } = this.stage;
     const after = readCpuSeconds(environment);
@@ -100,7 +100,7 @@ export class Measurement {
     };
   }
 
-  /** Waits until `expected` events have arrived at every endpoint, or nothing is under way that could still arrive. */
+  /** Waits until `expected` events have arrived at every endpoint, or nothing is in progress that could still arrive. */
   private async waitForArrivals(expected: number, withinMs: number): Promise<void> {
     const wanted = expected * this.endpointsPerInstitution;
     let arrived = 0;
@@ -125,7 +125,7 @@ export class Measurement {
     return row?.count === 0 && (await countOpenDeliveries(environment, this.endpoints)) === 0;
   }
 
-  /** How many events neither arrived at an endpoint nor have a delivery there whose state says why. */
+  /** Returns how many events neither arrived at an endpoint nor have a delivery there whose status explains it. */
   private async countLost(events: readonly MeasuredEvent[], arrivals: Outcome['arrivals']): Promise<number> {
     const rows = await this.stage.environment.database.sql<{ event_id: string; endpoint_id: string; status: string }>(deliveryStates, [
       this.endpoints.map(({ id }) => id),

@@ -5,12 +5,12 @@ import Joi from 'joi';
 import type { BenchInstitution } from '../institutions';
 import type { ScenarioContext } from './scenarioContext';
 
-/** One call of the publisher; times in ms since 1970. At a fixed rate it starts when it is due, however late it is made. */
+/** One call of the publisher; times in ms since 1970. At a fixed rate `start` is the time at which it was due, even if it was made later. */
 export interface Call {
   student: string;
   start: number;
   end: number;
-  /** 0 where no answer came. */
+  /** 0 if no response arrived. */
   status: number;
 }
 
@@ -22,12 +22,12 @@ export interface Source {
 
 export interface PublishOptions {
   sources: readonly Source[];
-  /** Calls a second over all sources; null as fast as they are answered. */
+  /** Calls per second over all sources; null for as fast as responses arrive. */
   perSecond: number | null;
   seconds: number;
-  /** 64 unless told otherwise, each with one call at a time. */
+  /** 64 by default, each with one call at a time. */
   connections?: number;
-  /** The API unless told otherwise. */
+  /** The API by default. */
   url?: string;
 }
 
@@ -38,24 +38,24 @@ const resultSchema = Joi.object<{ calls: Call[] }>({
     .required(),
 });
 
-/** Provisions students of an institution, 400 unless told otherwise; before there is an endpoint that hears of it. */
+/** Provisions students of an institution, 400 by default; call it before an endpoint exists that would receive their events. */
 export async function provision({ environment }: ScenarioContext, institution: BenchInstitution, count = 400): Promise<Source> {
   const students: string[] = [];
   while (students.length < count) {
     const size = Math.min(studentsPerCall, count - students.length);
-    const answer = await fetch(`${environment.apiUrl}/students/bulk`, {
+    const response = await fetch(`${environment.apiUrl}/students/bulk`, {
       method: 'POST',
       headers: { authorization: `Bearer ${institution.keys[0] ?? ''}`, 'content-type': 'application/json' },
       body: JSON.stringify({ students: Array.from({ length: size }, () => ({})) }),
     });
-    const found = (await answer.text()).match(/stu_\w+/g) ?? [];
-    if (found.length !== size) throw new Error(`POST /students/bulk answered ${answer.status} with ${found.length} of ${size} students`);
+    const found = (await response.text()).match(/stu_\w+/g) ?? [];
+    if (found.length !== size) throw new Error(`POST /students/bulk returned ${response.status} with ${found.length} of ${size} students`);
     students.push(...found);
   }
   return { institution, students };
 }
 
-/** Has the publisher's process make its calls; answers every one of them. */
+/** Makes calls in the publisher's process; returns every one of them. */
 export async function publish(stage: ScenarioContext, { sources, perSecond, seconds, connections = 64, url = stage.environment.apiUrl }: PublishOptions): Promise<Call[]> {
   const program = spawn(process.execPath, [join(__dirname, '..', 'programs', 'publisher.js')], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -71,5 +71,5 @@ export async function publish(stage: ScenarioContext, { sources, perSecond, seco
   return read.value.calls.sort((a, b) => a.start - b.start);
 }
 
-/** The calls that were answered 2xx; each of them caused one event. */
+/** Returns the calls with a 2xx response; each of them caused one event. */
 export const successfulCalls = (calls: readonly Call[]): Call[] => calls.filter(({ status }) => status >= 200 && status < 300);

@@ -3,14 +3,14 @@ import { receiverControlPort } from '../environment';
 
 const controlUrl = `http://127.0.0.1:${receiverControlPort}`;
 
-/** What a path of the receiver answers: 204 at once; nothing for `hang` seconds; 500; 500 to the first attempt of every tenth event. */
+/** How a path of the receiver responds: 204 immediately; nothing for `hang` seconds; 500; 500 to the first attempt of every tenth event. */
 export type ReceiverMode = 'ok' | { hang: number } | 'fail' | 'tenth';
 
-/** What one path took: the n-th id at the n-th moment (ms since 1970), repetitions among them. */
+/** What one path received: the n-th id at the n-th time (ms since 1970), including repetitions. */
 export interface ReceivedEvents {
   ids: string[];
   at: number[];
-  /** Events whose first attempt the receiver refused on its own accord. */
+  /** Events whose first attempt the receiver rejected by its mode. */
   refusedAtFirst: string[];
 }
 
@@ -25,9 +25,9 @@ const takenSchema = Joi.object<Record<string, ReceivedEvents>>().pattern(
 );
 
 async function request(method: string, path: string): Promise<unknown> {
-  const answer = await fetch(controlUrl + path, { method });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`The receiver answered ${method} ${path} with ${answer.status} ${text}`);
+  const response = await fetch(controlUrl + path, { method });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`The receiver responded to ${method} ${path} with ${response.status} ${text}`);
   return JSON.parse(text);
 }
 
@@ -37,19 +37,19 @@ function validated<T>(schema: Joi.ObjectSchema<T>, value: unknown): T {
   return read.value;
 }
 
-/** The receiver's process, told and asked over its second port. */
+/** The receiver's process, controlled over its second port. */
 export const receiver = {
   readyUrl: `${controlUrl}/counts`,
-  /** How many different events each path has taken, and how many attempts it refused. */
+  /** Returns how many different events each path has received, and how many attempts it rejected. */
   counts: async (): Promise<Counts> => validated(countsSchema, await request('GET', '/counts')),
-  /** By path, since the last time that it was told to forget. */
+  /** Returns what was received by path since the last reset. */
   received: async (): Promise<Record<string, ReceivedEvents>> => validated(takenSchema, await request('GET', '/arrivals')),
   reset: () => request('DELETE', '/arrivals'),
   setMode: (path: string, answering: ReceiverMode) => {
     const [mode, seconds] = typeof answering === 'string' ? [answering, 0] : ['hang', answering.hang];
     return request('PUT', `/mode?path=${path}&mode=${mode}&seconds=${seconds}`);
   },
-  /** Closes its port and every connection: who connects is refused. */
+  /** Closes its port and every connection, so that connections are refused. */
   stopListening: () => request('PUT', '/listening?on=no'),
   startListening: () => request('PUT', '/listening?on=yes'),
 };

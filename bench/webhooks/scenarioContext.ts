@@ -8,44 +8,44 @@ import { receiverPort, type BenchEnvironment } from '../environment';
 import type { BenchInstitution } from '../institutions';
 import { receiver } from './receiver';
 
-/** An endpoint of a scenario, which takes `student.updated` at a path of the receiver that is its own. */
+/** An endpoint of a scenario, which receives `student.updated` at its own path of the receiver. */
 export interface BenchEndpoint {
   id: string;
   institution: BenchInstitution;
   path: string;
 }
 
-/** What a scenario works with. Its institutions and endpoints are its own, and gone when it ends. */
+/** The context of a scenario. Its institutions and endpoints are its own, and are deleted at its end. */
 export interface ScenarioContext {
   readonly name: string;
   readonly environment: BenchEnvironment;
   readonly temporal: TemporalConnection;
-  /** Aborted, with words, when the scenario's time is over. */
+  /** Aborted, with a message, when the scenario's time is over. */
   readonly signal: AbortSignal;
-  /** A number of events or seconds under BENCH_SCALE; never below 1. */
+  /** Returns a number of events or seconds scaled by BENCH_SCALE; at least 1. */
   scaled(full: number): number;
   institution(keyCount?: number): Promise<BenchInstitution>;
-  /** At 127.0.0.1 of the receiver, or at 127.0.0.2: connections are bounded per origin. */
+  /** Creates an endpoint at 127.0.0.1 of the receiver, or at 127.0.0.2, because connections are limited per origin. */
   endpoint(institution: BenchInstitution, host?: string): Promise<BenchEndpoint>;
-  /** Deletes endpoints through the API, which cancels what is still to be sent to them. */
+  /** Deletes endpoints through the API, which cancels their open deliveries. */
   remove(endpoints: readonly BenchEndpoint[]): Promise<void>;
   pause(ms: number): Promise<void>;
-  /** Looks again every `heartbeatIntervalMs` until `look` answers true; throws `what` when `arrivalTimeoutMs` or the scenario's time is over. */
+  /** Calls `look` every `everyMs` until it returns true; fails with `what` after `withinMs` or when the scenario's time is over. */
   until(what: string, look: () => Promise<boolean>, withinMs: number, everyMs?: number): Promise<void>;
-  /** Waits until nothing is open for its endpoints; what is not done within 60 s is given up. */
+  /** Waits until no delivery of its endpoints is open; abandons what is not done within 60 s. */
   close(): Promise<void>;
 }
 
 const closeTimeoutMs = 60_000;
 const openDeliveries = `SELECT count(*)::int AS count FROM webhook_deliveries WHERE endpoint_id = ANY ($1) AND ${statusIsOpen}`;
 
-/** How many deliveries of these endpoints are pending, retrying or held. */
+/** Returns how many deliveries of these endpoints are pending, retrying or held. */
 export async function countOpenDeliveries({ database }: BenchEnvironment, endpoints: readonly BenchEndpoint[]): Promise<number> {
   const [row] = await database.sql<{ count: number }>(openDeliveries, [endpoints.map(({ id }) => id)]);
   return row?.count ?? 0;
 }
 
-/** The stage of the scenario called `name`. */
+/** Returns the context of the scenario `name`. */
 export function createScenarioContext(name: string, environment: BenchEnvironment, temporal: TemporalConnection, scale: number, signal: AbortSignal): ScenarioContext {
   const { domain, apiUrl } = environment;
   const endpoints: BenchEndpoint[] = [];
@@ -62,12 +62,12 @@ export function createScenarioContext(name: string, environment: BenchEnvironmen
 
   async function remove(removed: readonly BenchEndpoint[]): Promise<void> {
     for (const { id, institution } of removed) {
-      const answer = await fetch(`${apiUrl}/webhooks/endpoints/${id}`, {
+      const response = await fetch(`${apiUrl}/webhooks/endpoints/${id}`, {
         method: 'DELETE',
         headers: { authorization: `Bearer ${institution.keys[0] ?? ''}` },
       });
-      await answer.text();
-      if (!answer.ok && answer.status !== 404) throw new Error(`DELETE of an endpoint answered ${answer.status}`);
+      await response.text();
+      if (!response.ok && response.status !== 404) throw new Error(`DELETE of an endpoint returned ${response.status}`);
     }
   }
 

@@ -3,7 +3,7 @@ import type { BenchEndpoint, ScenarioContext } from './scenarioContext';
 
 const types = ['webhookDelivery', 'endpointBacklog'] as const;
 
-/** How many workflows were ever started for an endpoint, open and closed, by type. */
+/** Returns how many workflows were ever started for an endpoint, open and closed, by type. */
 export async function countWorkflows({ temporal }: ScenarioContext, { id }: BenchEndpoint): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const type of types) {

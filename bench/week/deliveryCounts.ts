@@ -11,29 +11,29 @@ async function countOf(sql: Sql, statement: string, values: unknown[] = []): Pro
   return row?.n ?? 0;
 }
 
-/** Waits until Temporal has been told everything, every event is fanned out, and nothing is to be delivered but to these endpoints. */
+/** Waits until the outbox is empty, every event is fanned out, and no delivery is open except to these endpoints. */
 export function waitUntilSettled(sql: Sql, butFor: readonly string[], withinMs: number): Promise<void> {
   return waitUntil({
-    what: 'the end of what is under way',
+    what: 'the end of everything in progress',
     withinMs,
     check: async () => {
       const left = [await countOf(sql, outboxCount), await countOf(sql, queuedEventCount), await countOf(sql, openDeliveryCount, [butFor])];
-      if (left.some((count) => count > 0)) throw new Error(`${left[0] ?? 0} workflows owed, ${left[1] ?? 0} events queued, ${left[2] ?? 0} deliveries open`);
+      if (left.some((count) => count > 0)) throw new Error(`${left[0] ?? 0} outbox rows, ${left[1] ?? 0} events queued, ${left[2] ?? 0} deliveries open`);
     },
   });
 }
 
-/** How many deliveries of an endpoint wait. */
+/** Returns the number of open deliveries of an endpoint. */
 export const countOpenDeliveries = (sql: Sql, endpointId: string): Promise<number> => countOf(sql, `SELECT count(*)::int AS n FROM webhook_deliveries WHERE ${statusIsOpen} AND endpoint_id = $1`, [endpointId]);
 
-/** Of one endpoint since a moment: events of its institution, and deliveries of them, those that are delivered apart. */
+/** The events of an endpoint's institution since a time, their deliveries, and those of them that are delivered. */
 export interface DeliveryCounts {
   events: number;
   deliveries: number;
   delivered: number;
 }
 
-/** What an endpoint for every event was to be sent since it is there, and what it was. */
+/** Returns the counts of an endpoint for every event, since its creation. */
 export async function countDeliveries(sql: Sql, endpointId: string): Promise<DeliveryCounts> {
   const [row] = await sql<DeliveryCounts>(
     `SELECT count(*)::int AS events, count(d.id)::int AS deliveries, (count(d.id) FILTER (WHERE d.status = 'delivered'))::int AS delivered

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/statement';
 
-/** What is put in, and how the database counts it for the institutions `$1`. */
+/** What the week creates, and how the database counts it for the institutions `$1`. */
 const counts = {
   students: "SELECT count(*)::int AS n FROM users WHERE institution_id = ANY ($1) AND kind = 'student'",
   faculty: "SELECT count(*)::int AS n FROM users WHERE institution_id = ANY ($1) AND kind = 'faculty'",
@@ -22,24 +22,24 @@ const counts = {
   'links verified': 'SELECT count(*)::int AS n FROM guardian_links WHERE institution_id = ANY ($1) AND verified_at IS NOT NULL',
   developers: 'SELECT count(*)::int AS n FROM developers WHERE institution_id = ANY ($1)',
   enrollments: 'SELECT count(*)::int AS n FROM alpha_enrollments WHERE institution_id = ANY ($1)',
-  'progress told': 'SELECT count(*)::int AS n FROM alpha_progress WHERE institution_id = ANY ($1)',
+  'progress reports': 'SELECT count(*)::int AS n FROM alpha_progress WHERE institution_id = ANY ($1)',
   'awards of points': 'SELECT count(*)::int AS n FROM alpha_points WHERE institution_id = ANY ($1)',
   'weekly reports': 'SELECT count(*)::int AS n FROM weekly_reports WHERE institution_id = ANY ($1)',
-  'report letters sent': "SELECT count(*)::int AS n FROM weekly_report_letters WHERE institution_id = ANY ($1) AND status = 'sent'",
+  'report emails sent': "SELECT count(*)::int AS n FROM weekly_report_letters WHERE institution_id = ANY ($1) AND status = 'sent'",
   'calls in the audit log': 'SELECT count(*)::int AS n FROM audit_log WHERE institution_id = ANY ($1)',
 } as const;
 
-/** What is put in and counted. */
+/** The kinds that are created and counted. */
 export type Kind = keyof typeof counts;
 
-/** What the database has of a kind, beside what was put in. */
+/** The number of a kind in the database, and the expected number. */
 export interface CountComparison {
   kind: string;
   expected: number;
   found: number;
 }
 
-/** What was put in, noted when the service has answered that it has it. */
+/** The expected counts, increased after each successful response of the service. */
 export class ExpectedCounts {
   private readonly expected = new Map<Kind, number>();
 
@@ -47,7 +47,7 @@ export class ExpectedCounts {
     this.expected.set(kind, (this.expected.get(kind) ?? 0) + count);
   }
 
-  /** Every kind beside what the database has of it. */
+  /** Compares every kind with the database. */
   async compare(sql: Sql, institutionIds: readonly string[]): Promise<CountComparison[]> {
     const compared: CountComparison[] = [];
     for (const kind of Object.keys(counts) as Kind[]) {

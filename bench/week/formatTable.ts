@@ -1,4 +1,4 @@
-/** Rows of the same fields as lines of a table, figures to the right. */
+/** Formats rows with the same fields as a table, numbers right-aligned. */
 export function formatTable(rows: readonly object[]): string {
   const names = Object.keys(rows[0] ?? {});
   const cells = rows.map((row) => names.map((name) => String(Reflect.get(row, name) ?? '')));

@@ -4,16 +4,16 @@ import type { InstitutionClient } from './institutionClient';
 import type { Mailbox } from './mailbox';
 import type { Person } from './people';
 
-/** A guardian for each of these students: the first one's accepts and signs in, the others leave their letters lying. */
-export async function inviteGuardians(desk: InstitutionClient, day: SimulatedDay, mailbox: Mailbox, people: readonly Person[]): Promise<void> {
+/** Invites a guardian for each of these students: the first student's guardian accepts and signs in, the others do not respond. */
+export async function inviteGuardians(client: InstitutionClient, day: SimulatedDay, mailbox: Mailbox, people: readonly Person[]): Promise<void> {
   for (const [nth, { id }] of people.entries()) {
-    const guardian_email = `guardian${nth}.${formatDay(day)}@mail.${desk.institution.loginDomain}`;
-    const link = await desk.key<{ id: string }>('POST', '/guardians', { student_id: id, guardian_email, guardian_type: 'mother' });
-    desk.counts.add('guardian links');
+    const guardian_email = `guardian${nth}.${formatDay(day)}@mail.${client.institution.loginDomain}`;
+    const link = await client.key<{ id: string }>('POST', '/guardians', { student_id: id, guardian_email, guardian_type: 'mother' });
+    client.counts.add('guardian links');
     if (nth > 0) continue;
-    await desk.person(undefined, 'POST', '/guardian-invitations/accept', { token: invitationToken(desk.secrets, { linkId: link.id, invitation: 1 }) });
-    await desk.person(undefined, 'POST', '/sign-in/codes', { login_email: guardian_email });
-    await desk.person(undefined, 'POST', '/sign-in/sessions', { login_email: guardian_email, code: await mailbox.codeFor(guardian_email) });
-    desk.counts.add('links verified');
+    await client.person(undefined, 'POST', '/guardian-invitations/accept', { token: invitationToken(client.secrets, { linkId: link.id, invitation: 1 }) });
+    await client.person(undefined, 'POST', '/sign-in/codes', { login_email: guardian_email });
+    await client.person(undefined, 'POST', '/sign-in/sessions', { login_email: guardian_email, code: await mailbox.codeFor(guardian_email) });
+    client.counts.add('links verified');
   }
 }

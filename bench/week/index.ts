@@ -18,10 +18,10 @@ import { countExpectedOpen, workflowsByType } from './workflows';
 
 const institutions = 10;
 const concurrentSchools = 5;
-/** The day on which the endpoint of the first institution answers 500. */
+/** The day on which the endpoint of the first institution responds 500. */
 const failingDay = 3;
 const settleTimeoutMs = 60_000;
-/** Retries of that day that had waits of minutes before them. */
+/** Retries of that day may wait for minutes. */
 const drainTimeoutMs = 180_000;
 const endTimeoutMs = 60_000;
 const withinMs = 480_000;
@@ -31,7 +31,7 @@ interface Processes {
   worker: { pid: number };
 }
 
-/** What the runs of a day find to do; on Mondays the reports of those who have learnt on the days before. */
+/** Returns the expected work of a day's runs; on Mondays the reports of the students who learned on the days before. */
 function expectedResults(day: SimulatedDay, isLast: boolean): Record<string, Result> {
   return {
     licenseExpirySweep: { expired: institutions, institutions },
@@ -42,14 +42,14 @@ function expectedResults(day: SimulatedDay, isLast: boolean): Record<string, Res
   };
 }
 
-/** Plays for some schools side by side, then for the next: as many as two cores do not stumble over. */
+/** Runs some schools concurrently, then the next ones, so that two cores are not overloaded. */
 async function inBatches(schools: readonly School[], playFor: (school: School) => Promise<string>): Promise<string[]> {
   const played: string[] = [];
   for (let first = 0; first < schools.length; first += concurrentSchools) played.push(...(await Promise.all(schools.slice(first, first + concurrentSchools).map(playFor))));
   return played;
 }
 
-/** A second time there is nothing left to do. */
+/** On a second run there is nothing left to do. */
 const expectedSecondResults: Record<string, Result> = {
   licenseExpirySweep: { expired: 0 },
   eventRetention: { removed: 0 },
@@ -58,7 +58,7 @@ const expectedSecondResults: Record<string, Result> = {
   weeklyGuardianReport: { reports: 0, letters: 0 },
 };
 
-/** A week of ten institutions in minutes, day by day, and what it left. */
+/** A week of ten institutions in minutes, day by day, and its results. */
 class Week {
   private readonly expectedCounts = new ExpectedCounts();
   private readonly checks = new WeekChecks();
@@ -76,10 +76,10 @@ class Week {
     const days = weekBefore(this.started);
     await pauseSchedules(this.temporal);
     for (let nth = 1; nth <= institutions; nth += 1) {
-      const desk = createInstitutionClient(this.environment, await this.environment.institution(`week-${nth}`, 1), this.expectedCounts);
-      const school = await createSchool(desk, nth);
+      const client = createInstitutionClient(this.environment, await this.environment.institution(`week-${nth}`, 1), this.expectedCounts);
+      const school = await createSchool(client, nth);
       this.schools.push(school);
-      for (const day of days) await seedOldRows(sql, desk.institution, school.endpointId, day);
+      for (const day of days) await seedOldRows(sql, client.institution, school.endpointId, day);
     }
     for (const day of days) yield await this.runDay(day, day === days.at(-1));
     yield* this.checkResults();
@@ -105,7 +105,7 @@ class Week {
     this.checks.checkSchedules(formatDay(day), work, results);
     if (isLast) {
       this.expectedCounts.add('weekly reports', work.weeklyGuardianReport?.reports);
-      this.expectedCounts.add('report letters sent', work.weeklyGuardianReport?.letters);
+      this.expectedCounts.add('report emails sent', work.weeklyGuardianReport?.letters);
     }
     await waitUntilSettled(sql, day.number < failingDay ? [] : [failing.endpointId], settleTimeoutMs);
     const waiting = await countOpenDeliveries(sql, failing.endpointId);
@@ -122,7 +122,7 @@ class Week {
     };
   }
 
-  /** What the week left, once nothing is under way any more. */
+  /** Yields the results of the week, once nothing is in progress. */
   private async *checkResults(): AsyncGenerator<object> {
     const { sql } = this.environment.database;
     const began = performance.now();
@@ -136,7 +136,7 @@ class Week {
       api: this.checks.checkMemory('API', this.memory.map(({ api }) => ({ ...api, cachedWorkflows: 0 }))),
       worker: this.checks.checkMemory('worker', this.memory.map(({ worker, open }) => ({ ...worker, cachedWorkflows: open }))),
     };
-    yield { bench: 'week: promises', rise, seconds: Math.round((Date.now() - this.started.getTime()) / 1_000), broken: this.checks.failures };
+    yield { bench: 'week: checks', rise, seconds: Math.round((Date.now() - this.started.getTime()) / 1_000), broken: this.checks.failures };
     if (this.checks.failures.length > 0) process.exitCode = 1;
   }
 
@@ -176,14 +176,14 @@ class Week {
   }
 }
 
-/** What a line is beside its table, and the table's rows. */
+/** Prints the tables of lines that have one. */
 function printResultTables(lines: readonly object[]): void {
   const days = lines.filter((line) => 'day' in line);
   const tables = [days, ...lines.flatMap((line) => Object.values(line).filter((value): value is object[] => Array.isArray(value) && typeof value[0] === 'object'))];
   for (const table of tables) process.stderr.write(`\n${formatTable(table)}\n`);
 }
 
-/** Plays a week on a service of its own: people, exams, money, learning, guardians, webhooks, and each day's Schedules with its time. */
+/** Simulates a week on a separate service: people, exams, wallets, learning, guardians, webhooks, and each day's Schedules with its time. */
 export async function* benchWeek(environment: BenchEnvironment): AsyncGenerator<object> {
   const ports = { BENCH_PORT: String(receiverPort), BENCH_CONTROL_PORT: String(receiverControlPort) };
   const hooks = await environment.program('receiver', 'bench/programs/receiver.js', ports, receiver.readyUrl);

@@ -3,16 +3,16 @@ import type { BenchEnvironment } from '../environment';
 import type { BenchDomain, BenchInstitution } from '../institutions';
 import type { ExpectedCounts } from './expectedCounts';
 
-/** The calls of one institution: its own, the platform's for it, and those of its people. What is refused for good is raised. */
+/** The calls of one institution: its own, the platform's for it, and those of its people. Permanent errors are thrown. */
 export interface InstitutionClient {
   readonly institution: BenchInstitution;
   readonly counts: ExpectedCounts;
-  /** With which the tokens of letters are made. */
+  /** Creates the tokens of emails. */
   readonly secrets: BenchDomain['secrets'];
   key<Data>(method: string, path: string, body?: object): Promise<Data>;
-  /** With the platform's token; `actor` is the portal user for whom it is. */
+  /** With the platform's token; `actor` is the portal user on whose behalf it is called. */
   platform<Data>(method: string, path: string, body?: object, actor?: string): Promise<Data>;
-  /** With a session, or without anything. */
+  /** With a session, or without credentials. */
   person<Data>(session: string | undefined, method: string, path: string, body?: object): Promise<Data>;
 }
 
@@ -22,7 +22,7 @@ interface RequestOptions {
   body?: object | undefined;
 }
 
-/** Refusals of what has not been done yet, which a client sends again: too much is under way, or cannot be counted. */
+/** Statuses of requests that were not executed and are retried: a limit was reached, or cannot be counted. */
 const retryableStatuses: ReadonlySet<number> = new Set([429, 503]);
 const maxTries = 10;
 
@@ -36,18 +36,18 @@ async function request<Data>(url: string, method: string, { token, actor, body }
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const answer = (await response.json()) as { success: boolean; data: Data };
-  if (answer.success) return answer.data;
-  if (!retryableStatuses.has(response.status) || tries === maxTries) throw new Error(`${method} ${url} answered ${response.status} ${JSON.stringify(answer).slice(0, 300)}`);
+  const result = (await response.json()) as { success: boolean; data: Data };
+  if (result.success) return result.data;
+  if (!retryableStatuses.has(response.status) || tries === maxTries) throw new Error(`${method} ${url} returned ${response.status} ${JSON.stringify(result).slice(0, 300)}`);
   await sleep(Number(response.headers.get('retry-after') ?? 1) * 1_000);
   return request(url, method, { token, actor, body }, tries + 1);
 }
 
-/** The desk of an institution; writes with a key or the platform's token are noted as calls of the audit log. */
+/** Returns the client of an institution; writes with a key or the platform's token count as audit log entries. */
 export function createInstitutionClient({ apiUrl, services, domain }: BenchEnvironment, institution: BenchInstitution, counts: ExpectedCounts): InstitutionClient {
   const platformUrl = `http://127.0.0.1:${services.PLATFORM_PORT ?? ''}/platform/v1`;
-  const countAudited = async <Data>(method: string, answer: Promise<Data>): Promise<Data> => {
-    const data = await answer;
+  const countAudited = async <Data>(method: string, result: Promise<Data>): Promise<Data> => {
+    const data = await result;
     if (method !== 'GET') counts.add('calls in the audit log');
     return data;
   };

@@ -10,32 +10,32 @@ export interface Learner extends Person {
 const concepts = 10;
 const minutesPerDay = 30;
 
-/** A published curriculum of the institution's own. */
-export async function createCurriculum(desk: InstitutionClient, adminId: string): Promise<string> {
+/** Creates and publishes a curriculum of the institution. */
+export async function createCurriculum(client: InstitutionClient, adminId: string): Promise<string> {
   const list = Array.from({ length: concepts }, (_, nth) => ({ id: `c${nth + 1}`, title: `Concept ${nth + 1}` }));
-  const { id } = await desk.platform<{ id: string }>('POST', '/alpha/curricula', { title: 'Fractions', concepts: list }, adminId);
-  await desk.platform('POST', `/alpha/curricula/${id}/publish`, {}, adminId);
+  const { id } = await client.platform<{ id: string }>('POST', '/alpha/curricula', { title: 'Fractions', concepts: list }, adminId);
+  await client.platform('POST', `/alpha/curricula/${id}/publish`, {}, adminId);
   return id;
 }
 
 /** Enrolls these students. */
-export async function enroll(desk: InstitutionClient, curriculumId: string, people: readonly Person[]): Promise<Learner[]> {
-  const { enrollments } = await desk.key<{ enrollments: { id: string; student_id: string }[] }>('POST', '/alpha/enrollments', {
+export async function enroll(client: InstitutionClient, curriculumId: string, people: readonly Person[]): Promise<Learner[]> {
+  const { enrollments } = await client.key<{ enrollments: { id: string; student_id: string }[] }>('POST', '/alpha/enrollments', {
     curriculum_id: curriculumId, student_ids: people.map(({ id }) => id), daily_target_minutes: minutesPerDay,
   });
-  desk.counts.add('enrollments', enrollments.length);
+  client.counts.add('enrollments', enrollments.length);
   return people.map((person) => ({ ...person, enrollmentId: enrollments.find(({ student_id }) => student_id === person.id)?.id ?? '' }));
 }
 
-/** A day's work on the concept of that day, mastered at once. */
-export async function reportProgress(desk: InstitutionClient, day: SimulatedDay, { session, enrollmentId }: Learner): Promise<void> {
+/** Reports a day's work on the concept of that day, which masters it. */
+export async function reportProgress(client: InstitutionClient, day: SimulatedDay, { session, enrollmentId }: Learner): Promise<void> {
   const report = { enrollment_id: enrollmentId, concept_id: `c${day.number}`, score: 85, minutes: minutesPerDay, ref: formatDay(day) };
-  await desk.person(session, 'POST', '/app/alpha/progress', report);
-  desk.counts.add('progress told');
+  await client.person(session, 'POST', '/app/alpha/progress', report);
+  client.counts.add('progress reports');
 }
 
-/** Points for a student. */
-export async function awardPoints(desk: InstitutionClient, day: SimulatedDay, { id }: Person): Promise<void> {
-  await desk.key('POST', `/alpha/students/${id}/points`, { points: 10, ref: `${formatDay(day)}-${id}` });
-  desk.counts.add('awards of points');
+/** Awards points to a student. */
+export async function awardPoints(client: InstitutionClient, day: SimulatedDay, { id }: Person): Promise<void> {
+  await client.key('POST', `/alpha/students/${id}/points`, { points: 10, ref: `${formatDay(day)}-${id}` });
+  client.counts.add('awards of points');
 }

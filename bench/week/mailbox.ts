@@ -4,14 +4,14 @@ import { waitUntil } from '../../local/waitUntil';
 
 const withinMs = 60_000;
 
-/** The codes that letters of the stack's mail catcher carry, by mailbox; each file is read once. */
+/** The codes in emails of the stack's mail catcher, by mailbox; each file is read once. */
 export class Mailbox {
   private readonly read = new Set<string>();
   private readonly codes = new Map<string, string>();
 
   constructor(private readonly folder: string) {}
 
-  /** The newest code that has come to an address; waits for the first. */
+  /** Returns the newest code sent to an address; waits for the first. */
   async codeFor(address: string): Promise<string> {
     let code: string | undefined;
     await waitUntil({
@@ -20,7 +20,7 @@ export class Mailbox {
       check: () => {
         this.readNewFiles();
         code = this.codes.get(address);
-        return code === undefined ? Promise.reject(new Error('No letter')) : Promise.resolve();
+        return code === undefined ? Promise.reject(new Error('No email')) : Promise.resolve();
       },
     });
     return code ?? '';

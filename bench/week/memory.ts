@@ -2,13 +2,13 @@ import { WebSocket } from 'undici';
 import { residentMegabytes } from '../memory';
 import { rounded } from '../statistics';
 
-/** What a process holds, in MB: resident, and what lives on the heaps of all its threads once what nobody needs has been collected. */
+/** The memory of a process, in MB: resident, and the live heaps of all its threads after a garbage collection. */
 export interface MemoryUse {
   resident: number;
   heap: number;
 }
 
-/** The environment in which a process lets itself be asked over this port. */
+/** Returns the environment that lets a process be inspected at this port. */
 export const inspectorEnvironment = (port: number): NodeJS.ProcessEnv => ({ NODE_OPTIONS: `--inspect=127.0.0.1:${port}` });
 
 interface Message {
@@ -18,10 +18,10 @@ interface Message {
   result?: { usedSize?: number };
 }
 
-/** Asks a thread of a process for something; answers what it answered. */
+/** Calls a method of a thread's inspector; returns its result. */
 type InspectorCall = (method: string, params?: object) => Promise<NonNullable<Message['result']>>;
 
-/** The inspector of a process: its main thread, and those that it has begun. */
+/** The inspector of a process: its main thread, and its workers. */
 class Inspector {
   private lastId = 0;
   private readonly waiting = new Map<number, (result: NonNullable<Message['result']>) => void>();
@@ -32,25 +32,25 @@ class Inspector {
   }
 
   static async open(port: number): Promise<Inspector> {
-    const answer = await fetch(`http://127.0.0.1:${port}/json/list`);
-    const [target] = (await answer.json()) as { webSocketDebuggerUrl: string }[];
-    if (target === undefined) throw new Error(`Nothing lets itself be inspected at port ${port}`);
+    const response = await fetch(`http://127.0.0.1:${port}/json/list`);
+    const [target] = (await response.json()) as { webSocketDebuggerUrl: string }[];
+    if (target === undefined) throw new Error(`No process can be inspected at port ${port}`);
     const socket = new WebSocket(target.webSocketDebuggerUrl);
     await new Promise<void>((resolve, reject) => {
       socket.addEventListener('open', () => resolve(), { once: true });
-      socket.addEventListener('error', () => reject(new Error(`The inspector at port ${port} does not answer`)), { once: true });
+      socket.addEventListener('error', () => reject(new Error(`The inspector at port ${port} does not respond`)), { once: true });
     });
     return new Inspector(socket);
   }
 
-  /** A way to ask the main thread, and one for each of the others. */
+  /** Returns a call for the main thread, and one for each of the others. */
   async allThreads(): Promise<InspectorCall[]> {
     const main: InspectorCall = (method, params = {}) => this.send((id) => ({ id, method, params }));
     await main('NodeWorker.enable', { waitForDebuggerOnStart: false });
     const others = [...this.threads].map((sessionId): InspectorCall => (method, params = {}) =>
       this.send((id) => {
         const message = JSON.stringify({ id, method, params });
-        // The answer of the main thread, which passes it on, has an id that nobody waits for.
+        // The main thread, which forwards the message, responds with an id that is not awaited.
         return { id: -id, method: 'NodeWorker.sendMessageToWorker', params: { sessionId, message } };
       }),
     );
@@ -79,15 +79,15 @@ class Inspector {
   }
 }
 
-/** Has every thread of a process collect its garbage, twice for what is held by finalizers, and says what it holds then. */
+/** Collects the garbage of every thread of a process, twice for what finalizers hold, and returns its memory then. */
 export async function measureMemory(pid: number, port: number): Promise<MemoryUse> {
   const inspector = await Inspector.open(port);
   try {
     let bytes = 0;
-    for (const ask of await inspector.allThreads()) {
-      await ask('HeapProfiler.collectGarbage');
-      await ask('HeapProfiler.collectGarbage');
-      bytes += (await ask('Runtime.getHeapUsage')).usedSize ?? Number.NaN;
+    for (const call of await inspector.allThreads()) {
+      await call('HeapProfiler.collectGarbage');
+      await call('HeapProfiler.collectGarbage');
+      bytes += (await call('Runtime.getHeapUsage')).usedSize ?? Number.NaN;
     }
     return { resident: residentMegabytes(pid), heap: rounded(bytes / 1_048_576, 1) };
   } finally {

@@ -4,7 +4,7 @@ import { formatDay, type SimulatedDay } from './calendar';
 import type { InstitutionClient } from './institutionClient';
 import type { Person } from './people';
 
-/** What becomes of a batch of coupons. */
+/** What happens to a batch of coupons. */
 export type Decision = 'approve' | 'reject' | 'leave';
 
 const countKindOf = { approve: 'batches approved', reject: 'batches rejected', leave: 'batches pending' } as const satisfies Record<Decision, Kind>;
@@ -15,24 +15,24 @@ const batch = { total_coupons: 20, value_cents: 100 };
 const dayMs = 86_400_000;
 const codesTimeoutMs = 60_000;
 
-/** A credit and a spend, each sent twice under one ref. */
-export async function moveMoney(desk: InstitutionClient, day: SimulatedDay, { loginEmail, session }: Person): Promise<void> {
+/** Makes a credit and a spend, each sent twice with one ref. */
+export async function moveMoney(client: InstitutionClient, day: SimulatedDay, { loginEmail, session }: Person): Promise<void> {
   const credit = { email: loginEmail, amount_cents: credited, ref: `prize-${formatDay(day)}-${loginEmail}` };
-  for (let time = 1; time <= 2; time += 1) await desk.key('POST', '/merits/credits', credit);
+  for (let time = 1; time <= 2; time += 1) await client.key('POST', '/merits/credits', credit);
   const spend = { amount_cents: spent, ref: `use-${formatDay(day)}-${loginEmail}` };
-  for (let time = 1; time <= 2; time += 1) await desk.person(session, 'POST', '/app/wallet/spend', spend);
-  desk.counts.add('moves of money', 2);
-  desk.counts.add('cents in wallets', credited - spent);
+  for (let time = 1; time <= 2; time += 1) await client.person(session, 'POST', '/app/wallet/spend', spend);
+  client.counts.add('moves of money', 2);
+  client.counts.add('cents in wallets', credited - spent);
 }
 
-/** The first code of an approved batch, once it is there. */
-async function firstCode(desk: InstitutionClient, id: string): Promise<string> {
+/** Returns the first code of an approved batch, once it exists. */
+async function firstCode(client: InstitutionClient, id: string): Promise<string> {
   let code = '';
   await waitUntil({
     what: `the codes of ${id}`,
     withinMs: codesTimeoutMs,
     check: async () => {
-      const { codes } = await desk.key<{ codes: { code: string }[] }>('GET', `/coupons/batches/${id}`);
+      const { codes } = await client.key<{ codes: { code: string }[] }>('GET', `/coupons/batches/${id}`);
       code = codes[0]?.code ?? '';
       if (code === '') throw new Error('No codes');
     },
@@ -40,23 +40,23 @@ async function firstCode(desk: InstitutionClient, id: string): Promise<string> {
   return code;
 }
 
-/** A batch is asked for and approved, rejected, or left for nobody to decide; answers an approved one. */
-export async function decideBatch(desk: InstitutionClient, day: SimulatedDay, decision: Decision): Promise<string | undefined> {
-  const { counts, institution } = desk;
-  const { id } = await desk.key<{ id: string }>('POST', '/coupons/batches', {
+/** Requests a batch and approves, rejects or leaves it; returns the id of an approved one. */
+export async function decideBatch(client: InstitutionClient, day: SimulatedDay, decision: Decision): Promise<string | undefined> {
+  const { counts, institution } = client;
+  const { id } = await client.key<{ id: string }>('POST', '/coupons/batches', {
     ...batch, name: `Prizes of ${formatDay(day)}`, expiry_date: new Date(Date.now() + 365 * dayMs).toISOString(),
   });
   counts.add(countKindOf[decision]);
   if (decision === 'leave') return undefined;
-  await desk.platform('POST', `/institutions/${institution.id}/coupon-batches/${id}/${decision}`, {});
+  await client.platform('POST', `/institutions/${institution.id}/coupon-batches/${id}/${decision}`, {});
   if (decision === 'reject') return undefined;
   counts.add('coupons', batch.total_coupons);
   return id;
 }
 
-/** A coupon of an approved batch comes into a wallet. */
-export async function redeem(desk: InstitutionClient, batchId: string, { session }: Person): Promise<void> {
-  await desk.person(session, 'POST', '/app/wallet/redeem', { code: await firstCode(desk, batchId) });
-  desk.counts.add('moves of money');
-  desk.counts.add('cents in wallets', batch.value_cents);
+/** Redeems a coupon of an approved batch. */
+export async function redeem(client: InstitutionClient, batchId: string, { session }: Person): Promise<void> {
+  await client.person(session, 'POST', '/app/wallet/redeem', { code: await firstCode(client, batchId) });
+  client.counts.add('moves of money');
+  client.counts.add('cents in wallets', batch.value_cents);
 }

@@ -4,15 +4,15 @@ import { newId } from '../../domain/ids';
 import type { BenchInstitution } from '../institutions';
 import type { SimulatedDay } from './calendar';
 
-/** What of each kind has been kept for long enough on each day, of each institution. */
+/** The number of rows of each kind that expire on each day, per institution. */
 export const oldRowsPerDay = { events: 500, deliveries: 100, sessions: 20, signInCodes: 20 } as const;
 
 const halfDayMs = 43_200_000;
 
-/** A moment that has passed a kind's period on the day itself, and had not the day before. */
+/** Returns a time that has passed a kind's period on the day, but not on the day before. */
 const expiredAt = ({ midnight }: SimulatedDay, kind: keyof typeof oldRowsPerDay): Date => new Date(midnight.getTime() - halfDayMs - retentionMs[kind]);
 
-/** Writes what each day is to find too old: events, ended deliveries of the endpoint, sessions and sign-in codes of the admin. */
+/** Inserts the rows that each day's runs must delete: events, ended deliveries of the endpoint, sessions and sign-in codes of the admin. */
 export async function seedOldRows(sql: Sql, { id }: BenchInstitution, endpointId: string, day: SimulatedDay): Promise<void> {
   await sql(
     `INSERT INTO events (id, institution_id, type, created_at, body)
@@ -39,12 +39,12 @@ export async function seedOldRows(sql: Sql, { id }: BenchInstitution, endpointId
   );
 }
 
-/** Lets this person's license run out with the day's midnight, before its sweep. */
+/** Sets the expiry of a student's license to the day's midnight, before its sweep. */
 export async function setLicenseExpiry(sql: Sql, studentId: string, { midnight }: SimulatedDay): Promise<void> {
   await sql('UPDATE licenses SET expires_at = $2 WHERE user_id = $1', [studentId, midnight]);
 }
 
-/** Dates what was learnt in this run so far, and not dated back yet, as of a day: so that the week's reports tell of it. */
+/** Backdates the learning of this run to a day, except rows that were backdated before, so that the week's reports include it. */
 export async function backdateLearning(sql: Sql, institutionIds: readonly string[], day: SimulatedDay, since: Date): Promise<void> {
   const at = new Date(day.midnight.getTime() + halfDayMs);
   const values = [institutionIds, at, since];

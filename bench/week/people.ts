@@ -8,12 +8,12 @@ export interface Person {
   session: string;
 }
 
-/** Signs a student's app in with the code that comes by mail, on a device of its own. */
-export async function signIn(desk: InstitutionClient, mailbox: Mailbox, { id, loginEmail, address }: { id: string; loginEmail: string; address: string }): Promise<Person> {
-  await desk.person(undefined, 'POST', '/sign-in/codes', { login_email: loginEmail });
+/** Signs a student's app in with the code from an email, on a device of its own. */
+export async function signIn(client: InstitutionClient, mailbox: Mailbox, { id, loginEmail, address }: { id: string; loginEmail: string; address: string }): Promise<Person> {
+  await client.person(undefined, 'POST', '/sign-in/codes', { login_email: loginEmail });
   const code = await mailbox.codeFor(address);
   const device = { id: `device of ${id}`, name: 'Laptop', platform: 'linux', app_version: '2.4.0' };
-  const { session } = await desk.person<{ session: string }>(undefined, 'POST', '/sign-in/sessions', { login_email: loginEmail, code, app: 'svcapp', device });
-  desk.counts.add('seats');
+  const { session } = await client.person<{ session: string }>(undefined, 'POST', '/sign-in/sessions', { login_email: loginEmail, code, app: 'svcapp', device });
+  client.counts.add('seats');
   return { id, loginEmail, session };
 }

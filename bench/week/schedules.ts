@@ -10,12 +10,12 @@ import { formatDay, scheduledRunTime, type SimulatedDay } from './calendar';
 
 type ScheduledType = (typeof schedules)[number]['workflowType'];
 
-/** What a workflow says it has done. */
+/** The result of a workflow. */
 export type Result = Readonly<Record<string, number>>;
 
 const retention = (nowMs: number): RetentionProgress => ({ nowMs, afterId: '', unfinished: null, institutions: 0, failed: [], removed: 0, kept: 0 });
 
-/** How each type is handed the time that it is to go by: from its beginning, as a run hands it to the one after it. */
+/** How each type receives its time: as progress of a new pass, in the form in which a run passes it to the next. */
 const startArguments: Record<ScheduledType, (nowMs: number) => object> = {
   licenseExpirySweep: (nowMs): SweepProgress => ({ nowMs, afterId: '', expired: 0, institutions: 0, failed: [] }),
   eventRetention: retention,
@@ -26,7 +26,7 @@ const startArguments: Record<ScheduledType, (nowMs: number) => object> = {
 
 const resultTimeoutMs = 120_000;
 
-/** Runs what the Schedules of a day would run, with the day's time handed in, and waits for it; answers what each has done. */
+/** Runs the workflows of a day's Schedules with the day's time, and waits for them; returns the result of each. */
 export async function runSchedules(day: SimulatedDay, { client, taskQueue }: TemporalConnection): Promise<Partial<Record<ScheduledType, Result>>> {
   const results: Partial<Record<ScheduledType, Result>> = {};
   await Promise.all(
@@ -43,21 +43,21 @@ export async function runSchedules(day: SimulatedDay, { client, taskQueue }: Tem
   return results;
 }
 
-/** Keeps the Schedules from running by the machine's clock meanwhile; a worker that has just started makes them first. */
+/** Pauses the Schedules, so that they do not run by the machine's clock; a worker that has just started creates them first. */
 export async function pauseSchedules({ client }: TemporalConnection): Promise<void> {
   for (const { scheduleId } of schedules) {
-    await waitUntil({ what: scheduleId, withinMs: resultTimeoutMs, check: () => client.schedule.getHandle(scheduleId).pause('A week is played') });
+    await waitUntil({ what: scheduleId, withinMs: resultTimeoutMs, check: () => client.schedule.getHandle(scheduleId).pause('A week is simulated') });
   }
 }
 
 async function lastRunId(client: Client, { scheduleId }: ScheduleDefinition): Promise<string> {
   const { info } = await client.schedule.getHandle(scheduleId).describe();
   const workflowId = info.recentActions.at(-1)?.action.workflow.workflowId;
-  if (workflowId === undefined) throw new Error('It has run nothing');
+  if (workflowId === undefined) throw new Error('The Schedule has started no workflow');
   return workflowId;
 }
 
-/** Has every Schedule run what it runs, at the time it is, and waits for it; answers what each has done. */
+/** Triggers every Schedule at the present time, and waits for its run; returns the result of each. */
 export async function triggerSchedules({ client }: TemporalConnection): Promise<Partial<Record<ScheduledType, Result>>> {
   const results: Partial<Record<ScheduledType, Result>> = {};
   await Promise.all(

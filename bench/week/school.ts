@@ -8,31 +8,31 @@ import { awardPoints, enroll, createCurriculum, reportProgress, type Learner } f
 import { holdExam } from './exams';
 import { signIn, type Person } from './people';
 
-/** One institution through the week: what a day needs to know of those before it. */
+/** One institution during the week, with what a day needs from the days before. */
 export interface School {
   readonly client: InstitutionClient;
-  /** The path of the receiver that its endpoint leads to. */
+  /** The receiver's path of its endpoint. */
   readonly path: string;
   readonly endpointId: string;
   readonly adminId: string;
   readonly teacherId: string;
   readonly curriculumId: string;
-  /** Those of the first day, who learn on every day. */
+  /** The students of the first day, who learn on every day. */
   readonly dailyLearners: Learner[];
-  /** The exam of the day before, which is closed. */
+  /** The exam of the day before, to be closed. */
   lastExamId: string | undefined;
   /** The approved batch of the day before, of which a coupon is redeemed. */
   lastBatchId: string | undefined;
 }
 
-/** Students who come on each day; two of them sign in. */
+/** Students added on each day; two of them sign in. */
 const newStudentsPerDay = 10;
 const changesPerStudent = 3;
 const allowanceCents = 1_000_000;
 
 const decisions: readonly Decision[] = ['approve', 'reject', 'leave'];
 
-/** An institution with a teacher, an endpoint for every event, a curriculum, an allowance and a developer who never answers. */
+/** Creates an institution with a teacher, an endpoint for every event, a curriculum, an allowance and a developer who never accepts. */
 export async function createSchool(client: InstitutionClient, nth: number): Promise<School> {
   const { institution, counts } = client;
   const { admin } = await client.platform<{ admin: { id: string } }>('GET', `/institutions/${institution.id}`);
@@ -51,7 +51,7 @@ export async function createSchool(client: InstitutionClient, nth: number): Prom
   return { client, path, endpointId: endpoint.id, adminId: admin.id, teacherId: teacher.id, curriculumId, dailyLearners: [], lastExamId: undefined, lastBatchId: undefined };
 }
 
-/** Students in one call, and a group of them; two sign in with an app, the first of whom has a seat to beat from. */
+/** Creates students in one call, and a group of them; two sign in with an app, and the first gets a seat for heartbeats. */
 async function addStudents({ client, teacherId }: School, day: SimulatedDay, mailbox: Mailbox): Promise<{ people: Person[]; studentIds: string[]; groupId: string }> {
   const { loginDomain } = client.institution;
   const addresses = Array.from({ length: newStudentsPerDay }, (_, nth) => `student${nth}.${formatDay(day)}@mail.${loginDomain}`);
@@ -69,21 +69,21 @@ async function addStudents({ client, teacherId }: School, day: SimulatedDay, mai
   return { people, studentIds, groupId: group.id };
 }
 
-/** What the institution's own system does all day: it changes students, each of which is an event, and reads them back. */
-async function syncStudents(desk: InstitutionClient, studentIds: readonly string[]): Promise<void> {
+/** Simulates the institution's own system: updates students, each of which causes an event, and reads them. */
+async function syncStudents(client: InstitutionClient, studentIds: readonly string[]): Promise<void> {
   for (let time = 1; time <= changesPerStudent; time += 1) {
-    for (const id of studentIds) await desk.key('PATCH', `/students/${id}`, { full_name: `Student, ${time}. name` });
-    await desk.key('GET', '/students?limit=200');
-    await desk.key('GET', '/events?limit=200');
+    for (const id of studentIds) await client.key('PATCH', `/students/${id}`, { full_name: `Student, ${time}. name` });
+    await client.key('GET', '/students?limit=200');
+    await client.key('GET', '/events?limit=200');
   }
 }
 
-/** One day of a school; answers the student whose license is to run out. */
+/** Runs one day of a school; returns the student whose license expires. */
 export async function runSchoolDay(school: School, day: SimulatedDay, mailbox: Mailbox): Promise<string> {
   const { client, dailyLearners, curriculumId } = school;
   const { people, studentIds, groupId } = await addStudents(school, day, mailbox);
   const [first, second] = people;
-  if (first === undefined || second === undefined) throw new Error('Two students are to sign in');
+  if (first === undefined || second === undefined) throw new Error('Two students must sign in');
   school.lastExamId = await holdExam(school, day, { groupId, submitter: first, abandoner: second });
   await moveMoney(client, day, first);
   if (school.lastBatchId !== undefined) await redeem(client, school.lastBatchId, first);

@@ -4,18 +4,18 @@ import type { MemoryUse } from './memory';
 import type { Result } from './schedules';
 import type { WorkflowTypeStats } from './workflows';
 
-/** How much more a process may hold on the last day than on the second, as a part. */
+/** The largest allowed increase of a process's memory from the second to the last day, as a part. */
 const maxMemoryRise = 0.15;
-/** Temporal ends what has 51,200 events or 50 MB; ours hand over long before. */
+/** Temporal terminates a workflow with 51,200 events or 50 MB; the service's continue as new long before. */
 const maxHistory = { events: 10_000, kilobytes: 5_120 };
 
-/** What a worker may keep of each workflow that waits, in MB: it has up to 500 at hand, so as not to replay them; 0.11 were measured. */
+/** Memory that a worker may use for each waiting workflow, in MB: it caches up to 500; 0.11 was measured. */
 const mbPerWaitingWorkflow = 0.2;
 
-/** What a process held at the end of each day, and how many waiting workflows it may have had at hand. */
+/** A process's memory at the end of each day, and how many waiting workflows it may have cached. */
 export type MemoryByDay = readonly (MemoryUse & { cachedWorkflows: number })[];
 
-/** What was promised and is not so, in words; none when the week kept everything. */
+/** The failed checks, as sentences; none if all succeeded. */
 export class WeekChecks {
   readonly failures: string[] = [];
 
@@ -23,7 +23,7 @@ export class WeekChecks {
     if (!holds) this.failures.push(otherwise);
   }
 
-  /** What each Schedule's run of a day has done, beside what was there to do. */
+  /** Compares the results of each Schedule's run with the expected work. */
   checkSchedules(when: string, wanted: Readonly<Record<string, Result>>, results: Readonly<Record<string, Result | undefined>>): void {
     for (const [type, figures] of Object.entries(wanted)) {
       for (const [name, figure] of Object.entries(figures)) {
@@ -33,11 +33,11 @@ export class WeekChecks {
     }
   }
 
-  /** From the second day on, after which everything has been used once, a process stays as large as it is, but for the workflows that wait. Answers by how much it rose. */
+  /** Checks that a process does not grow after the second day, when everything has been used once, except by waiting workflows. Returns the increase. */
   checkMemory(name: string, days: MemoryByDay): { resident: number; heap: number } {
     const [, second, ...later] = days;
     const last = later.at(-1);
-    if (second === undefined || last === undefined) throw new Error('A rise is seen from the second day to the last');
+    if (second === undefined || last === undefined) throw new Error('The increase needs at least a second and a last day');
     const rise = { resident: rounded(last.resident / second.resident - 1), heap: rounded(last.heap / second.heap - 1) };
     const more = Math.max(0, last.cachedWorkflows - second.cachedWorkflows) * mbPerWaitingWorkflow;
     for (const memory of ['resident', 'heap'] as const) {
@@ -46,7 +46,7 @@ export class WeekChecks {
     return rise;
   }
 
-  /** What Temporal has of a type: none that failed, as many open as are to wait, no history that is too long. */
+  /** Checks the workflows of a type: none failed, the expected number is open, no history is too long. */
   checkWorkflows(found: WorkflowTypeStats, expectedOpen: number): void {
     const { type, open, failed, events, kilobytes } = found;
     this.expect(failed === 0, `${failed} of ${type} failed, timed out, or were ended`);
@@ -55,11 +55,11 @@ export class WeekChecks {
   }
 
   checkCount({ kind, expected, found }: CountComparison): void {
-    this.expect(expected === found, `${kind}: ${expected} were put in, ${found} are there`);
+    this.expect(expected === found, `${kind}: ${expected} expected, ${found} found`);
   }
 
-  /** Any other promise. */
+  /** Checks any other condition. */
   check(holds: boolean, what: string): void {
-    this.expect(holds, `Not so: ${what}`);
+    this.expect(holds, `Failed: ${what}`);
   }
 }

@@ -1,7 +1,7 @@
 import type { TemporalConnection } from '../../outbound/temporal/engine';
 import type { Sql } from '../../db/statement';
 
-/** All runs of one type: how many, in which state, and how long the longest history is. */
+/** All runs of one type: their number and states, and the length of the longest history. */
 export interface WorkflowTypeStats {
   type: string;
   completed: number;
@@ -17,7 +17,7 @@ type Column = 'completed' | 'open' | 'continued' | 'failed';
 
 const columns: Readonly<Record<string, Column>> = { COMPLETED: 'completed', RUNNING: 'open', CONTINUED_AS_NEW: 'continued' };
 
-/** Every workflow that Temporal knows, by type. Visibility tells the length of histories that have ended, each open one is asked for. */
+/** Returns every workflow in Temporal, by type. Visibility contains the length of closed histories; each open one is read. */
 export async function workflowsByType({ client }: TemporalConnection): Promise<WorkflowTypeStats[]> {
   const types = new Map<string, WorkflowTypeStats>();
   for await (const listed of client.workflow.list()) {
@@ -33,7 +33,7 @@ export async function workflowsByType({ client }: TemporalConnection): Promise<W
   return [...types.values()].sort((one, other) => one.type.localeCompare(other.type));
 }
 
-/** What waits by the rules: as many open workflows of each type as Postgres has that wait; none of any other type. */
+/** The expected open workflows: as many of each type as Postgres has waiting rows; none of any other type. */
 const waitingCounts: Readonly<Record<string, string>> = {
   couponBatchApproval: "SELECT count(*)::int AS n FROM coupon_batches WHERE status = 'pending'",
   guardianInvitation: 'SELECT count(*)::int AS n FROM guardian_links WHERE verified_at IS NULL AND expires_at > now()',
@@ -41,7 +41,7 @@ const waitingCounts: Readonly<Record<string, string>> = {
   attemptExpiry: "SELECT count(DISTINCT exam_id)::int AS n FROM attempts WHERE status = 'in_progress' AND expires_at IS NOT NULL",
 };
 
-/** How many workflows of a type wait for something that is to wait. */
+/** Returns how many workflows of a type are expected to be open. */
 export async function countExpectedOpen(sql: Sql, type: string): Promise<number> {
   const statement = waitingCounts[type];
   if (statement === undefined) return 0;

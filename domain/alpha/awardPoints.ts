@@ -7,25 +7,25 @@ import { newId } from '../ids';
 import { isUniqueViolation } from '../../db/uniqueViolation';
 import { grantBadges } from './badges';
 
-/** Points of one award at most, and taken by one at most. */
+/** Maximum number of points that one award gives or deducts. */
 export const maxPoints = 100;
 
-/** Points to be given, or taken where they are negative. */
+/** An award of points; negative points are deducted. */
 export interface Award {
   points: number;
   note?: string | null | undefined;
   ref: string;
 }
 
-/** An entry of the ledger, and whether this request made it. */
+/** A ledger entry, and whether this request created it. */
 export interface AwardResult {
   entry: PointsRow;
   applied: boolean;
 }
 
-const refConflict = (): DomainError => new DomainError('conflict', 'This ref was used by another award: a repeat has the same student, points and note.');
+const refConflict = (): DomainError => new DomainError('conflict', 'ref is already used by another award; repeat it with the same student, points and note, or use a new ref.');
 
-/** The entry that this very award made before, if it did; `conflict` for another one under its ref. */
+/** Returns the entry that an earlier request with this ref created, if any; `conflict` if its content differs. */
 async function findPreviousAward(tx: Transaction, studentId: string, { points, note = null, ref }: Award): Promise<PointsRow | undefined> {
   const earlier = await findPointsByRef(tx, ref);
   if (earlier === undefined) return undefined;
@@ -37,16 +37,16 @@ async function write(tx: Transaction, studentId: string, { points, note = null, 
   try {
     return await writePoints(tx, { id: newId('pts'), student_id: studentId, points, note, ref }, tx.now);
   } catch (error) {
-    // Awards to one student come one after the other; the ref was used for another one at this very moment.
+    // Awards to one student run one after the other, so the ref was used for another student at the same time.
     throw isUniqueViolation(error, pointsRefIndex) ? refConflict() : error;
   }
 }
 
 /**
- * Gives points to a student, or takes some, once a ref (section Alpha Learning, POST /alpha/students/{id}/points). A
- * repeat is answered as the first time, whatever has happened since. Emits `alpha.points_awarded`, and grants badges.
- * `not_found` for the student; `conflict` for another award under the same ref, and where fewer points are there than
- * are to be taken; `user_inactive` for somebody suspended.
+ * Awards points to a student or deducts them, once per ref (section Alpha Learning, POST /alpha/students/{id}/points). A
+ * repeated ref returns the entry of the first request. Emits `alpha.points_awarded` and grants badges. `not_found` for the
+ * student; `conflict` for another award under the same ref and for a deduction of more points than the student has;
+ * `user_inactive` for a suspended student.
  */
 export async function awardPoints(tx: Transaction, idOrEmail: string, award: Award): Promise<AwardResult> {
   const student = await lockStudentForShare(tx, idOrEmail);
@@ -55,7 +55,7 @@ export async function awardPoints(tx: Transaction, idOrEmail: string, award: Awa
   const earlier = await findPreviousAward(tx, student.id, award);
   if (earlier !== undefined) return { entry: earlier, applied: false };
   if (student.status === 'suspended') throw new DomainError('user_inactive', 'The student is suspended.');
-  if (alphaStudent.points + award.points < 0) throw new DomainError('conflict', `The student has ${alphaStudent.points} points, fewer than are to be taken.`);
+  if (alphaStudent.points + award.points < 0) throw new DomainError('conflict', `The student has ${alphaStudent.points} points, fewer than the request deducts.`);
   const entry = await write(tx, student.id, award);
   const { points, balance, ref } = entry;
   tx.emit('alpha.points_awarded', { student_id: student.id, points, balance, ref });

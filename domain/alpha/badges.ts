@@ -1,7 +1,7 @@
 import { insertBadges, type Badge } from '../../db/repositories/alpha/badges';
 import type { Transaction } from '../context';
 
-/** What a student has reached that may be worth a badge; what is left out was not looked at. */
+/** What a student has achieved that may earn a badge; absent fields were not checked. */
 export interface Achievements {
   points?: number;
   streakDays?: number;
@@ -9,7 +9,7 @@ export interface Achievements {
   completed?: boolean;
 }
 
-/** When each badge is earned (section Alpha Learning): once a student, and kept whatever comes after. */
+/** When each badge is earned (section Alpha Learning). A student earns a badge once and keeps it. */
 const rules: Record<Badge, (reached: Achievements) => boolean> = {
   first_mastery: ({ mastered = 0 }) => mastered >= 1,
   streak_7_days: ({ streakDays = 0 }) => streakDays >= 7,
@@ -18,10 +18,10 @@ const rules: Record<Badge, (reached: Achievements) => boolean> = {
   curriculum_complete: ({ completed = false }) => completed,
 };
 
-/** Every badge that there is. */
+/** All badges. */
 export const badges: readonly Badge[] = ['first_mastery', 'streak_7_days', 'points_100', 'points_1000', 'curriculum_complete'];
 
-/** Grants a locked student the badges that they have earned and did not have; each emits `alpha.badge_granted`. Answers them. */
+/** Grants a locked student the badges earned and not yet granted, and returns them; each emits `alpha.badge_granted`. */
 export async function grantBadges(tx: Transaction, studentId: string, reached: Achievements): Promise<Badge[]> {
   const earned = badges.filter((badge) => rules[badge](reached));
   if (earned.length === 0) return [];

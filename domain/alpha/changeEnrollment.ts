@@ -3,12 +3,12 @@ import type { Transaction } from '../context';
 import { notFound } from '../errors';
 import { shouldTransition } from './transitions';
 
-/** The states that an integrator brings an enrollment to. */
+/** The statuses that an integrator can set on an enrollment. */
 export const writableStatuses = ['active', 'paused', 'withdrawn'] as const;
 
 /**
- * Pauses, resumes or withdraws an enrollment (section Alpha Learning, PATCH /alpha/enrollments/{id}); one that is there
- * already stays as it is. `not_found`, and `conflict` for a step that the table of states does not have.
+ * Pauses, resumes or withdraws an enrollment (section Alpha Learning, PATCH /alpha/enrollments/{id}). No-op if
+ * unchanged. `not_found`, and `conflict` for a transition that the table does not allow.
  */
 export async function changeEnrollment(tx: Transaction, id: string, status: (typeof writableStatuses)[number]): Promise<EnrollmentRow> {
   const enrollment = await lockEnrollment(tx, id);

@@ -1,20 +1,20 @@
 import type { Issue } from '../errors';
 
-/** A concept of a curriculum, and the concepts that come before it. */
+/** A concept of a curriculum, and its prerequisites. */
 export interface Concept {
   id: string;
   title: string;
-  /** Ids of concepts of the same curriculum. They are told, not enforced. */
+  /** Ids of concepts of the same curriculum. Reported to apps, not enforced. */
   requires: string[];
 }
 
-/** What a curriculum may have, and a concept of it. */
+/** Limits of a curriculum and its concepts. */
 export const conceptBounds = { concepts: 200, requires: 20, id: /^[a-z0-9._-]{1,64}$/ };
 
 const duplicateIdIssues = (concepts: readonly Concept[], places: ReadonlyMap<string, number>): Issue[] =>
-  concepts.flatMap(({ id }, nth) => (places.get(id) === nth ? [] : [{ path: `concepts.${nth}.id`, message: 'is the id of another concept already' }]));
+  concepts.flatMap(({ id }, nth) => (places.get(id) === nth ? [] : [{ path: `concepts.${nth}.id`, message: 'is already the id of another concept' }]));
 
-/** What is wrong with one of the concepts that a concept requires; undefined for nothing. */
+/** Returns the problem with one required concept id; undefined if it is valid. */
 function requirementProblem(requires: readonly string[], nth: number, places: ReadonlyMap<string, number>): string | undefined {
   const wanted = requires[nth] ?? '';
   if (!places.has(wanted)) return 'names no concept of this curriculum';
@@ -29,7 +29,7 @@ const requirementIssues = (concepts: readonly Concept[], places: ReadonlyMap<str
     }),
   );
 
-/** The requirements that lead back to where they come from: without each of them there would be one circle fewer. */
+/** Returns one issue for each requirement that closes a cycle; removing all of them leaves the graph acyclic. */
 function cycleIssues(concepts: readonly Concept[], places: ReadonlyMap<string, number>): Issue[] {
   const issues: Issue[] = [];
   const state = new Map<number, 'open' | 'done'>();
@@ -38,7 +38,7 @@ function cycleIssues(concepts: readonly Concept[], places: ReadonlyMap<string, n
     const requires = concepts[nth]?.requires ?? [];
     for (const [at, wanted] of requires.entries()) {
       const next = places.get(wanted);
-      // What stands twice is told of by that alone.
+      // A repeated requirement is already reported as such.
       if (next === undefined || state.get(next) === 'done' || requires.indexOf(wanted) < at) continue;
       if (state.get(next) === 'open') issues.push({ path: `concepts.${nth}.requires.${at}`, message: 'leads back to this concept: no concept may require itself, directly or through others' });
       else visit(next);
@@ -49,7 +49,7 @@ function cycleIssues(concepts: readonly Concept[], places: ReadonlyMap<string, n
   return issues;
 }
 
-/** What is wrong with the concepts of a curriculum beyond their form: ids that stand twice, unknown or repeated requirements, circles. */
+/** Returns the problems of a curriculum's concepts that the schema does not find: duplicate ids, unknown or repeated requirements, cycles. */
 export function conceptIssues(concepts: readonly Concept[]): Issue[] {
   const places = new Map<string, number>();
   for (const [nth, { id }] of concepts.entries()) if (!places.has(id)) places.set(id, nth);

@@ -5,27 +5,27 @@ import { DomainError, validationError, noSuch, notFound } from '../errors';
 import { newId } from '../ids';
 import { conceptIssues, type Concept } from './concepts';
 
-/** A curriculum as it is first told. */
+/** The fields of a new curriculum. */
 export interface NewCurriculum {
   title: string;
   concepts: { id: string; title: string; requires?: string[] | undefined }[];
 }
 
-/** Problems that one refusal names: every requirement of every concept may have one. */
+/** Maximum number of issues in one error response: every requirement of every concept may have one. */
 const maxIssues = 100;
 
 const maxOwnCurricula = 500;
 
-/** One more curriculum of the institution's own, whatever others are made at this moment. */
+/** `conflict` if the institution has no capacity for another curriculum; serialises concurrent creations. */
 async function requireCurriculumCapacity(tx: Transaction): Promise<void> {
   await lockInstitution(tx);
-  if ((await countOwnCurricula(tx)) >= maxOwnCurricula) throw new DomainError('conflict', `An institution has at most ${maxOwnCurricula} curricula of its own.`);
+  if ((await countOwnCurricula(tx)) >= maxOwnCurricula) throw new DomainError('conflict', `An institution can have at most ${maxOwnCurricula} curricula of its own.`);
 }
 
 /**
- * Creates a draft, of an institution or, where `owner` is null, shared by all (platform API, POST /alpha/curricula).
- * `validation_error` for ids that stand twice, and for requirements that name no concept or go in a circle; `conflict`
- * at 500 of an institution, drafts among them.
+ * Creates a draft curriculum of an institution or, if `owner` is null, one shared by all (platform API, POST
+ * /alpha/curricula). `validation_error` for duplicate ids and for requirements that name no concept or form a cycle;
+ * `conflict` if the institution already has 500, drafts included.
  */
 export async function createCurriculum(tx: Transaction, owner: string | null, { title, concepts: conceptInputs }: NewCurriculum): Promise<CurriculumRow> {
   const concepts: Concept[] = conceptInputs.map(({ requires = [], ...concept }) => ({ ...concept, requires }));
@@ -38,8 +38,8 @@ export async function createCurriculum(tx: Transaction, owner: string | null, { 
 }
 
 /**
- * Publishes a curriculum of this owner, from when on students can be enrolled in it; a published one stays as it is
- * (platform API, POST /alpha/curricula/{id}/publish). `not_found` for any other, shared and own ones apart.
+ * Publishes a curriculum of this owner, so that students can be enrolled in it. No-op if already published (platform
+ * API, POST /alpha/curricula/{id}/publish). `not_found` for a curriculum of another owner.
  */
 export async function publishCurriculum(tx: Transaction, owner: string | null, id: string): Promise<CurriculumRow> {
   await markPublished(tx.sql, id, owner, tx.now);

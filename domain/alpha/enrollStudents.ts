@@ -5,10 +5,10 @@ import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { newId } from '../ids';
 
-/** What enrolling may ask for: students a call, and minutes a day. */
+/** Limits of an enrollment request: students per call, and daily target in minutes. */
 export const enrollmentLimits = { students: 200, minutes: { min: 5, max: 480, default: 30 } };
 
-/** Who is to be enrolled in what (section Alpha Learning, POST /alpha/enrollments). */
+/** The students to enroll and the curriculum (section Alpha Learning, POST /alpha/enrollments). */
 export interface EnrollmentRequest {
   curriculum_id: string;
   /** Internal ids or login emails. */
@@ -16,7 +16,7 @@ export interface EnrollmentRequest {
   daily_target_minutes?: number | undefined;
 }
 
-/** What came of it: everybody's enrollment, and how many of them are new, were there before, and were named in vain. */
+/** The enrollments of all students, and the number of new, existing and skipped ones. */
 export interface EnrollmentResult {
   enrolled: number;
   already_enrolled: number;
@@ -25,9 +25,9 @@ export interface EnrollmentResult {
 }
 
 /**
- * Enrolls students in a published curriculum. Whoever has an enrollment in it that is not withdrawn keeps it as it is;
- * unknown, foreign, repeated and suspended students are skipped. `not_found` for the curriculum, `no_valid_students`
- * when everybody is skipped.
+ * Enrolls students in a published curriculum. An enrollment that is not withdrawn stays unchanged; unknown, foreign,
+ * repeated and suspended students are skipped. `not_found` for the curriculum, `no_valid_students` if all students are
+ * skipped.
  */
 export async function enrollStudents(tx: Transaction, { curriculum_id, student_ids, daily_target_minutes }: EnrollmentRequest): Promise<EnrollmentResult> {
   if (!(await isOpenCurriculum(tx, curriculum_id))) throw notFound('published curriculum');

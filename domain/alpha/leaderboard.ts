@@ -1,4 +1,4 @@
-/** Gives those who stand in the order of their points their ranks: the same points share one, and the next stands below as many as are before it. */
+/** Adds ranks to rows ordered by points: equal points share a rank, and the next rank skips as many places as were shared. */
 export function withRanks<Row extends { points: number }>(ordered: readonly Row[]): (Row & { rank: number })[] {
   let rank = 0;
   return ordered.map((row, nth) => {

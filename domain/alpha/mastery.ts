@@ -1,15 +1,15 @@
 import type { MasteryRow } from '../../db/repositories/alpha/mastery';
 
-/** The score from which on a concept is mastered (section Alpha Learning). */
+/** Minimum score at which a concept is mastered (section Alpha Learning). */
 export const masteryThreshold = 80;
 
-/** What a score is worth at this moment; what was mastered once stays mastered. */
+/** Returns the row for a score at `now`; the caller keeps an earlier mastery. */
 export const masteryForScore = (score: number, now: Date): MasteryRow => ({ score, mastered_at: score >= masteryThreshold ? now : null });
 
-/** How far a student is with a concept. */
+/** A student's progress in a concept. */
 export type ConceptStatus = 'not_started' | 'learning' | 'mastered';
 
-/** The status of a concept by what is kept of it; nothing is kept of one that was never begun. */
+/** Returns the status of a concept from its stored row; a concept without a score has not been started. */
 export function conceptStatus({ score, mastered_at: masteredAt }: { score: number | null; mastered_at: Date | null }): ConceptStatus {
   if (masteredAt !== null) return 'mastered';
   return score === null ? 'not_started' : 'learning';

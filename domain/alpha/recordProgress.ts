@@ -12,16 +12,16 @@ import { currentStreak, withToday, type Days, type Streak } from './streak';
 import { todayAndYesterday, endOfToday } from './today';
 import { enrollmentTransitions, requireLearning } from './transitions';
 
-/** Minutes that one call may tell, and that a day of an enrollment has at most; what goes beyond is not counted. */
+/** Maximum minutes of one report and of one enrollment per day; minutes above it are not counted. */
 export const maxMinutesPerDay = 1_440;
 
-/** So many tellings of one student are taken in a day of the institution's time zone. */
+/** Maximum number of progress reports of one student per day in the institution's time zone. */
 export const maxProgressReportsPerDay = 1_000;
 
-/** What an app tells of a student's work: the score from 0 to 100, and the minutes it took. */
+/** A progress report of an app: a score from 0 to 100, and the minutes spent. */
 export type ProgressReport = Omit<ProgressRow, 'day'>;
 
-/** Where the student stands after it. */
+/** The student's state after the report. */
 export interface ProgressOutcome {
   applied: boolean;
   conceptId: string;
@@ -41,23 +41,23 @@ async function requireOwnEnrollment(tx: Transaction, id: string, studentId: stri
 const isSame = (earlier: ProgressRow, report: ProgressReport): boolean =>
   earlier.enrollment_id === report.enrollment_id && earlier.concept_id === report.concept_id && earlier.score === report.score && earlier.minutes === report.minutes;
 
-/** One more telling today; `conflict` beyond {@link maxProgressReportsPerDay}, with the moment from which on more are taken. */
+/** `conflict` if the student has {@link maxProgressReportsPerDay} reports today; the message says when the next is accepted. */
 async function requireDailyCapacity(tx: Transaction, studentId: string, today: string): Promise<void> {
   if (!(await hasProgressReportsOnDay(tx, studentId, today, maxProgressReportsPerDay))) return;
   const from = (await endOfToday(tx, tx.now)).toISOString();
-  throw new DomainError('conflict', `Progress of this student has been told ${maxProgressReportsPerDay.toLocaleString('en')} times today, the most that a day takes: tell the rest from ${from} on.`);
+  throw new DomainError('conflict', `Daily limit of ${maxProgressReportsPerDay.toLocaleString('en')} progress reports reached; retry after ${from}.`);
 }
 
-/** Answers a repeat: where the student stands by now. */
+/** Returns the response to a repeated report: the student's current state. */
 async function repeatedOutcome(tx: Transaction, studentId: string, streak: Streak, { concept_id: conceptId, enrollment_id: id }: ProgressReport): Promise<ProgressOutcome> {
   const enrollment = await requireOwnEnrollment(tx, id, studentId);
   const concept = await findMastery(tx, { studentId, curriculumId: enrollment.curriculum_id, conceptId });
-  if (concept === undefined) throw new Error('There is progress in a concept of which nothing is kept');
+  if (concept === undefined) throw new Error('A progress report refers to a concept without a stored row');
   const progress = await readCurriculumProgress(tx, id);
   return { applied: false, conceptId, concept, enrollment, progress, streakDays: currentStreak(streak, await todayAndYesterday(tx, tx.now)), granted: [] };
 }
 
-/** Adds the minutes to today, and today to the streak where its target is met by now; answers the streak. */
+/** Adds the minutes to today's total, extends the streak if the daily target is now met, and returns the streak. */
 async function addToToday(tx: Transaction, enrollment: EnrollmentRow, streak: Streak, minutes: number, days: Days): Promise<Streak> {
   const added = { enrollmentId: enrollment.id, day: days.today, minutes, target_minutes: enrollment.daily_target_minutes };
   const day = await addMinutes(tx, enrollment.student_id, added, maxMinutesPerDay);
@@ -67,24 +67,24 @@ async function addToToday(tx: Transaction, enrollment: EnrollmentRow, streak: St
   return after;
 }
 
-/** Completes an active enrollment whose concepts are all mastered. */
+/** Completes an active enrollment if all its concepts are mastered. */
 async function completeIfDone(tx: Transaction, enrollment: EnrollmentRow, { concepts, mastered }: CurriculumProgress): Promise<EnrollmentRow> {
   const isDone = mastered === concepts && enrollmentTransitions[enrollment.status].includes('completed');
   return isDone ? writeEnrollmentStatus(tx, enrollment.id, 'completed', tx.now) : enrollment;
 }
 
 /**
- * Takes a student's progress in a concept, once a ref of theirs (platform API, POST /app/alpha/progress): the best score
- * counts, minutes add up to the day, and mastery, streak, completion and badges follow in the same transaction. A repeat
- * answers where the student stands. `not_found` for the enrollment; `conflict` for another progress under the same ref,
- * for an enrollment that is paused or withdrawn, and once a day has 1,000 of the student; `validation_error` for a concept
- * that its curriculum has not.
+ * Records a student's progress in a concept, once per ref (platform API, POST /app/alpha/progress): the best score counts,
+ * minutes add up per day, and mastery, streak, completion and badges are updated in the same transaction. A repeated ref
+ * returns the student's current state. `not_found` for the enrollment; `conflict` for another report under the same ref,
+ * for a paused or withdrawn enrollment, and above 1,000 reports of the student per day; `validation_error` for a concept
+ * that is not in the curriculum.
  */
 export async function recordProgress(tx: Transaction, studentId: string, report: ProgressReport): Promise<ProgressOutcome> {
   const alphaStudent = await lockAlphaStudent(tx, studentId);
   const earlier = await findProgressByRef(tx, studentId, report.ref);
   if (earlier !== undefined && !isSame(earlier, report)) {
-    throw new DomainError('conflict', 'This ref was used by other progress: a repeat has the same enrollment_id, concept_id, score and minutes.');
+    throw new DomainError('conflict', 'ref is already used by another progress report; repeat it with the same enrollment_id, concept_id, score and minutes, or use a new ref.');
   }
   if (earlier !== undefined) return repeatedOutcome(tx, studentId, alphaStudent, report);
   const enrollment = await requireOwnEnrollment(tx, report.enrollment_id, studentId);

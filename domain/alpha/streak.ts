@@ -1,15 +1,15 @@
 import type { AlphaStudentRow } from '../../db/repositories/alpha/students';
 
-/** Consecutive days on which a student met a daily target, as they are kept: up to the last such day. */
+/** Consecutive days on which a student met a daily target, as stored: up to the last such day. */
 export type Streak = Pick<AlphaStudentRow, 'streak_days' | 'longest_streak_days' | 'last_met_day'>;
 
-/** A day and the one before it, `YYYY-MM-DD`, as the institution's time zone has them. */
+/** Today and yesterday as `YYYY-MM-DD` in the institution's time zone. */
 export interface Days {
   today: string;
   yesterday: string;
 }
 
-/** The streak once the target of today is met. A day that was counted is not counted again. */
+/** Returns the streak after today's target is met. No-op if today is already counted. */
 export function withToday(streak: Streak, { today, yesterday }: Days): Streak {
   const { streak_days: before, longest_streak_days: longest, last_met_day: last } = streak;
   if (last !== null && last >= today) return streak;
@@ -17,7 +17,7 @@ export function withToday(streak: Streak, { today, yesterday }: Days): Streak {
   return { streak_days: days, longest_streak_days: Math.max(longest, days), last_met_day: today };
 }
 
-/** How long the streak is now: none where neither today nor yesterday belongs to it. */
+/** Returns the current length of the streak; 0 if it includes neither today nor yesterday. */
 export function currentStreak({ streak_days: days, last_met_day: last }: Pick<Streak, 'streak_days' | 'last_met_day'>, { yesterday }: Pick<Days, 'yesterday'>): number {
   return last !== null && last >= yesterday ? days : 0;
 }

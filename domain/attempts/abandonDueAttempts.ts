@@ -1,27 +1,27 @@
 import { abandonAttempts, lockExamStatusForShare, lockExpiryRun, planExpiryRun, type ExpiryRun } from '../../db/repositories/attempts/expiries';
 import type { Transaction } from '../context';
 
-/** Attempts that one transaction abandons. */
+/** Maximum number of attempts that one transaction abandons. */
 const abandonChunk = 200;
 
 /**
- * How it stands with an exam's attempts: there may be `more` to abandon now; it `waits` for the next, `waiting` of them
- * in all; nothing is left, and the run is `done`; or another run has been put in its place.
+ * The state of the run that expires an exam's attempts: `more` are due now; it `waits` for the next of `waiting`
+ * attempts; it is `done`; or another run has `replaced` it.
  */
 export type ExpiryRunState =
   | { state: 'more' | 'done' | 'replaced'; abandoned: number }
   | { state: 'waits'; abandoned: number; waiting: number; nextAt: Date };
 
 /**
- * Abandons one chunk of an exam's attempts whose time has run out; of a closed exam, of all in progress. The run ends
- * with the transaction that finds nothing left to wait for (platform API, attempts).
+ * Abandons one chunk of an exam's attempts whose time is over, or of all attempts in progress if the exam is closed. The
+ * run ends with the transaction that finds no attempt left (platform API, attempts).
  */
 export async function abandonDueAttempts(tx: Transaction, run: ExpiryRun): Promise<ExpiryRunState> {
   const status = await lockExamStatusForShare(tx, run.examId);
   if (status === undefined) return { state: 'replaced', abandoned: 0 };
   const abandoned = await abandonAttempts(tx, run.examId, { of: status, now: tx.now, limit: abandonChunk });
   if (abandoned === abandonChunk) return { state: 'more', abandoned };
-  // After the exam and its attempts, as whoever begins one takes them: what began before the lock is seen.
+  // Locked after the exam and its attempts, in the order of startAttempt: attempts started before the lock are visible.
   if (!(await lockExpiryRun(tx, run))) return { state: 'replaced', abandoned };
   const { attempts, next_at: nextAt } = await planExpiryRun(tx, run.examId);
   return nextAt === null ? { state: 'done', abandoned } : { state: 'waits', abandoned, waiting: attempts, nextAt };

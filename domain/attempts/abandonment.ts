@@ -1,6 +1,6 @@
 import type { AttemptEnd, AttemptedExamRow, AttemptRow } from '../../db/repositories/attempts/attempts';
 
-/** Why an attempt is abandoned: its time ran out, or its exam was closed. */
+/** Why an attempt is abandoned: its time is over, or its exam was closed. */
 export type AbandonReason = 'expired' | 'closed';
 
 type AttemptTimes = Pick<AttemptRow, 'started_at' | 'expires_at'>;
@@ -10,10 +10,10 @@ function endAndReason({ expires_at: expiresAt }: AttemptTimes, { closed_at: clos
   return { at: expiresAt ?? now, reason: 'expired' };
 }
 
-/** How an attempt that is over ends: when its time ran out or its exam was closed, however late that is noted. */
+/** Returns how an attempt ends: at its expiry or at the closing of its exam, even if that is recorded later. */
 export function abandonment(attempt: AttemptTimes, exam: Pick<AttemptedExamRow, 'closed_at'>, now: Date): Omit<AttemptEnd, 'status'> {
   const { at: endedAt, reason } = endAndReason(attempt, exam, now);
-  // The call that closes may have begun before the one that started the attempt, and come after it.
+  // The call that closes the exam may begin before the one that starts the attempt and commit after it.
   const at = endedAt < attempt.started_at ? attempt.started_at : endedAt;
   return { at, event: { id: 'service:abandoned', type: 'attempt_abandoned', at, detail: { reason } } };
 }

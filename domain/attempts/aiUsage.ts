@@ -6,10 +6,10 @@ interface Interactions {
   models_used: string[];
 }
 
-/** What the app of a document exam tells of the assistant's use (section Exam). */
+/** AI usage that the app of a document exam reports (section Exam). */
 export type DocumentUsage = Interactions;
 
-/** What the coding app tells of an attempt (section Submission). */
+/** AI usage that the coding app reports (section Submission). */
 export interface CodingUsage extends Interactions {
   kind: 'svccode';
   v: 1;
@@ -23,13 +23,13 @@ export interface CodingUsage extends Interactions {
   app: { name: string; version: string; platform: string };
 }
 
-/** `ai_usage_data` as a submission carries it. */
+/** `ai_usage_data` of a submission. */
 export type AiUsage = DocumentUsage | CodingUsage;
 
-/** `validation_error` where what is told is not what the exam's own app tells. */
+/** `validation_error` if the reported usage does not fit the exam's app. */
 export function requireUsageForApp(app: ExamApp, usage: AiUsage | null): void {
   if (usage === null) return;
   const path = 'ai_usage_data.kind';
   if (app === 'svccode' && !('kind' in usage)) throw validationError({ path, message: 'is required for a coding exam' });
-  if (app === 'svc' && 'kind' in usage) throw validationError({ path, message: 'is for coding exams alone' });
+  if (app === 'svc' && 'kind' in usage) throw validationError({ path, message: 'is only allowed for coding exams' });
 }

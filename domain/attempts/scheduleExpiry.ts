@@ -2,10 +2,10 @@ import { moveExpiryRunEarlier, openExpiryRun } from '../../db/repositories/attem
 import type { Transaction } from '../context';
 import { attemptExpiryWorkflowId } from '../outbox/workflows';
 
-/** A run that is so late, in ms, has been ended by hand: the next takes its place. */
+/** A run overdue by this many ms has been terminated by an operator; a new run replaces it. */
 const staleRunAfterMs = 15 * 60_000;
 
-/** Owes that an exam's attempts are looked at by then: by the run that waits for the exam, or by a new one. */
+/** Schedules a check of an exam's attempts at the latest at `by`, by the run that waits for the exam or by a new one. */
 export async function scheduleExpiry(tx: Transaction, examId: string, by: Date): Promise<void> {
   const opened = await openExpiryRun(tx, examId, by, new Date(tx.now.getTime() - staleRunAfterMs));
   if (opened !== undefined) {

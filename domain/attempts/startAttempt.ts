@@ -10,7 +10,7 @@ import { feedBounds } from './feedTypes';
 import { attemptExpiresAt, hasExpired, requireExamOpen } from './timeRules';
 import { attemptTransitions, startTransitions, studentExamState, type StudentExamState } from './transitions';
 
-/** An attempt under way, and the coding spec that its app works by. */
+/** An attempt in progress, and the coding spec of its exam. */
 export interface StartedAttempt {
   attempt: AttemptRow;
   resumed: boolean;
@@ -50,7 +50,7 @@ async function startOrResume(tx: Transaction, exam: AttemptedExamRow, studentId:
   return { attempt: latest, resumed: true };
 }
 
-/** Notes that an attempt has run out of time, and answers it as it then is. */
+/** Records that an attempt has expired and returns the updated row. */
 async function markExpired(tx: Transaction, exam: AttemptedExamRow, latest: LatestAttemptRow): Promise<LatestAttemptRow> {
   const status = attemptTransitions.in_progress.abandon;
   const end = abandonment(latest, exam, tx.now);
@@ -58,7 +58,7 @@ async function markExpired(tx: Transaction, exam: AttemptedExamRow, latest: Late
   return { ...latest, status, ended_at: end.at };
 }
 
-/** Begins or resumes; answers `expired` where the latest attempt ran out of time and none may follow, which is then noted. */
+/** Starts or resumes an attempt; returns `expired`, which is recorded, if the latest attempt has expired and no other may follow. */
 async function startOrResumeAttempt(tx: Transaction, examId: string, studentId: string): Promise<StartedAttempt | 'expired'> {
   const exam = await lockVisibleExamForShare(tx, studentId, examId);
   if (exam === undefined) throw notFound('exam');
@@ -72,10 +72,10 @@ async function startOrResumeAttempt(tx: Transaction, examId: string, studentId: 
 }
 
 /**
- * Begins a student's attempt at an exam, or resumes the one in progress (platform API, POST /app/exams/{id}/attempts).
- * A new one is announced as `exam.attempt_started`. `not_found` for an exam that the student does not see; `conflict`
- * for one that takes nothing more, for an attempt that is over, and for what was submitted, unless the submission was
- * voided or is to be made again, since that attempt began.
+ * Starts a student's attempt at an exam, or resumes the one in progress (platform API, POST /app/exams/{id}/attempts). A
+ * new attempt emits `exam.attempt_started`. `not_found` for an exam that is not visible to the student; `conflict` for a
+ * closed exam, an attempt that is over and an exam already submitted, unless the submission was voided or a resubmission
+ * was requested after that attempt began.
  */
 export async function startAttempt(domain: Domain, caller: Caller, examId: string, studentId: string): Promise<StartedAttempt> {
   const started = await transact(domain, caller, (tx) => startOrResumeAttempt(tx, examId, studentId));

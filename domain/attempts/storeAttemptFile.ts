@@ -9,13 +9,13 @@ import type { SpooledFile } from '../files/fileStore';
 import { storeFile } from '../files/storeFile';
 import { requireInProgress, requireExamOpen, requireWithinGrace } from './timeRules';
 
-/** Files that an attempt may have, of both kinds together. */
+/** Maximum number of files of an attempt, of both kinds together. */
 export const maxAttemptFiles = 1_000;
 
-/** Until when an attempt takes a file: what is handed in while it is in progress, a recording as its events. */
+/** Until when an attempt accepts a file: attachments while it is in progress, recordings as long as events. */
 const timeChecks: Record<AttemptFileKind, (attempt: AttemptRow, now: Date) => void> = { attachment: requireInProgress, recording: requireWithinGrace };
 
-/** Whose attempt, by its student. */
+/** An attempt, and the student it must belong to. */
 export interface OwnAttempt {
   attemptId: string;
   studentId: string;
@@ -24,22 +24,22 @@ export interface OwnAttempt {
 async function requireFileCapacity(scope: InstitutionScope, attempt: AttemptRow | undefined, checkTime: (attempt: AttemptRow) => void): Promise<AttemptRow> {
   if (attempt === undefined) throw notFound('attempt');
   checkTime(attempt);
-  if ((await countAttemptFiles(scope, attempt.id)) >= maxAttemptFiles) throw new DomainError('conflict', `The attempt has ${maxAttemptFiles} files: it takes no more.`);
+  if ((await countAttemptFiles(scope, attempt.id)) >= maxAttemptFiles) throw new DomainError('conflict', `An attempt can have at most ${maxAttemptFiles} files.`);
   return attempt;
 }
 
-/** Says no before an upload is read: `not_found` for an attempt that is not theirs, `conflict` for one that ended over 24 hours ago or has 1,000 files. */
+/** Rejects an upload before it is read: `not_found` for an attempt of another student, `conflict` for one that ended over 24 hours ago or has 1,000 files. */
 export async function requireAttemptFileCapacity(reads: InstitutionScope, { attemptId, studentId }: OwnAttempt, now: Date): Promise<void> {
   await requireFileCapacity(reads, await findOwnAttempt(reads, attemptId, studentId), (attempt) => requireWithinGrace(attempt, now));
 }
 
-/** What a submission tells of its recordings changes when one is there. The attempt is locked: its submission comes before or after. */
+/** Updates the last change of the attempt's submission, which lists the new recording. The attempt is locked, so the submission is committed before or after. */
 async function touchSubmission(tx: Transaction, { attemptId, studentId }: OwnAttempt): Promise<void> {
   const attempt = await lockOwnAttempt(tx, attemptId, studentId);
   if (attempt !== undefined && attempt.ended_at !== null) await touchSubmissionOfAttempt(tx, attempt.id, tx.now);
 }
 
-/** `conflict` where the attempt's exam, which is held, takes nothing more: then no submission will name an attachment. */
+/** `conflict` if the attempt's locked exam accepts no more submissions: no submission could name the attachment. */
 async function requireExamOpenForAttempt(tx: Transaction, { attemptId, studentId }: OwnAttempt): Promise<void> {
   const exam = await lockExamOfAttemptForShare(tx, attemptId, studentId);
   if (exam === undefined) throw notFound('attempt');
@@ -47,8 +47,8 @@ async function requireExamOpenForAttempt(tx: Transaction, { attemptId, studentId
 }
 
 /**
- * Keeps an upload as a file of a student's attempt (platform API, POST /app/attempts/{id}/files). Refused like
- * {@link requireAttemptFileCapacity}; `conflict`, too, for an attachment when the attempt is over, or its exam takes nothing more.
+ * Stores an upload as a file of a student's attempt (platform API, POST /app/attempts/{id}/files). Errors of
+ * {@link requireAttemptFileCapacity}; also `conflict` for an attachment if the attempt is over or its exam accepts no more submissions.
  */
 export async function storeAttemptFile(domain: Domain, caller: Caller, { attemptId, studentId }: OwnAttempt, kind: AttemptFileKind, spooled: SpooledFile): Promise<FileRow> {
   return storeFile(domain, caller, spooled, {
@@ -57,7 +57,7 @@ export async function storeAttemptFile(domain: Domain, caller: Caller, { attempt
       const attempt = await requireFileCapacity(tx, await lockOwnAttempt(tx, attemptId, studentId), (own) => timeChecks[kind](own, tx.now));
       await insertAttemptFile(tx, { ...file, attempt_id: attempt.id, kind }, tx.now);
     },
-    ...(kind === 'recording' ? { whenStored: (tx: Transaction) => touchSubmission(tx, { attemptId, studentId }) } : {}),
+    ...(kind === 'recording' ? { onStored: (tx: Transaction) => touchSubmission(tx, { attemptId, studentId }) } : {}),
     goneError: () => notFound('attempt'),
   });
 }

@@ -9,31 +9,31 @@ import { requireUsageForApp, type AiUsage } from './aiUsage';
 import { isLate, requireInProgress, requireExamOpen } from './timeRules';
 import { attemptTransitions } from './transitions';
 
-/** What a student hands in; its form is checked already. */
+/** What a student submits; its form is already validated. */
 export interface SubmissionInput {
   text?: string | null | undefined;
   attachments?: readonly { file: { id: string }; name: string }[] | undefined;
   ai_usage_data?: AiUsage | null | undefined;
 }
 
-/** The names that a coding exam's attachments have (section Submission). */
+/** The names of a coding exam's attachments (section Submission). */
 const codingAttachments = ['workspace.zip', 'transcript.json', 'test-results.json'] as const;
 
 const isCodingAttachment = (name: string): boolean => codingAttachments.some((known) => known === name);
 
-/** Whether a value stands in a list before. */
+/** Whether a value occurs earlier in the list. */
 const isRepeated = (values: readonly string[], nth: number): boolean => values.indexOf(values[nth] ?? '') < nth;
 
-/** What is wrong with the name of one of the attachments; undefined for nothing. */
+/** Returns the problem with the name of one attachment; undefined if it is valid. */
 function nameProblem(app: ExamApp, names: readonly string[], nth: number): string | undefined {
-  if (isRepeated(names, nth)) return 'is the name of another attachment already';
+  if (isRepeated(names, nth)) return 'is already the name of another attachment';
   return app === 'svc' || isCodingAttachment(names[nth] ?? '') ? undefined : `must be one of ${codingAttachments.join(', ')} in a coding exam`;
 }
 
-/** The same of its file, where those are `known`. */
+/** Returns the problem with the file of one attachment, given the `known` files; undefined if it is valid. */
 function fileProblem(known: ReadonlySet<string>, ids: readonly string[], nth: number): string | undefined {
   if (!known.has(ids[nth] ?? '')) return 'names no stored attachment of this attempt';
-  return isRepeated(ids, nth) ? 'is attached already: a file has one name' : undefined;
+  return isRepeated(ids, nth) ? 'is already attached under another name' : undefined;
 }
 
 const issueAt = (path: string, message: string | undefined): Issue[] => (message === undefined ? [] : [{ path, message }]);
@@ -49,10 +49,10 @@ async function requireAttachments(tx: Transaction, attempt: AttemptRow, { app }:
 }
 
 /**
- * Submits a student's attempt in progress, once: the next version of their submission of the exam, late after the due
- * date; emits `exam.submitted` (section States, Submission). `not_found` for an attempt that is not theirs, `conflict`
- * for one that is over and for an exam that takes nothing more, `validation_error` for attachments that are not the
- * attempt's or stand twice, and for `ai_usage_data` of the other kind of exam.
+ * Submits a student's attempt in progress, once: creates the next version of their submission, marked late after the due
+ * date; emits `exam.submitted` (section States, Submission). `not_found` for an attempt of another student, `conflict`
+ * for one that is over and for an exam that accepts no more submissions, `validation_error` for attachments that are
+ * repeated or not the attempt's, and for `ai_usage_data` of the other kind of exam.
  */
 export async function submitAttempt(tx: Transaction, attemptId: string, studentId: string, input: SubmissionInput): Promise<NewSubmission> {
   const { text = null, attachments = [], ai_usage_data: usage = null } = input;

@@ -1,17 +1,17 @@
 import type { SubmissionStatus } from '../../db/repositories/exams/studentExams';
 import type { LatestAttemptRow } from '../../db/repositories/attempts/attempts';
 
-/** What ends an attempt in progress: its submission, or its time running out. One that has ended stays as it is. */
+/** What ends an attempt in progress: submission or expiry. Both are final. */
 export const attemptTransitions = {
   in_progress: { submit: 'submitted', abandon: 'abandoned' },
   submitted: {},
   abandoned: {},
 } as const;
 
-/** How far a student is with an exam: no attempt yet, the latest one's state, or that of their submission. */
+/** A student's state in an exam: no attempt yet, the state of the latest attempt, or that of their submission. */
 export type StudentExamState = 'none' | 'in_progress' | 'abandoned' | SubmissionStatus;
 
-/** What asking for an attempt does at each standing: a new one begins, the present one goes on, or why neither. */
+/** What requesting an attempt does in each state: start a new one, resume the present one, or fail with a message. */
 export const startTransitions: Record<StudentExamState, 'start' | 'resume' | { conflict: string }> = {
   none: 'start',
   in_progress: 'resume',
@@ -24,15 +24,15 @@ export const startTransitions: Record<StudentExamState, 'start' | 'resume' | { c
 
 type LatestAttemptState = Pick<LatestAttemptRow, 'status' | 'started_at' | 'submission_status' | 'submission_graded_at' | 'submission_voided_at'>;
 
-/** When a submission came to a state that lets its student begin anew; null where it has not. */
+/** Returns when a submission reached a state in which its student may start again; null if it has not. */
 function reopenedAt({ submission_status: status, submission_graded_at: askedAt, submission_voided_at: voidedAt }: LatestAttemptState): Date | null {
   if (status === 'resubmission_required') return askedAt;
   return status === 'voided' ? voidedAt : null;
 }
 
 /**
- * A student's standing by their latest attempt. One that was abandoned uses up what let it begin: only a submission
- * asked for again, or voided, since it began lets another begin.
+ * Returns a student's state from their latest attempt. An abandoned attempt uses up the permission to start it: only a
+ * resubmission requested, or a submission voided, after it began allows another.
  */
 export function studentExamState(latest: LatestAttemptState | undefined): StudentExamState {
   if (latest === undefined) return 'none';

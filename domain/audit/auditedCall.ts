@@ -2,16 +2,16 @@ import type { AuditedCall } from '../../db/transaction';
 import type { Actor, Caller } from '../context';
 import { newId } from '../ids';
 
-/** What a transaction has to know of who asks; only a whole caller leaves something in the audit log. */
+/** What a transaction must know of its caller; only a complete caller is recorded in the audit log. */
 export type TransactionCaller = Pick<Caller, 'institutionId' | 'now'> & Partial<Caller>;
 
-/** Who writes on an institution's behalf; apps, guardians and the service itself leave events and workflows instead. */
+/** Actors whose writes are audited; apps, guardians and the service itself are visible in events and workflows. */
 const auditedKinds: ReadonlySet<Actor['kind']> = new Set(['key', 'platform', 'faculty', 'developer']);
 
 const idPattern = /^[a-z]+_[0-9a-z]+$/;
 const isIdOrAddress = (value: string): boolean => idPattern.test(value) || value.includes('@');
 
-/** Where an answer has the id of what it is about; keys have the name of their own that the contract gives them. */
+/** The response fields that hold the id of the created resource; API keys use the contract's own field. */
 const idFields = ['id', 'key_id'];
 
 function idOf(done: unknown): string | undefined {
@@ -19,7 +19,7 @@ function idOf(done: unknown): string | undefined {
   return ids.find((id): id is string => typeof id === 'string' && idPattern.test(id));
 }
 
-/** What a POST created: named by what the transaction answered, where the path named nothing of the kind. */
+/** Returns the id of what a POST created, from the transaction's result, if the path names no such resource. */
 function createdTarget(method: string, target: Readonly<Record<string, string>>, done: unknown): { created?: string } {
   const id = method === 'POST' ? idOf(done) : undefined;
   const prefix = id?.split('_')[0] ?? '';
@@ -27,12 +27,12 @@ function createdTarget(method: string, target: Readonly<Record<string, string>>,
   return id === undefined || isNamed ? {} : { created: id };
 }
 
-/** Whether a call of such a caller is one that the audit log keeps. */
+/** Whether the audit log records a call of this caller. */
 export function isAudited({ actor, operation }: Pick<Caller, 'actor' | 'operation'>): boolean {
   return operation !== undefined && auditedKinds.has(actor.kind);
 }
 
-/** What a transaction of this caller leaves in the audit log: one call, or nothing. `done` is what its work answers. */
+/** Returns the audit log rows of this caller's transaction: one or none. `done` is the result of its work. */
 export function auditedCall({ actor, requestId, operation }: TransactionCaller, done: unknown): AuditedCall[] {
   if (actor === undefined || requestId === undefined || operation === undefined || !isAudited({ actor, operation })) return [];
   const { id, method, path, target, changed } = operation;
@@ -52,7 +52,7 @@ export function auditedCall({ actor, requestId, operation }: TransactionCaller, 
   ];
 }
 
-/** The same caller for those transactions of a call that are not the one by which the audit log knows it. */
+/** Returns the same caller without its operation, for the transactions of a call that the audit log must not record again. */
 export function unaudited({ operation: _left, ...caller }: Caller): Caller {
   return caller;
 }

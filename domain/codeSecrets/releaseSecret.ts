@@ -13,8 +13,8 @@ async function openSecret(tx: Transaction, examId: string): Promise<string> {
 }
 
 /**
- * Hands an exam's hidden-test key to an integration that re-runs hidden tests itself; each time is kept on record with
- * the API key's id. `no_secret` without a key, `not_found` for an unknown exam.
+ * Returns an exam's hidden-test key to an integration that re-runs hidden tests itself; each release is recorded with
+ * the API key's id. `no_secret` if no key is set, `not_found` for an unknown exam.
  */
 export async function releaseSecret(tx: Transaction, examId: string, apiKeyId: string): Promise<string> {
   const key = await openSecret(tx, examId);
@@ -22,16 +22,17 @@ export async function releaseSecret(tx: Transaction, examId: string, apiKeyId: s
   return key;
 }
 
-/** `conflict` where an attempt is over, or has had its key. */
+/** `conflict` if an attempt is over or has already received its key. */
 function requireReleasable(attempt: AttemptRow, now: Date): void {
   requireInProgress(attempt, now);
-  if (attempt.hidden_released_at !== null) throw new DomainError('conflict', 'The hidden-test key was released to this attempt already.');
+  if (attempt.hidden_released_at !== null) throw new DomainError('conflict', 'The hidden-test key was already released to this attempt.');
 }
 
 /**
- * Hands the hidden-test key to a student's attempt in progress, once: stamps `hidden_released_at` and the attempt's
- * feed. `conflict` the second time, when the attempt is over, and when the exam takes nothing more, `no_secret` without a key, `not_found` for an attempt
- * that is not the student's, and for an exam that they see no more (section code_spec).
+ * Releases the hidden-test key to a student's attempt in progress, once: sets `hidden_released_at` and adds to the
+ * attempt's feed. `conflict` the second time, if the attempt is over and if the exam accepts no more submissions;
+ * `no_secret` if no key is set; `not_found` for an attempt of another student and for an exam no longer visible to them
+ * (section code_spec).
  */
 export async function releaseToAttempt(tx: Transaction, attemptId: string, studentId: string): Promise<string> {
   const exam = await lockExamOfAttemptForShare(tx, attemptId, studentId);

@@ -3,8 +3,8 @@ import type { Transaction } from '../context';
 import { notFound } from '../errors';
 
 /**
- * Sets an exam's hidden-test key (base64 of 32 bytes), in place of the one before; releases already made stay on
- * record. It is sealed before it is kept. `not_found` for an unknown exam (section Exams (coding)).
+ * Sets or replaces an exam's hidden-test key (base64 of 32 bytes), which is stored encrypted; earlier releases stay
+ * recorded. `not_found` for an unknown exam (section Exams (coding)).
  */
 export async function setSecret(tx: Transaction, examId: string, keyBase64: string): Promise<void> {
   if (!(await setCodeSecret(tx, examId, tx.secrets.seal(keyBase64), tx.now))) throw notFound('exam');

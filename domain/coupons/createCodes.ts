@@ -3,13 +3,12 @@ import { insertCoupons } from '../../db/repositories/coupons/coupons';
 import type { Transaction } from '../context';
 import { newCode } from './codes';
 
-/** Codes that one transaction makes. */
+/** Number of codes that one transaction creates. */
 const codesPerTransaction = 500;
 
 /**
- * Makes the next codes of an approved batch, each once however often this is repeated; where none is missing, nothing.
- * With the last of them the batch turns `approved`, and `coupon.batch_approved` is emitted. Undefined where there is no
- * such batch.
+ * Creates the next codes of an approved batch, idempotently; no-op if none is missing. The last chunk marks the batch
+ * `approved` and emits `coupon.batch_approved`. Returns undefined for an unknown batch.
  */
 export async function createCodes(tx: Transaction, batchId: string): Promise<BatchRow | undefined> {
   const batch = await lockBatch(tx, batchId);

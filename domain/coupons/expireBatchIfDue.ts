@@ -2,7 +2,7 @@ import { lockBatch, writeExpiry, type BatchRow } from '../../db/repositories/cou
 import type { Transaction } from '../context';
 import { decisionStateAt } from './transitions';
 
-/** How a batch stands now; one whose expiry date has come undecided is ended by this. Undefined where there is none. */
+/** Returns a batch as of now, and ends it if its expiry date has passed without a decision. Undefined for an unknown batch. */
 export async function expireBatchIfDue(tx: Transaction, batchId: string): Promise<BatchRow | undefined> {
   const batch = await lockBatch(tx, batchId);
   if (batch?.status !== 'pending' || decisionStateAt(batch, tx.now) !== 'expired') return batch;

@@ -6,7 +6,7 @@ import { DomainError, notFound } from '../errors';
 import { requireWalletOwnerForShare, lockBalances, payIn, requireActiveOwner } from '../merits/walletMoves';
 import { parseCode } from './codes';
 
-/** A coupon that has come into a wallet. */
+/** A coupon credited to a wallet. */
 export interface Redemption {
   coupon: IssuedCoupon;
   owner: WalletOwner;
@@ -14,15 +14,15 @@ export interface Redemption {
 }
 
 function requireRedeemable({ redeemed_by, expiry_date }: IssuedCoupon, owner: WalletOwner, now: Date): void {
-  if (redeemed_by === owner.id) throw new DomainError('conflict', 'You have redeemed this coupon already.');
+  if (redeemed_by === owner.id) throw new DomainError('conflict', 'You have already redeemed this coupon.');
   if (redeemed_by !== null) throw new DomainError('conflict', 'This coupon has been redeemed.');
   if (expiry_date <= now) throw new DomainError('conflict', 'This coupon has expired.');
 }
 
 /**
- * Pays a coupon into a person's wallet, once, out of its batch and not of the allowance (platform API, POST
- * /app/wallet/redeem). Emits `merits.credited` and `coupon.redeemed`. `not_found` where the institution has handed out no
- * such code; `conflict` for one that is redeemed, by whomever, or expired; `user_inactive` for somebody suspended.
+ * Credits a coupon to a person's wallet, once, from its batch and not from the allowance (platform API, POST
+ * /app/wallet/redeem). Emits `merits.credited` and `coupon.redeemed`. `not_found` if the institution has no such code;
+ * `conflict` if it is redeemed or expired; `user_inactive` for a suspended person.
  */
 export async function redeemCoupon(tx: Transaction, userId: string, typed: string): Promise<Redemption> {
   const owner = await requireWalletOwnerForShare(tx, userId);

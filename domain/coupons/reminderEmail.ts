@@ -4,15 +4,15 @@ import { escapeHtml, toSingleLine, type EmailMessage } from '../emails/email';
 const formatNumber = (count: number): string => count.toLocaleString('en-US');
 
 /**
- * The letter to the platform's admins that a batch still waits for them: what to do until when, whose it is and how to
- * decide. They decide with the platform's token, so there is no login email to name. `nth` tells the first from the second.
+ * Returns the email that reminds the platform's admins of an undecided batch: deadline, institution and how to decide.
+ * They decide with the platform's token, so it names no login email. `nth` numbers the reminders.
  */
 export function reminderEmail(batch: WaitingBatch, nth: number, to: string): EmailMessage {
   const { id, institution_id, institution_name, login_domain, name, total_coupons, value_cents, created_at, expiry_date } = batch;
   const institution = toSingleLine(institution_name);
   const decide = `/platform/v1/institutions/${institution_id}/coupon-batches/${id}`;
   const paragraphs = [
-    `Please approve or reject the coupons that ${institution} (${institution_id}) has requested, by ${expiry_date.toISOString()}: then the request expires.`,
+    `Please approve or reject the coupons that ${institution} (${institution_id}) has requested. The request expires at ${expiry_date.toISOString()}.`,
     `Batch: ${id}, ${toSingleLine(name)}`,
     `Coupons: ${formatNumber(total_coupons)} of ${formatNumber(value_cents)} cents each, ${formatNumber(total_coupons * value_cents)} cents in all`,
     `Requested: ${created_at.toISOString()}`,
@@ -21,7 +21,7 @@ export function reminderEmail(batch: WaitingBatch, nth: number, to: string): Ema
   ];
   return {
     to,
-    subject: `Coupons of ${institution} wait for a decision`,
+    subject: `Coupons of ${institution} are waiting for a decision`,
     text: paragraphs.join('\n\n'),
     html: paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n'),
     messageId: `<${id}.reminder${nth}@${login_domain}>`,

@@ -4,28 +4,28 @@ import type { Transaction } from '../context';
 import { DomainError, validationError } from '../errors';
 import { newId } from '../ids';
 
-/** So many batches of an institution wait for a decision at most. */
+/** Maximum number of undecided batches of an institution. */
 const maxUndecided = 100;
 
-/** How far away an expiry date lies at most. */
+/** Maximum years until an expiry date. */
 const maxYears = 10;
 
 function requireExpiry(expiryDate: Date, now: Date): void {
   const last = new Date(now);
   last.setUTCFullYear(last.getUTCFullYear() + maxYears);
-  if (expiryDate <= now) throw validationError({ path: 'expiry_date', message: 'expiry_date must lie in the future' });
-  if (expiryDate > last) throw validationError({ path: 'expiry_date', message: 'expiry_date must lie within ten years' });
+  if (expiryDate <= now) throw validationError({ path: 'expiry_date', message: 'expiry_date must be in the future' });
+  if (expiryDate > last) throw validationError({ path: 'expiry_date', message: 'expiry_date must be within ten years' });
 }
 
-/** One more undecided batch, whatever others are requested at this moment. */
+/** `conflict` if the institution has too many undecided batches; serialises concurrent requests. */
 async function requireBatchCapacity(tx: Transaction): Promise<void> {
   await lockInstitution(tx);
-  if ((await countUndecidedBatches(tx, tx.now)) >= maxUndecided) throw new DomainError('conflict', `${maxUndecided} batches wait for a decision already.`);
+  if ((await countUndecidedBatches(tx, tx.now)) >= maxUndecided) throw new DomainError('conflict', `The institution already has ${maxUndecided} undecided batches; request more after one of them is decided.`);
 }
 
 /**
  * Requests a batch of coupons (section Merits, allowance, coupons): it waits for a platform admin's decision until its
- * expiry date, which lies in the next ten years (`validation_error`). `conflict` while 100 of the institution wait. Emits
+ * expiry date, at most ten years ahead (`validation_error`). `conflict` while 100 of the institution are undecided. Emits
  * `coupon.batch_requested`.
  */
 export async function requestBatch(tx: Transaction, batch: NewBatch): Promise<BatchRow> {

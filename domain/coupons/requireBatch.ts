@@ -8,5 +8,5 @@ export function assertBatchFound(batch: BatchRow | undefined): BatchRow {
   return batch;
 }
 
-/** A coupon batch of the institution, or `not_found`. */
+/** Returns a coupon batch of the institution; `not_found`. */
 export const requireBatch = async (scope: InstitutionScope, id: string): Promise<BatchRow> => assertBatchFound(await findBatch(scope, id));

@@ -10,9 +10,9 @@ import { signalInvitationChanged, readInvitationToken, type DeveloperInvitation 
 import { transition } from './transitions';
 
 /**
- * Accepts the invitation of a token: its developer is active, and may sign in. `not_found` for a token that we did not
- * make; `conflict` for an invitation that is used, expired or revoked, or replaced by a newer one;
- * `institution_not_approved` while the institution is suspended.
+ * Accepts the invitation of a token: the developer becomes active and may sign in. `not_found` for an unknown token;
+ * `conflict` for an invitation that is used, expired, revoked or replaced by a newer one; `institution_not_approved`
+ * while the institution is suspended.
  */
 export async function acceptInvitation(domain: Domain, token: string, now: Date): Promise<InvitedDeveloperRow> {
   const invitation = readInvitationToken(domain.secrets, token);

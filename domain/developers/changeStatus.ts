@@ -7,12 +7,12 @@ import { signalInvitationChanged } from './invitation';
 import { requireDeveloper, requireLockedDeveloper } from './requireDeveloper';
 import { transition } from './transitions';
 
-/** What becomes of the keys that a suspended developer has created. */
+/** What happens to the keys that a suspended developer has created. */
 export type SuspensionKeyPolicy = 'revoked' | 'kept';
 
 type ClosedStatus = 'suspended' | 'revoked';
 
-/** Closes the portal to a locked developer: sessions end, and the keys they created with them. */
+/** Revokes a locked developer's access: ends their sessions and, depending on the policy, revokes the keys they created. */
 async function revokeAccess(tx: Transaction, { id, status }: DeveloperRow, closed: ClosedStatus, keys: SuspensionKeyPolicy): Promise<void> {
   if (status !== closed) await writeDeveloperStatus(tx, id, closed, tx.now);
   await endSessions(tx, id, tx.now);
@@ -20,9 +20,9 @@ async function revokeAccess(tx: Transaction, { id, status }: DeveloperRow, close
 }
 
 /**
- * Suspends an active developer: their sessions end at once, and every key they created is revoked unless keys are kept
- * (section Authentication, 4). A suspended one stays so; keys that were kept can be revoked by asking again. `conflict`
- * of one who has not accepted, or is revoked.
+ * Suspends an active developer: ends their sessions and revokes every key they created unless keys are kept (section
+ * Authentication, 4). No-op for a suspended developer, except that kept keys can be revoked by a second request.
+ * `conflict` if the developer has not accepted or is revoked.
  */
 export async function suspendDeveloper(tx: Transaction, id: string, keys: SuspensionKeyPolicy): Promise<DeveloperRow> {
   const developer = await requireLockedDeveloper(tx, id);
@@ -31,7 +31,7 @@ export async function suspendDeveloper(tx: Transaction, id: string, keys: Suspen
   return requireDeveloper(tx, id);
 }
 
-/** Lets a suspended developer in again; revoked keys stay revoked. `conflict` of one who has not accepted, or is revoked. */
+/** Reactivates a suspended developer; revoked keys stay revoked. `conflict` if the developer has not accepted or is revoked. */
 export async function reactivateDeveloper(tx: Transaction, id: string): Promise<DeveloperRow> {
   const { status } = await requireLockedDeveloper(tx, id);
   transition('reactivate', status);
@@ -39,7 +39,7 @@ export async function reactivateDeveloper(tx: Transaction, id: string): Promise<
   return requireDeveloper(tx, id);
 }
 
-/** Revokes a developer, or the invitation of one who has not accepted: sessions end, and every key they created is revoked. */
+/** Revokes a developer, or an invitation not yet accepted: ends their sessions and revokes every key they created. */
 export async function revokeDeveloper(tx: Transaction, id: string): Promise<DeveloperRow> {
   const developer = await requireLockedDeveloper(tx, id);
   await revokeAccess(tx, developer, 'revoked', 'revoked');

@@ -1,9 +1,9 @@
 import type { DeveloperRow, DeveloperStatus } from '../../db/repositories/developers/developers';
 
-/** A developer's status as it is shown: an invitation that has run out is `expired`, and can be sent again. */
+/** A developer's status as shown: an expired invitation is `expired` and can be sent again. */
 export type ShownDeveloperStatus = DeveloperStatus | 'expired';
 
-/** The status of a developer as of a moment. */
+/** Returns the status of a developer at `now`. */
 export function developerStatusAt({ status, expires_at }: Pick<DeveloperRow, 'status' | 'expires_at'>, now: Date): ShownDeveloperStatus {
   return status === 'invited' && expires_at <= now ? 'expired' : status;
 }

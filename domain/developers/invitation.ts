@@ -11,25 +11,25 @@ export interface DeveloperInvitation {
   invitation: number;
 }
 
-/** When an invitation that is made now expires. */
+/** Returns when an invitation created now expires. */
 export const invitationExpiresAt = (now: Date): Date => new Date(now.getTime() + invitationLifetimeMs);
 
-/** Owes the letter of a developer's newest invitation. */
+/** Appends the start of the workflow that emails a developer's newest invitation. */
 export function startInvitationWorkflow(tx: Transaction, { developerId, invitation }: DeveloperInvitation): void {
   tx.startWorkflow('developerInvitation', developerInvitationWorkflowId(developerId, invitation), { developerId, institutionId: tx.institutionId, invitation });
 }
 
-/** Tells whatever waits for an invitation that its developer has changed. */
+/** Signals the workflow of an invitation that its developer has changed. */
 export function signalInvitationChanged(tx: Transaction, { developerId, invitation }: DeveloperInvitation): void {
   tx.signalWorkflow('look', developerInvitationWorkflowId(developerId, invitation), {});
 }
 
-/** The token that an invitation's letter carries. */
+/** Returns the token in the link of an invitation's email. */
 export function invitationToken(secrets: Fingerprinter, { developerId, invitation }: DeveloperInvitation): string {
   return createInvitationToken(secrets, 'dev', { id: developerId, invitation });
 }
 
-/** The invitation of a token that we made; undefined for any other text. */
+/** Returns the invitation of a token that the service issued; undefined for any other text. */
 export function readInvitationToken(secrets: Fingerprinter, token: string): DeveloperInvitation | undefined {
   const invited = verifyInvitationToken(secrets, 'dev', token);
   return invited && { developerId: invited.id, invitation: invited.invitation };

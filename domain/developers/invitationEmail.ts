@@ -4,7 +4,7 @@ import { escapeHtml, formatDateTime, toSingleLine, type EmailMessage } from '../
 import type { SecretBox } from '../secrets/secretBox';
 import { invitationToken } from './invitation';
 
-/** The letter that invites a developer: how to accept, until when and signed in as whom, then to what (section Authentication, 4). */
+/** Returns the email that invites a developer: how to accept, until when, with which address to sign in, and to what (section Authentication, 4). */
 export function invitationEmail(secrets: Pick<SecretBox, 'open' | 'fingerprint'>, invited: InvitedDeveloperRow, portalUrl: string): EmailMessage {
   const link = portalLink(portalUrl, invitationToken(secrets, { developerId: invited.id, invitation: invited.invitation }));
   const to = secrets.open(invited.email_sealed);
@@ -17,7 +17,7 @@ export function invitationEmail(secrets: Pick<SecretBox, 'open' | 'fingerprint'>
     `${invited.institution_name} invites you as a developer: you manage its API keys, webhook endpoints and deliveries.`,
     'If this is not meant for you, ignore this email.',
   ].map(toSingleLine);
-  const paragraph = (said: string): string => `<p>${escapeHtml(said)}</p>`;
+  const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
   return {
     to,
     subject: toSingleLine(`Invitation to develop for ${invited.institution_name}`),

@@ -5,10 +5,10 @@ import type { DeveloperInvitation } from './invitation';
 /** What ends an invitation. */
 export type FinalDeveloperInvitationState = 'accepted' | 'expired' | 'replaced' | 'revoked';
 
-/** How it stands with an invitation; while it is `paused` (institution suspended) no letter of it goes out. */
+/** The state of an invitation; while it is `paused` (institution suspended) no email is sent. */
 export type DeveloperInvitationState = 'open' | 'paused' | FinalDeveloperInvitationState;
 
-/** The state of one invitation of a developer, read as of a moment. */
+/** Returns the state of one invitation of a developer at `now`. */
 export function invitationState(to: InvitedDeveloperRow | undefined, { invitation }: Pick<DeveloperInvitation, 'invitation'>, now: Date): DeveloperInvitationState {
   if (to === undefined) return 'revoked';
   if (to.invitation !== invitation) return 'replaced';

@@ -9,22 +9,22 @@ import { invitationExpiresAt, startInvitationWorkflow } from './invitation';
 import { requireDeveloper } from './requireDeveloper';
 import { transition } from './transitions';
 
-/** Who is to be a developer. */
+/** The developer to invite. */
 export interface NewDeveloper {
   email: string;
   name: string;
 }
 
 /**
- * Invites a developer by mail, for 7 days (section Authentication, 4). `already_added`: the address is one of a developer
- * who is invited, active or suspended; a revoked one is invited anew. `validation_error`: it is a login email of the
+ * Invites a developer by email, valid for 7 days (section Authentication, 4). `already_added` if the address belongs to an
+ * invited, active or suspended developer; a revoked one is invited again. `validation_error` for a login email of the
  * institution. `institution_not_approved`.
  */
 export async function inviteDeveloper(tx: Transaction, invitedBy: string, { email, name }: NewDeveloper): Promise<DeveloperRow> {
   await requireApproved(tx);
   await requireNotLoginEmail(tx, 'email', email);
   const developerId = await upsertDeveloper(tx, { id: newId('dev'), fullName: name, ...sealEmail(tx.secrets, email) }, tx.now);
-  // Taking has locked them, so that two invitations of one address come one after the other.
+  // The row is locked from here on, so that two invitations of one address run one after the other.
   const before = await findDeveloper(tx, developerId);
   if (before !== undefined) transition('invite', before.status);
   const invitation = await writeDeveloperInvitation(tx, { id: developerId, invitedBy, expiresAt: invitationExpiresAt(tx.now) }, tx.now);

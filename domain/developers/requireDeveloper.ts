@@ -7,8 +7,8 @@ function assertFound(developer: DeveloperRow | undefined): DeveloperRow {
   return developer;
 }
 
-/** A developer of the institution, or `not_found`. */
+/** Returns a developer of the institution; `not_found`. */
 export const requireDeveloper = async (scope: InstitutionScope, id: string): Promise<DeveloperRow> => assertFound(await findDeveloper(scope, id));
 
-/** The same, locked. */
+/** Returns a developer of the institution, locked; `not_found`. */
 export const requireLockedDeveloper = async (scope: InstitutionScope, id: string): Promise<DeveloperRow> => assertFound(await lockDeveloper(scope, id));

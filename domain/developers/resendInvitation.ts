@@ -7,8 +7,8 @@ import { requireDeveloper, requireLockedDeveloper } from './requireDeveloper';
 import { transition } from './transitions';
 
 /**
- * Invites a developer anew who has not accepted, for 7 days from now; the invitation before is worth nothing any more.
- * `conflict` of one who has accepted, or is revoked. `institution_not_approved`.
+ * Invites a developer again who has not accepted, for 7 days from now; the previous invitation is no longer valid.
+ * `conflict` if the developer has accepted or is revoked. `institution_not_approved`.
  */
 export async function resendInvitation(tx: Transaction, invitedBy: string, developerId: string): Promise<DeveloperRow> {
   await requireApproved(tx);

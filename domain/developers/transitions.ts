@@ -1,10 +1,10 @@
 import type { DeveloperStatus } from '../../db/repositories/developers/developers';
 import { DomainError } from '../errors';
 
-/** What moves a developer: an invitation for their address, that invitation sent again or accepted, and what an admin does. */
+/** Actions that change a developer: inviting their address, resending or accepting the invitation, and what an admin does. */
 export type DeveloperAction = 'invite' | 'resend' | 'accept' | 'suspend' | 'reactivate' | 'revoke';
 
-/** Where each move leads from each status, or the code that refuses it; the same status again changes nothing but an invitation. */
+/** The status that each action leads to from each status, or the error code; the same status is a no-op except for an invitation. */
 export const developerTransitions = {
   invite: { invited: 'already_added', active: 'already_added', suspended: 'already_added', revoked: 'invited' },
   resend: { invited: 'invited', active: 'conflict', suspended: 'conflict', revoked: 'conflict' },
@@ -16,12 +16,12 @@ export const developerTransitions = {
 
 const conflictMessages: Record<DeveloperStatus, string> = {
   invited: 'The developer has not accepted their invitation yet.',
-  active: 'The developer has accepted their invitation already.',
-  suspended: 'The developer has accepted their invitation already, and is suspended.',
+  active: 'The developer has already accepted their invitation.',
+  suspended: 'The developer has already accepted their invitation and is suspended.',
   revoked: 'The developer has been revoked.',
 };
 
-/** The status that a move leads to; raises the code of the table where it leads nowhere. */
+/** Returns the status that an action leads to; fails with the table's error code if it is not allowed. */
 export function transition(move: DeveloperAction, status: DeveloperStatus): DeveloperStatus {
   const next = developerTransitions[move][status];
   if (next === 'conflict' || next === 'already_added') throw new DomainError(next, conflictMessages[status]);

@@ -8,26 +8,26 @@ import { newId } from '../ids';
 import { requireLockedLicense } from '../licenses/requireLockedLicense';
 import { activationsPerLicense, seatsPerApp } from './limits';
 
-/** The app that somebody signs in to, and the device that it runs on. */
+/** An app and the device that it runs on. */
 export interface AppOnDevice {
   app: AppName;
   device: DeviceColumns;
 }
 
 /**
- * Locks the license on which a locked person takes seats; an expiry that nobody has seen yet is settled. `validation_error`
- * for `app` of a person without one, such as a guardian.
+ * Locks the license on which a locked person has seats, and records an expiry not yet noticed. `validation_error` for
+ * `app` if the person has no license, such as a guardian.
  */
 export async function lockLicenseForSeats(tx: Transaction, userId: string): Promise<LicenseRow> {
   const license = await findPersonLicense(tx, userId);
-  if (license === undefined) throw validationError({ path: 'app', message: 'app is for people with a license' });
+  if (license === undefined) throw validationError({ path: 'app', message: 'app is only allowed for people with a license' });
   return requireLockedLicense(tx, license.license_id);
 }
 
 /**
- * Gives a session its device's seat in an app (section License), under the locks of person and license. A device takes its own
- * seat over, and the session that held it ends. One device too many has the seat that was signed in to longest ago evicted, and its
- * session ended. A device that the license sees for the first time is registered (`license.device_registered`). Answers the seat's id.
+ * Assigns a session its device's seat in an app and returns the seat's id (section License); needs the locks of person and
+ * license. A device that already has a seat keeps it, and the session that held it ends. If all seats are taken, the seat
+ * signed in to longest ago is evicted and its session ends. A device new to the license is registered (`license.device_registered`).
  */
 export async function assignSeat(tx: Transaction, holder: SeatHolder, device: DeviceColumns): Promise<string> {
   const taken = await transferSeat(tx, holder, device, tx.now);

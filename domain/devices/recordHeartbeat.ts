@@ -5,17 +5,17 @@ import { checkIn } from '../licenses/checkIn';
 import { endSession } from '../signIn/sessions';
 import { heartbeatWriteIntervalMs } from './limits';
 
-/** An app that tells that it is in use. */
+/** A heartbeat of an app in use. */
 export interface HeartbeatInput {
   userId: string;
-  /** Null where the session has ended. */
+  /** Null if the session has ended. */
   sessionId: string | null;
   appVersion: string | undefined;
 }
 
 /**
- * Takes an app's heartbeat (section States, License): settles an expiry that nobody has seen yet, ends the session where the license
- * is revoked, and notes the device and its app's version otherwise. Answers the license, and whether the app is signed out.
+ * Records an app's heartbeat (section States, License): records an expiry not yet noticed; ends the session if the license
+ * is revoked, else updates the device and its app's version. Returns the license, and whether the app is signed out.
  */
 export async function recordHeartbeat(tx: Transaction, { userId, sessionId, appVersion }: HeartbeatInput): Promise<{ signedOut: boolean; license: PersonLicenseColumns }> {
   const license = await checkIn(tx, userId);

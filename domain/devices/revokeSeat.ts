@@ -4,8 +4,8 @@ import { notFound } from '../errors';
 import { requireLockedLicense } from '../licenses/requireLockedLicense';
 
 /**
- * Revokes a seat: it ends with its session at once, of which the device hears at its next heartbeat. `not_found` where the license
- * has no active seat of this id. The device may sign in again, to a new seat.
+ * Revokes a seat and ends its session; the device is notified by its next heartbeat and may sign in again to a new seat.
+ * `not_found` if the license has no active seat with this id.
  */
 export async function revokeSeat(tx: Transaction, licenseId: string, seatId: string): Promise<SeatRow> {
   const license = await requireLockedLicense(tx, licenseId);

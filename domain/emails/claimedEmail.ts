@@ -1,18 +1,18 @@
 import type { EmailMessage } from './email';
 import type { SecretBox } from '../secrets/secretBox';
 
-/** Letters that are sent together: as many as a crash may repeat. */
+/** Emails sent per batch: the maximum that a crash can repeat. */
 export const emailsPerBatch = 10;
 
-/** A claimed letter to send, or why there is none: nobody to tell any more, or an address that no key opens. */
+/** A claimed email to send, or why there is none: the recipient is gone, or no key decrypts the address. */
 export interface ClaimedEmail {
   recipientId: string;
-  /** How often this recipient was put off. */
+  /** How often this recipient was deferred. */
   tries: number;
   email: EmailMessage | 'nobody' | 'unreadable';
 }
 
-/** The letter to a sealed mailbox; one that cannot be opened must not keep the others from their letters. */
+/** Returns the email to an encrypted mailbox; `unreadable` if it cannot be decrypted, so that the other emails are still sent. */
 export function emailToSealedMailbox(secrets: SecretBox, sealed: string, write: (to: string) => EmailMessage): EmailMessage | 'unreadable' {
   const to = openMailbox(secrets, sealed);
   return to === undefined ? 'unreadable' : write(to);

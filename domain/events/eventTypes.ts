@@ -46,7 +46,7 @@ const license = { license_id: id, license_type: word, user_id: nullable(id) };
 const guardian = data({ guardian_id: id, student_id: id, guardian_type: word });
 const batch = data({ batch_id: id, total_coupons: count, value_cents: count });
 
-/** The event types of the specification (section Events): when each fires, and the shape of its `data`. */
+/** The event types of the specification (section Events): when each is emitted, and the shape of its `data`. */
 export const eventTypes: Record<EventType, EventDefinition> = {
   ping: { description: 'A test delivery to one endpoint.', data: data({ endpoint_id: id }) },
   'student.created': {
@@ -107,7 +107,7 @@ export const eventTypes: Record<EventType, EventDefinition> = {
   },
   'alpha.badge_granted': { description: 'An Alpha Learning badge was granted.', data: data({ student_id: id, badge: word }) },
   'merits.credited': {
-    description: 'A wallet was credited, whatever the source.',
+    description: 'A wallet was credited, from any source.',
     data: data({ user_id: id, amount_cents: count, balance_cents: count, source: word, ref: nullable(word) }),
   },
   'coupon.batch_requested': { description: 'A coupon batch was requested.', data: batch },
@@ -123,7 +123,7 @@ export function isEventType(type: string): type is EventType {
   return Object.hasOwn(eventTypes, type);
 }
 
-/** Checks event data against its type's schema and answers the JSON text that is stored, signed and sent. */
+/** Validates event data against its type's schema and returns the JSON text that is stored, signed and sent. */
 export function serializeEventData<Type extends EventType>(type: Type, value: EventData[Type]): string {
   const { error } = eventTypes[type].data.validate(value, { convert: false, presence: 'required' });
   if (error) throw new Error(`The data of ${type} does not fit its schema: ${error.message}`);

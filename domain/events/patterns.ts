@@ -3,8 +3,8 @@ import { eventTypes, isEventType, type EventType } from './eventTypes';
 const allEventTypes: readonly EventType[] = Object.keys(eventTypes).filter(isEventType);
 
 /**
- * The event types that a pattern names (section Events, Delivery 7): `*` all of them, a prefix such as `exam.*`
- * those that begin with it, an exact type itself; none when no known type fits.
+ * Returns the event types that match a pattern (section Events, Delivery 7): `*` matches all, a prefix such as `exam.*`
+ * those that begin with it, a type itself; none if no known type matches.
  */
 export function eventTypesMatching(pattern: string): readonly EventType[] {
   if (pattern === '*') return allEventTypes;
@@ -12,5 +12,5 @@ export function eventTypesMatching(pattern: string): readonly EventType[] {
   return isEventType(pattern) ? [pattern] : [];
 }
 
-/** Every pattern that names an event type: `*`, the prefixes, the types themselves. */
+/** Every pattern that matches an event type: `*`, the prefixes, the types. */
 export const eventPatterns: readonly string[] = ['*', ...new Set(allEventTypes.filter((type) => type.includes('.')).map((type) => `${type.split('.')[0] ?? ''}.*`)), ...allEventTypes];

@@ -4,14 +4,14 @@ import { DomainError, validationError } from '../errors';
 import { eventTypesMatching } from './patterns';
 import { isTooFarAhead, tooFarAheadMessage } from './sinceBounds';
 
-/** What a poller asks for (section Webhooks and events): `type` is a pattern that names a known type. */
+/** The query of a feed request (section Webhooks and events): `type` is a pattern that matches a known type. */
 export interface FeedQuery {
   since?: Date | undefined;
   type?: string | undefined;
   limit: number;
 }
 
-/** One step along the feed; `nextSince` is what the next step passes as `since`. */
+/** One page of the feed; pass `nextSince` as `since` of the next request. */
 export interface FeedPage {
   events: EventRow[];
   hasMore: boolean;
@@ -19,10 +19,10 @@ export interface FeedPage {
 }
 
 /**
- * The events after `since`, oldest first. Who passes each `nextSince` on sees every event once, whatever commits
- * meanwhile: stamps rise in the order of commits. `event_pruned` when an event after `since` that fits was pruned;
- * `validation_error` for a `since` that lies ahead of the clock, unless the feed itself is there: its stamps never go back, though
- * the machine's clock may.
+ * Returns the events after `since`, oldest first. A client that passes on each `nextSince` receives every event once, also
+ * under concurrent commits: timestamps rise in commit order. `event_pruned` if a matching event after `since` was pruned;
+ * `validation_error` for a `since` ahead of the clock, unless the feed itself has reached it: its timestamps never go
+ * back, even if the machine's clock does.
  */
 export async function pollEvents(scope: InstitutionScope, query: FeedQuery, now: Date): Promise<FeedPage> {
   const { limit, type = '*' } = query;
@@ -32,7 +32,7 @@ export async function pollEvents(scope: InstitutionScope, query: FeedQuery, now:
   }
   const part: FeedFilter = { since, types: type === '*' ? 'all' : eventTypesMatching(type) };
   const found = await readFeed(scope, part, limit + 1);
-  // After the feed, not before it: what is pruned between the two is then told, never missed in silence.
+  // Read after the feed, not before it: events pruned between the two reads are reported, never silently missed.
   if (since !== null) await rejectPruned(scope, part.types, since);
   const events = found.slice(0, limit);
   return { events, hasMore: found.length > limit, nextSince: events.at(-1)?.created_at ?? since };
@@ -41,5 +41,5 @@ export async function pollEvents(scope: InstitutionScope, query: FeedQuery, now:
 async function rejectPruned(scope: InstitutionScope, types: FeedFilter['types'], since: Date): Promise<void> {
   const pruned = await prunedUntil(scope, types);
   if (pruned === null || pruned <= since) return;
-  throw new DomainError('event_pruned', `Events up to ${pruned.toISOString()} are no longer kept; poll on from there, or without since from the oldest kept.`);
+  throw new DomainError('event_pruned', `Events up to ${pruned.toISOString()} are no longer kept; continue with since set to that time, or omit since to start from the oldest event.`);
 }

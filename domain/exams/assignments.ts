@@ -7,38 +7,38 @@ import { requireLockedExam } from './requireExam';
 import { maxGroups } from './limits';
 import { requireNotClosed } from './transitions';
 
-/** AttemptConcurrency of a list that a refusal names. */
+/** Maximum number of list positions in one error message. */
 const maxNamedPositions = 5;
 
-/** The refusal says where in the list, not what: as for any id, whether it exists elsewhere is not told. */
+/** Returns the 404 for unknown groups by their position in the list: it does not reveal whether an id exists in another institution. */
 function unknownGroups(positions: readonly string[]): DomainError {
   const more = positions.length > maxNamedPositions ? ` and ${positions.length - maxNamedPositions} more` : '';
   return notFound('group', `${positions.slice(0, maxNamedPositions).join(', ')}${more}`);
 }
 
 /**
- * Assigns a locked exam to groups, none twice. All of them must be the institution's: `not_found` else, and nothing is
- * done. `conflict` when the exam would have more than 500. Answers how many are new.
+ * Assigns a locked exam to groups, none twice, and returns the number of new assignments. `not_found` if one of them is
+ * not the institution's, and nothing is changed. `conflict` above 500 groups.
  */
 export async function assignExam(tx: Transaction, examId: string, groupIds: readonly string[]): Promise<number> {
   const wanted = [...new Set(groupIds)];
   const known = await lockGroupsForShare(tx, wanted);
   if (known.size < wanted.length) throw unknownGroups(groupIds.flatMap((id, index) => (known.has(id) ? [] : [`group_ids.${index}`])));
   const added = await assignGroups(tx, examId, wanted, tx.now);
-  if (added > 0 && (await countAssignments(tx, examId)) > maxGroups) throw new DomainError('conflict', `An exam is assigned to at most ${maxGroups} groups.`);
+  if (added > 0 && (await countAssignments(tx, examId)) > maxGroups) throw new DomainError('conflict', `An exam can be assigned to at most ${maxGroups} groups.`);
   return added;
 }
 
-/** Makes these groups the only ones that a locked exam is assigned to, as {@link assignExam}; answers whether that changed anything. */
+/** Replaces the groups of a locked exam, with the rules of {@link assignExam}; returns whether anything changed. */
 export async function replaceAssignments(tx: Transaction, examId: string, groupIds: readonly string[]): Promise<boolean> {
   const removed = await removeOtherAssignments(tx, examId, groupIds);
   return (await assignExam(tx, examId, groupIds)) + removed > 0;
 }
 
 /**
- * Assigns an exam to further groups (POST /exams/{id}/assignments); those that have it already stay as they are. Of a
- * published exam the new ones are announced: `exam.assigned` for each, and letters. `not_found` for an unknown exam or
- * group, `conflict` for a closed exam.
+ * Assigns an exam to more groups (POST /exams/{id}/assignments); existing assignments stay. For a published exam the new
+ * ones are announced: `exam.assigned` for each, and emails. `not_found` for an unknown exam or group, `conflict` for a
+ * closed exam.
  */
 export async function addAssignments(tx: Transaction, examId: string, groupIds: readonly string[]): Promise<void> {
   const exam = await requireLockedExam(tx, examId);
@@ -47,7 +47,7 @@ export async function addAssignments(tx: Transaction, examId: string, groupIds: 
   await announceAssignments(tx, examId);
 }
 
-/** Takes an exam back from a group; `not_found` when it is not assigned to it, `conflict` when it is closed. */
+/** Removes the assignment of an exam to a group; `not_found` if it is not assigned, `conflict` if the exam is closed. */
 export async function removeAssignment(tx: Transaction, examId: string, groupId: string): Promise<void> {
   const exam = await requireLockedExam(tx, examId);
   requireNotClosed(exam, 'its assignments stay');

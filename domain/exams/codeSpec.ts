@@ -6,7 +6,7 @@ import type { Transaction } from '../context';
 import { validationError, type Issue } from '../errors';
 import { codeSpecBounds } from './limits';
 
-/** A coding spec as an integrator names it: its form is checked already, what may be left out may be absent. */
+/** A coding spec as sent by an integrator: its form is already validated, optional fields may be absent. */
 export type CodeSpecInput = Pick<CodeSpec, 'v' | 'brief_md' | 'toolchain'> & {
   [Field in 'starter' | 'sample_tests' | 'hidden_tests' | 'rubric_md' | 'exclude_globs']?: CodeSpec[Field] | undefined;
 } & {
@@ -14,7 +14,7 @@ export type CodeSpecInput = Pick<CodeSpec, 'v' | 'brief_md' | 'toolchain'> & {
   ai_policy?: { allowed: boolean; model_tier?: 'any' | 'cloud' | 'local' | undefined } | null | undefined;
 };
 
-/** The spec with every field that was left out. */
+/** Returns the spec with defaults for every absent field. */
 function withDefaults(input: CodeSpecInput): CodeSpec {
   const { v, brief_md, toolchain, commands, ai_policy: policy } = input;
   const hidden = input.hidden_tests ?? null;
@@ -38,11 +38,11 @@ function withDefaults(input: CodeSpecInput): CodeSpec {
   };
 }
 
-/** Whether what is wanted, completed, is what stands already. */
+/** Whether the requested spec, with defaults, equals the stored one. */
 export const isSpecUnchanged = (before: CodeSpec | null, wanted: CodeSpecInput | null): boolean =>
   isDeepStrictEqual(wanted === null ? null : withDefaults(wanted), before);
 
-/** The stored files that a spec names, by the part that names them. */
+/** Returns the stored files that a spec names, by the part that names them. */
 export function specFiles({ starter, sample_tests: sample, hidden_tests: hidden }: CodeSpec): ExamFileUse[] {
   return [
     ...(starter.kind === 'zip' ? [{ part: 'starter' as const, fileId: starter.file.id }] : []),
@@ -51,7 +51,7 @@ export function specFiles({ starter, sample_tests: sample, hidden_tests: hidden 
   ];
 }
 
-/** What is wrong with the files that a spec names. A file of another institution is one that does not exist. */
+/** Returns the problems with the files that a spec names. A file of another institution counts as unknown. */
 function fileIssues(spec: CodeSpec, files: ReadonlyMap<string, FileRow>): Issue[] {
   const unknown = specFiles(spec).filter(({ fileId }) => !files.has(fileId));
   const issues = unknown.map(({ part }) => ({ path: `code_spec.${part}.file.id`, message: 'names no stored file of this institution' }));
@@ -61,9 +61,9 @@ function fileIssues(spec: CodeSpec, files: ReadonlyMap<string, FileRow>): Issue[
 }
 
 /**
- * Completes and checks a coding spec against the institution: its toolchain must be allowed, its files stored, the
- * hidden tests' digest theirs. `validation_error` with every problem and its path (section code_spec). The files stay
- * until the commit.
+ * Completes and validates a coding spec against the institution: its toolchain must be allowed, its files stored, and the
+ * hidden tests' digest correct. `validation_error` with every problem and its path (section code_spec). The files are
+ * locked until the commit.
  */
 export async function validateCodeSpec(tx: Transaction, input: CodeSpecInput): Promise<CodeSpec> {
   const spec = withDefaults(input);
@@ -77,7 +77,7 @@ export async function validateCodeSpec(tx: Transaction, input: CodeSpecInput): P
   return spec;
 }
 
-/** Notes which files an exam's spec uses from now on; those that no exam uses any more are let go. */
+/** Replaces the files that an exam's spec uses; files that no exam uses are released for deletion. */
 export async function replaceSpecFiles(tx: Transaction, examId: string, spec: CodeSpec | null): Promise<void> {
   await replaceExamFiles(tx, examId, spec === null ? [] : specFiles(spec));
 }

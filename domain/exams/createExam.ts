@@ -12,17 +12,17 @@ import { requireCodeSecret } from './requireCodeSecret';
 import { examDefaults } from './limits';
 import { mergeDefined, type OptionalFields, type WritableExam } from './writableExam';
 
-/** A new exam: owner and title, the rest has defaults. */
+/** A new exam: owner and title; the other fields have defaults. */
 export type NewExam = Pick<WritableExam, 'faculty_id' | 'title'> & OptionalFields<Omit<WritableExam, 'faculty_id' | 'title'>> & {
   publish?: boolean | undefined;
   group_ids?: string[] | undefined;
 };
 
 /**
- * Creates an exam, published unless `publish` is false, and assigns it. Emits `exam.published`, and for a published one
- * `exam.assigned` for each group; a draft is announced when it is published. `invalid_faculty` for the owner,
- * `not_found` for a group, `validation_error` for the coding spec, `conflict` for hidden tests in one that is published at
- * once, whose secret cannot be set yet. Answers its id.
+ * Creates an exam, published unless `publish` is false, assigns it and returns its id. Emits `exam.published` and, for a
+ * published exam, `exam.assigned` for each group; a draft is announced when it is published. `invalid_faculty` for the
+ * owner, `not_found` for a group, `validation_error` for the coding spec, `conflict` if a published exam has hidden
+ * tests, because its secret cannot be set yet.
  */
 export async function createExam(tx: Transaction, wanted: NewExam): Promise<string> {
   const { faculty_id, title, proctoring, ai_policy, code_spec, group_ids, ...given } = wanted;

@@ -2,7 +2,7 @@ import type { ExamScoreRow } from '../../db/repositories/exams/scores';
 
 type Cell = string | number | boolean | Date | null;
 
-/** The columns of an export in the contract's order (section Submission), each with what it shows of a row. */
+/** The columns of an export in the contract's order (section Submission), each with the cell of a row. */
 const columns: readonly (readonly [name: string, cellOf: (row: ExamScoreRow) => Cell])[] = [
   ['email', ({ email }) => email],
   ['student_id', ({ student_id }) => student_id],
@@ -15,14 +15,14 @@ const columns: readonly (readonly [name: string, cellOf: (row: ExamScoreRow) => 
   ['graded_at', ({ graded_at }) => graded_at],
 ];
 
-// What spreadsheets take for the beginning of a formula, the forms of East Asian keyboards among it. Those whose list
-// separator is the semicolon part a text there, too, and read on through quotes and blanks.
+// What spreadsheets parse as the beginning of a formula, including the full-width forms of East Asian keyboards. Those
+// whose list separator is the semicolon also split a text there, and read on through quotes and blanks.
 const formula = /(^|[;\t\r\n])(?=[" ]*[=+\-@＝＋－＠])/g;
 
-/** Whether there is anything to look at more closely; in most texts there is not. */
+/** Whether a text needs a closer check; most do not. */
 const mayBeFormula = /^[" ]*[=+\-@＝＋－＠]|[;\t\r\n]/;
 
-/** A text that a spreadsheet shows as it is: what it would run as a formula gets an apostrophe in front, also within the text. */
+/** Returns a text that spreadsheets show unchanged: an apostrophe is put before anything that would run as a formula, also within the text. */
 export function escapeFormulas(text: string): string {
   if (!mayBeFormula.test(text)) return text;
   const shown = text.replaceAll(formula, "$1'");
@@ -37,7 +37,7 @@ function cellText(cell: Cell): string {
   return cell instanceof Date ? cell.toISOString() : String(cell);
 }
 
-/** One record of RFC 4180 with its line end. Texts are guarded and quoted where they need it, null is empty, times are ISO 8601. */
+/** Returns one RFC 4180 record with its line end. Texts are escaped and quoted if needed, null is empty, times are ISO 8601. */
 export const csvRecord = (cells: readonly Cell[]): string => `${cells.map(cellText).join(',')}\r\n`;
 
 /** The header record of an export. */

@@ -3,16 +3,16 @@ import { readExamScores } from '../../db/repositories/exams/scores';
 import { scoreHeader, scoreRecord } from './csv';
 import { requireExam } from './requireExam';
 
-/** So many rows are in memory at a time; each chunk is a short statement of its own. */
+/** Rows in memory at a time; each chunk is a short statement of its own. */
 const chunkRows = 1_000;
 
 /**
- * The scores of an exam as CSV, in pieces: the header, then a record for each assigned student by login email. Between two
- * pieces nothing is held, neither connection nor snapshot. `not_found`, before the first piece, where there is no such exam.
+ * Yields the scores of an exam as CSV in chunks: the header, then a record for each assigned student by login email.
+ * Between two chunks neither a connection nor a snapshot is held. `not_found`, before the first chunk, for an unknown exam.
  */
 export async function* exportScores(reads: InstitutionScope, examId: string): AsyncGenerator<string, void> {
   await requireExam(reads, examId);
-  // The header goes out with the first rows: while those cannot be read, an error can still be answered.
+  // The header is sent with the first rows: until they are read, an error response is still possible.
   let opening = scoreHeader;
   for await (const rows of readExamScores(reads, examId, chunkRows)) {
     yield opening + rows.map(scoreRecord).join('');

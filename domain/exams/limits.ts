@@ -1,16 +1,16 @@
 import type { ExamSummaryRow, ExamType } from '../../db/repositories/exams/columns';
 
-/** What an exam can be called (section Exam). */
+/** The types of exams (section Exam). */
 export const examTypes: readonly ExamType[] = ['exam', 'homework', 'assignment', 'quiz', 'project'];
 
-/** Bounds of an exam's numbers; scores and percentages have up to two decimals. */
+/** Limits of an exam's numbers; scores and percentages have up to two decimals. */
 export const examBounds = {
   maxScore: { max: 100_000 },
   latePenalty: { max: 100 },
   timeLimitMinutes: { min: 1, max: 1_440 },
 } as const;
 
-/** What a new exam has where nothing else is said; owner, title, proctoring and AI policy come from elsewhere. */
+/** Defaults of a new exam; owner, title, proctoring and AI policy come from elsewhere. */
 export const examDefaults: Pick<
   ExamSummaryRow,
   'exam_type' | 'max_score' | 'due_date' | 'time_limit_minutes' | 'allow_late_submission' | 'late_penalty_percentage'
@@ -24,13 +24,13 @@ export const examDefaults: Pick<
   publish: true,
 };
 
-/** Groups that one exam may be assigned to: each is announced by an event of its own in one transaction. */
+/** Maximum number of groups of one exam: each is announced by an event of its own in one transaction. */
 export const maxGroups = 500;
 
-/** Files that one exam may have, whether its spec uses them or not. */
+/** Maximum number of files of one exam, used by its spec or not. */
 export const maxExamFiles = 100;
 
-/** Bounds of a coding exam's spec: texts in characters, inline files in all in bytes of UTF-8 (section code_spec). */
+/** Limits of a coding exam's spec: texts in characters, all inline files together in bytes of UTF-8 (section code_spec). */
 export const codeSpecBounds = {
   markdown: 100_000,
   command: 4_000,

@@ -5,8 +5,8 @@ import { DomainError } from '../errors';
 import { requireExclusivelyLockedExam } from './requireExam';
 
 /**
- * Deletes an exam that nobody has attempted, with its assignments, notices, and those of its files that no other exam
- * uses. `conflict` once an attempt has started, `not_found` for an unknown one (section Exam, DELETE).
+ * Deletes an exam without attempts, with its assignments, notices, and those of its files that no other exam uses.
+ * `conflict` once an attempt has started, `not_found` for an unknown exam (section Exam, DELETE).
  */
 export async function removeExam(tx: Transaction, id: string): Promise<void> {
   await requireExclusivelyLockedExam(tx, id);

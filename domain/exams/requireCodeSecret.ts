@@ -1,7 +1,7 @@
 import type { CodeSpec } from '../../db/repositories/exams/columns';
 import { DomainError } from '../errors';
 
-/** What is left to do before hidden tests without their key can be published, by what was asked for. */
+/** The steps that publish hidden tests, by the request that lacked their key. */
 const resolutionHints = {
   create: 'create it with "publish": false, set the secret with PUT /exams/{id}/code-secret, then publish it',
   publish: 'set it with PUT /exams/{id}/code-secret, then publish the exam',
@@ -9,10 +9,10 @@ const resolutionHints = {
 };
 
 /**
- * `conflict` for a coding exam that is to be published, or is, with hidden tests and without the code secret that opens
- * them: each of its attempts would be refused them. A spec without hidden tests needs none.
+ * `conflict` for a published exam, or one to be published, with hidden tests and without the code secret that decrypts
+ * them: its attempts could not receive them. A spec without hidden tests needs none.
  */
-export function requireCodeSecret(spec: Pick<CodeSpec, 'hidden_tests'> | null, { hidden_key_set_at: setAt }: { hidden_key_set_at: Date | null }, asked: keyof typeof resolutionHints): void {
+export function requireCodeSecret(spec: Pick<CodeSpec, 'hidden_tests'> | null, { hidden_key_set_at: setAt }: { hidden_key_set_at: Date | null }, request: keyof typeof resolutionHints): void {
   if (spec?.hidden_tests == null || setAt !== null) return;
-  throw new DomainError('conflict', `A coding exam with hidden tests cannot be published without its code secret: ${resolutionHints[asked]}.`);
+  throw new DomainError('conflict', `A coding exam with hidden tests cannot be published without its code secret: ${resolutionHints[request]}.`);
 }

@@ -8,11 +8,11 @@ function assertFound(exam: ExamRow | undefined): ExamRow {
   return exam;
 }
 
-/** An exam of the institution without its coding spec, or `not_found`. */
+/** Returns an exam of the institution without its coding spec; `not_found`. */
 export const requireExam = async (scope: InstitutionScope, id: string): Promise<ExamRow> => assertFound(await findExam(scope, id));
 
-/** The same, locked for a change; attempts may begin meanwhile. */
+/** Returns an exam locked for a change; attempts may start concurrently. `not_found`. */
 export const requireLockedExam = async (tx: Transaction, id: string): Promise<ExamRow> => assertFound(await lockExam(tx, id));
 
-/** The same, locked alone: attempts that are just beginning are waited for, and none begins until the commit. */
+/** Returns an exam locked exclusively: waits for attempts that are starting, and none starts until the commit. `not_found`. */
 export const requireExclusivelyLockedExam = async (tx: Transaction, id: string): Promise<ExamRow> => assertFound(await lockExamExclusively(tx, id));

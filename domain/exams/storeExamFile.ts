@@ -10,18 +10,18 @@ import type { SpooledFile } from '../files/fileStore';
 import { storeFile } from '../files/storeFile';
 
 async function requireFileCapacity(scope: InstitutionScope, exam: ExamRow): Promise<void> {
-  requireNotClosed(exam, 'it takes no more files');
-  if ((await countExamFiles(scope, exam.id)) >= maxExamFiles) throw new DomainError('conflict', `The exam has ${maxExamFiles} files: it takes no more.`);
+  requireNotClosed(exam, 'it accepts no more files');
+  if ((await countExamFiles(scope, exam.id)) >= maxExamFiles) throw new DomainError('conflict', `An exam can have at most ${maxExamFiles} files.`);
 }
 
-/** Says no before an upload is read: `not_found` for an unknown exam, `conflict` for a closed one and for one with 100 files. */
+/** Rejects an upload before it is read: `not_found` for an unknown exam, `conflict` for a closed one and for one with 100 files. */
 export async function requireExamFileCapacity(reads: InstitutionScope, examId: string): Promise<void> {
   await requireFileCapacity(reads, await requireExam(reads, examId));
 }
 
 /**
- * Keeps an upload as a file of an exam (section Exams (coding)). Refused like {@link requireExamFileCapacity}; `not_found`,
- * too, when the exam is deleted meanwhile.
+ * Stores an upload as a file of an exam (section Exams (coding)). Errors of {@link requireExamFileCapacity}; also
+ * `not_found` if the exam is deleted during the upload.
  */
 export async function storeExamFile(domain: Domain, caller: Caller, examId: string, spooled: SpooledFile): Promise<FileRow> {
   return storeFile(domain, caller, spooled, {

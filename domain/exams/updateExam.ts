@@ -11,10 +11,10 @@ import { requireLockedExam, requireExclusivelyLockedExam } from './requireExam';
 import { requireCodeSecret } from './requireCodeSecret';
 import { mergeDefined, type OptionalFields, type WritableExam } from './writableExam';
 
-/** The fields of an exam that a PATCH may carry; those left out stay. */
+/** The fields of an exam that a PATCH may contain; absent fields stay unchanged. */
 export type ExamChanges = OptionalFields<WritableExam> & { group_ids?: string[] | undefined };
 
-/** What may still change once an exam is closed. */
+/** The fields that can be changed after an exam is closed. */
 const changeableWhenClosed: ReadonlySet<string> = new Set<keyof ExamChanges>([
   'title',
   'due_date',
@@ -25,21 +25,21 @@ const changeableWhenClosed: ReadonlySet<string> = new Set<keyof ExamChanges>([
 function requireChangeable({ status }: ExamRow, changes: ExamChanges): void {
   const refused = Object.entries(changes).filter(([field, value]) => value !== undefined && !changeableWhenClosed.has(field)).map(([field]) => field);
   if (status === 'closed' && refused.length > 0) {
-    throw new DomainError('conflict', `The exam is closed: ${refused.join(', ')} cannot change any more.`);
+    throw new DomainError('conflict', `The exam is closed: ${refused.join(', ')} can no longer be changed.`);
   }
 }
 
 async function requireMaxScoreCoversGrades(tx: Transaction, { id, max_score: before }: ExamRow, maxScore: number): Promise<void> {
   if (maxScore >= before) return;
   const given = await highestScore(tx, id);
-  if (given !== null && given > maxScore) throw new DomainError('conflict', `A score of ${given} has been given; max_score cannot fall below it.`);
+  if (given !== null && given > maxScore) throw new DomainError('conflict', `max_score must be at least ${given}, a score that was already given.`);
 }
 
-/** Gives an exam that is locked alone this coding spec; false when it has it already. */
+/** Sets the coding spec of an exclusively locked exam; false if unchanged. */
 async function changeSpec(tx: Transaction, exam: ExamRow, wanted: CodeSpecInput | null): Promise<boolean> {
   const { id } = exam;
   if (isSpecUnchanged(await findCodeSpec(tx, id), wanted)) return false;
-  if (await hasAttempts(tx, id)) throw new DomainError('conflict', 'An attempt has started: code_spec cannot change any more.');
+  if (await hasAttempts(tx, id)) throw new DomainError('conflict', 'code_spec cannot be changed after an attempt has started.');
   const spec = wanted === null ? null : await validateCodeSpec(tx, wanted);
   if (exam.status === 'published') requireCodeSecret(spec, exam, 'change');
   await writeCodeSpec(tx, id, spec);
@@ -47,7 +47,7 @@ async function changeSpec(tx: Transaction, exam: ExamRow, wanted: CodeSpecInput 
   return true;
 }
 
-/** The exam's terms as the changes make them; each field that is given is checked against the exam as it is. */
+/** Returns the exam's fields after the changes; each changed field is validated against the exam. */
 async function applyChanges(tx: Transaction, exam: ExamRow, changes: ExamChanges): Promise<ExamRow> {
   const { faculty_id, max_score, proctoring, ai_policy, code_spec: _spec, group_ids: _groups, ...plain } = changes;
   if (max_score !== undefined) await requireMaxScoreCoversGrades(tx, exam, max_score);
@@ -60,19 +60,19 @@ async function applyChanges(tx: Transaction, exam: ExamRow, changes: ExamChanges
   };
 }
 
-/** Whether attempts end at another moment. */
+/** Whether attempts expire at another time. */
 const affectsExpiry = (before: ExamRow, after: ExamRow): boolean =>
   (['due_date', 'time_limit_minutes', 'allow_late_submission'] as const).some((term) => !isDeepStrictEqual(before[term], after[term]));
 
 /**
- * Changes an exam (section Exam, PATCH); `group_ids` replaces the assignments, and of a published exam the new ones are
- * announced. What is so already changes nothing. `conflict` for what a closed exam keeps, a `max_score` below a score
- * given, a coding spec once an attempt has started, and hidden tests of a published one without their secret; `invalid_faculty`, `not_found` and `validation_error` as on creation.
- * Attempts in progress end by the new terms.
+ * Changes an exam (section Exam, PATCH); `group_ids` replaces the assignments, and the new ones of a published exam are
+ * announced. No-op if unchanged. `conflict` for fields that a closed exam cannot change, a `max_score` below a score
+ * given, a coding spec once an attempt has started, and hidden tests of a published exam without their secret;
+ * `invalid_faculty`, `not_found` and `validation_error` as on creation. Attempts in progress end by the new time rules.
  */
 export async function updateExam(tx: Transaction, id: string, changes: ExamChanges): Promise<void> {
   const { code_spec, group_ids } = changes;
-  // A change of the coding spec waits for attempts that are just beginning; any other lets them go on.
+  // A change of the coding spec waits for attempts that are starting; other changes do not.
   const exam = await (code_spec === undefined ? requireLockedExam : requireExclusivelyLockedExam)(tx, id);
   requireChangeable(exam, changes);
   const after = await applyChanges(tx, exam, changes);

@@ -1,10 +1,10 @@
 import type { AiPolicy, ExamType, Proctoring } from '../../db/repositories/exams/columns';
 import type { CodeSpecInput } from './codeSpec';
 
-/** Fields that may be left out. */
+/** Fields that may be absent. */
 export type OptionalFields<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined };
 
-/** The fields of an exam that an integrator writes (section Exam). */
+/** The fields of an exam that an integrator can write (section Exam). */
 export interface WritableExam {
   faculty_id: string;
   title: string;
@@ -19,7 +19,7 @@ export interface WritableExam {
   code_spec: CodeSpecInput | null;
 }
 
-/** Parts of an object over what they leave out. */
+/** Returns an object with the defined fields of `parts` replaced. */
 export function mergeDefined<Whole extends object>(whole: Whole, parts: OptionalFields<Whole> | undefined): Whole {
   const defined = Object.entries(parts ?? {}).filter(([, value]) => value !== undefined);
   return { ...whole, ...Object.fromEntries(defined) };

@@ -8,9 +8,9 @@ import { invalidFaculty } from './requireOwner';
 import { writeFacultyChanges } from './updateFaculty';
 
 /**
- * Suspends the institution admin, whose sessions end, or makes them active again, for the platform. While they are suspended
- * nothing goes to their mailbox: new faculty get no sign-in codes until the role is handed over. No-op if unchanged.
- * `not_found` where the institution has none.
+ * Suspends the institution admin, whose sessions end, or reactivates them, on behalf of the platform. While the admin is
+ * suspended nothing is sent to their mailbox: new faculty get no sign-in codes until the role is transferred. No-op if
+ * unchanged. `not_found` if the institution has no admin.
  */
 export async function changeAdminStatus(tx: Transaction, status: FacultyStatus): Promise<FacultyRow> {
   await extendLockTimeout(tx);
@@ -19,15 +19,15 @@ export async function changeAdminStatus(tx: Transaction, status: FacultyStatus):
 }
 
 /**
- * Makes an active faculty member, named by id or login email, the institution admin. The admin before becomes a faculty
- * member like any other and keeps status, license and what they own. The institution's mailbox, which its first admin has
- * until their profile is complete, goes along to a successor who has none of their own. No-op if they are the admin.
- * `invalid_faculty` when no active member is named, `conflict` when the new admin would have no mailbox: sign-in codes of
- * new faculty go there.
+ * Makes an active faculty member, named by id or login email, the institution admin. The previous admin becomes a regular
+ * faculty member and keeps status, license and what they own. The institution's mailbox, which the first admin uses until
+ * their profile is complete, passes to a successor without a mailbox. No-op if they are already the admin.
+ * `invalid_faculty` if no active member is named, `conflict` if the new admin would have no mailbox, because sign-in codes
+ * of new faculty are sent there.
  */
 export async function transferAdmin(tx: Transaction, idOrEmail: string): Promise<FacultyRow> {
   await extendLockTimeout(tx);
-  // Without it, the later of two would find that the admin it waited for is the admin no longer.
+  // Without this lock, the later of two transfers would wait for an admin who is no longer the admin.
   await lockInstitution(tx);
   const admin = await requireLockedAdmin(tx);
   const successor = await lockFaculty(tx, idOrEmail);
@@ -39,7 +39,7 @@ export async function transferAdmin(tx: Transaction, idOrEmail: string): Promise
   }
   await moveAdminRole(tx, admin.id, successor.id, tx.now);
   const after = await findFaculty(tx, successor.id);
-  if (after === undefined) throw new Error('The new admin vanished under their lock');
+  if (after === undefined) throw new Error('The locked new admin no longer exists');
   return after;
 }
 

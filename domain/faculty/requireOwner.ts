@@ -3,10 +3,10 @@ import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 
 /**
- * The id of the faculty member who is to own a group or an exam, named by id or login email; of the institution admin
- * where nobody is named. They stay as they are until the commit, so that a suspension comes before or after it.
- * `invalid_faculty` when no active member of the institution is named, `no_owner` when there is no active admin
- * (sections Group and Exam).
+ * Returns the id of the faculty member who is to own a group or an exam, named by id or login email, or of the institution
+ * admin if none is named. The row is locked until the commit, so that a suspension is committed before or after.
+ * `invalid_faculty` if no active member of the institution is named, `no_owner` if there is no active admin (sections
+ * Group and Exam).
  */
 export async function requireOwner(tx: Transaction, idOrEmail: string | undefined): Promise<string> {
   const owner = idOrEmail === undefined ? await lockAdminForShare(tx) : await lockFacultyForShare(tx, idOrEmail);
@@ -16,6 +16,6 @@ export async function requireOwner(tx: Transaction, idOrEmail: string | undefine
     : invalidFaculty();
 }
 
-/** What refuses a `faculty_id` that names no active faculty member of the institution; the same words whatever is wrong with them. */
+/** Returns the error for a `faculty_id` that names no active faculty member of the institution; the same for every cause. */
 export const invalidFaculty = (): DomainError =>
-  new DomainError('invalid_faculty', 'faculty_id: no active faculty member of this institution goes by this id or login email.');
+  new DomainError('invalid_faculty', 'faculty_id: no active faculty member of this institution has this id or login email.');

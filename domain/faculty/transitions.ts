@@ -1,12 +1,12 @@
 import type { FacultyStatus } from '../../db/repositories/faculty/faculty';
 
-/** The states a faculty member may go to from each state (section States, Faculty). */
+/** The statuses that a faculty member can change to from each status (section States, Faculty). */
 export const facultyTransitions: Record<FacultyStatus, readonly FacultyStatus[]> = {
   active: ['suspended'],
   suspended: ['active'],
 };
 
-/** Whether the state table has this step; staying where one is is no step. */
+/** Whether the table allows a change; an unchanged status is not a transition. */
 export function canTransition(from: FacultyStatus, to: FacultyStatus): boolean {
   return facultyTransitions[from].includes(to);
 }

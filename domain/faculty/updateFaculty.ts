@@ -4,7 +4,7 @@ import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { canTransition } from './transitions';
 
-/** The writable fields of a faculty member (section Faculty, PATCH); those left out stay. */
+/** The writable fields of a faculty member (section Faculty, PATCH); absent fields stay unchanged. */
 export interface FacultyChanges {
   full_name?: string | undefined;
   faculty_id?: string | null | undefined;
@@ -12,8 +12,8 @@ export interface FacultyChanges {
 }
 
 /**
- * Changes a faculty member, for a key. The institution admin is not a key's to change, for a developer may have made it:
- * `conflict`, unless everything is so already. `not_found` when the institution has no such member.
+ * Changes a faculty member on behalf of an API key. A key cannot change the institution admin, because a developer may
+ * have created the key: `conflict`, unless nothing changes. `not_found` if the institution has no such member.
  */
 export async function updateFaculty(tx: Transaction, idOrEmail: string, changes: FacultyChanges): Promise<FacultyRow> {
   const member = await lockFaculty(tx, idOrEmail);
@@ -43,4 +43,4 @@ const differs = (before: FacultyRow, after: FacultyRow): boolean =>
   before.full_name !== after.full_name || before.external_id !== after.external_id || before.status !== after.status;
 
 const adminChangeConflict = (): DomainError =>
-  new DomainError('conflict', 'This is the institution admin, whom no API key can change or suspend; ask the operators of the platform.');
+  new DomainError('conflict', 'API keys cannot change or suspend the institution admin; ask the operators of the platform.');

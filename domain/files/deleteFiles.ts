@@ -2,15 +2,16 @@ import { deleteFileRows, collectRemovedFiles, removeUnusedFiles } from '../../db
 import { inTransaction } from '../../db/transaction';
 import type { Domain } from '../context';
 
-/** Deletes that the store is asked for side by side. */
+/** Maximum number of concurrent deletes in the file store. */
 const deleteConcurrency = 10;
 
-/** What is done for no institution in particular. */
+/** The institution id for work that belongs to no institution. */
 const noInstitution = '';
 
 /**
- * Deletes one chunk of the files that are removed, of those that no exam has or uses any more, and of those that began to be stored before `storingSince` and never
- * were: from the store, then their rows. Answers how many; raises what the store raised, once all that went are forgotten.
+ * Deletes one chunk of files from the store, then their rows, and returns how many: removed files, files that no exam has
+ * or uses any more, and uploads begun before `storingSince` and never finished. Rethrows an error of the store after the
+ * rows of deleted files are gone.
  */
 export async function deleteFiles({ database, files }: Pick<Domain, 'database' | 'files'>, { storingSince, now }: { storingSince: Date; now: Date }, limit: number): Promise<number> {
   await inTransaction(database, noInstitution, ({ sql }) => removeUnusedFiles(sql, now, limit));

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** The bytes of an upload as they lie in a temporary file; whoever made it removes it. */
+/** The bytes of an upload in a temporary file, which its creator removes. */
 export interface SpooledContent {
   path: string;
   /** In bytes. */
@@ -10,34 +10,34 @@ export interface SpooledContent {
   contentType: string;
 }
 
-/** An upload that was received whole, with the name that its sender gave it. */
+/** A completely received upload, with the file name from the client. */
 export interface SpooledFile extends SpooledContent {
   filename: string;
 }
 
-/** What a URL hands out: the object of this id, under this name and type. */
+/** What a signed URL serves: the object with this id, under this name and type. */
 export interface NamedFile {
   id: string;
   filename: string;
   contentType: string;
-  /** The id of the person whom a URL of it is for, whose downloads are counted together; without one they are the URL's. */
+  /** The id of the person who gets the URL, whose downloads are counted together; if absent, each URL counts on its own. */
   reader?: string;
 }
 
-/** A URL that anybody may fetch until then. */
+/** A URL that anyone can fetch until it expires. */
 export interface SignedUrl {
   url: string;
   expiresAt: Date;
 }
 
-/** Where files lie, each an object under its row's id. Rules know this much of it; `outbound/files` has the drivers. */
+/** The store of files, each an object under its row's id. `outbound/files` contains the drivers. */
 export interface FileStore {
-  /** Keeps the bytes under this id; done again it replaces them. May take the temporary file away. */
+  /** Stores the bytes under this id, replacing existing ones. May move the temporary file. */
   put(id: string, spooled: SpooledContent): Promise<void>;
-  /** The bytes; raises when there are none. Whoever opens it reads it to the end or destroys it. */
+  /** Returns the bytes; fails if there are none. The caller must read the stream to the end or destroy it. */
   open(id: string): Promise<Readable>;
-  /** Gone already is done. */
+  /** Deletes the object; no-op if it does not exist. */
   delete(id: string): Promise<void>;
-  /** A URL of this file for one hour from `now` (section Limits). */
+  /** Returns a URL of this file that is valid for one hour from `now` (section Limits). */
   signedUrl(file: NamedFile, now: Date): Promise<SignedUrl>;
 }

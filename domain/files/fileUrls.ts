@@ -1,20 +1,20 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SecretBox } from '../secrets/secretBox';
 
-/** How long a signed URL is good, in seconds (section Limits). */
+/** How long a signed URL is valid, in seconds (section Limits). */
 export const fileUrlSeconds = 3_600;
 
 type Fingerprinter = Pick<SecretBox, 'fingerprint'>;
 
-/** The moment until which a URL signed at `now` is good, in Unix seconds; never more than an hour away. */
+/** Returns when a URL signed at `now` expires, in Unix seconds; at most one hour ahead. */
 export const urlExpiry = (now: Date): number => Math.floor(now.getTime() / 1_000) + fileUrlSeconds;
 
-/** The hex signature of one file's URL and its expiry (Unix seconds). */
+/** Returns the hex signature of one file's URL and its expiry (Unix seconds). */
 export function signFileUrl(secrets: Fingerprinter, id: string, expires: number): string {
   return secrets.fingerprint('file_url', `${id}\0${expires}`).toString('hex');
 }
 
-/** Whether these are the expiry and signature that we gave out for this file, and the time has not come. Compared in constant time. */
+/** Whether the service issued this expiry and signature for this file, and the URL has not expired. Compares in constant time. */
 export function isValidFileUrlSignature(secrets: Fingerprinter, { id, expires, signature }: { id: string; expires: string; signature: string }, now: Date): boolean {
   if (!/^\d{1,12}$/.test(expires) || !/^[0-9a-f]{64}$/.test(signature)) return false;
   const good = timingSafeEqual(Buffer.from(signature), Buffer.from(signFileUrl(secrets, id, Number(expires))));
@@ -27,8 +27,8 @@ const signNonce = (secrets: Fingerprinter, id: string, expires: string, nonce: s
   secrets.fingerprint('file_url', `${id}\0${expires}\0${nonce}`).toString('hex').slice(0, 32);
 
 /**
- * Tells whom a file's URL was made for: the same for all URLs of a `person`, and for this URL alone where it is nobody's.
- * Beside the signature, so that processes of version 0.5.0 know the URL.
+ * Returns the signed reader of a file's URL: the same for all URLs of a `person`, and unique to this URL without one. A
+ * parameter separate from the signature, so that processes of version 0.5.0 accept the URL.
  */
 export function signReader(secrets: Fingerprinter, id: string, expires: number, person: string | undefined): string {
   const whose = person === undefined ? randomBytes(nonceCharacters / 2) : secrets.fingerprint('file_url', `reader\0${person}`);
@@ -36,7 +36,7 @@ export function signReader(secrets: Fingerprinter, id: string, expires: number, 
   return nonce + signNonce(secrets, id, String(expires), nonce);
 }
 
-/** Whom the URL was made for, the rest of which is known to be ours; undefined where that was changed, or not said by version 0.5.0. */
+/** Returns the reader of a URL whose signature is already verified; undefined if it was changed, or is absent as in version 0.5.0. */
 export function verifyReader(secrets: Fingerprinter, { id, expires, reader }: { id: string; expires: string; reader: string }): string | undefined {
   const nonce = reader.slice(0, nonceCharacters);
   return reader === nonce + signNonce(secrets, id, expires, nonce) ? nonce : undefined;

@@ -6,19 +6,19 @@ import { newId } from '../ids';
 import { transact } from '../transact';
 import type { SpooledFile } from './fileStore';
 
-/** What a file is kept for. */
+/** The owner of a file. */
 export interface FileOwner {
-  /** Writes the file's row, as `storing`, where its owner may have it; raises where it may not. */
+  /** Writes the file's row, as `storing`, if its owner accepts it; fails otherwise. */
   write: (tx: Transaction, file: FileRow) => Promise<void>;
-  /** What changes with the file's being there, in the transaction that says so; nothing where left out. */
-  whenStored?: (tx: Transaction) => Promise<void>;
-  /** What is raised when the file was given up while its bytes were being kept. */
+  /** Called in the transaction that marks the file as stored; optional. */
+  onStored?: (tx: Transaction) => Promise<void>;
+  /** Returns the error if the file was removed while its bytes were being stored. */
   goneError: () => DomainError;
 }
 
 /**
- * Keeps an upload: first its row, then its bytes in the store, then the row says so. Whatever a crash leaves in between,
- * housekeeping finds by its row.
+ * Stores an upload: first its row, then its bytes in the store, then marks the row as stored. Housekeeping finds what a
+ * crash leaves in between by its row.
  */
 export async function storeFile(domain: Domain, caller: Caller, spooled: SpooledFile, owner: FileOwner): Promise<FileRow> {
   const { size, sha256, filename, contentType } = spooled;
@@ -27,7 +27,7 @@ export async function storeFile(domain: Domain, caller: Caller, spooled: Spooled
   try {
     await domain.files.put(file.id, spooled);
   } catch (error) {
-    // It no longer counts; where this fails too, housekeeping takes it a day later.
+    // The file no longer counts; if this fails too, housekeeping deletes it a day later.
     await transact(domain, unaudited(caller), (tx) => finishUpload(tx, file.id, 'removed', tx.now)).catch(() => undefined);
     throw error;
   }
@@ -35,7 +35,7 @@ export async function storeFile(domain: Domain, caller: Caller, spooled: Spooled
   try {
     return await transact(domain, caller, async (tx) => {
       if (!(await finishUpload(tx, file.id, 'stored', tx.now))) throw gone;
-      await owner.whenStored?.(tx);
+      await owner.onStored?.(tx);
       return file;
     });
   } catch (error) {

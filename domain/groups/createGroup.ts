@@ -6,18 +6,18 @@ import { requireOwner } from '../faculty/requireOwner';
 import { newId } from '../ids';
 import type { ChangedGroup } from './namedMembers';
 
-/** What an integrator says of a new group (section Groups, POST). */
+/** The fields of a new group (section Groups, POST). */
 export interface NewGroup {
   name: string;
   description?: string | null | undefined;
-  /** The owner's id or login email; the institution admin without it. */
+  /** The owner's id or login email; the institution admin if absent. */
   faculty_id?: string | undefined;
   student_ids?: readonly string[] | undefined;
 }
 
 /**
- * Creates a group. Of `student_ids` (ids or login emails) those that are students of the institution land, the others
- * are skipped. `invalid_faculty` or `no_owner` when nobody can own it.
+ * Creates a group. Students of the institution in `student_ids` (ids or login emails) become members, others are skipped.
+ * `invalid_faculty` or `no_owner` if no one can own it.
  */
 export async function createGroup(tx: Transaction, { name, description, faculty_id, student_ids }: NewGroup): Promise<ChangedGroup> {
   const group = {

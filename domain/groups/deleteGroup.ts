@@ -5,8 +5,8 @@ import type { Transaction } from '../context';
 import { notFound } from '../errors';
 
 /**
- * Deletes a group with its memberships and the assignments of exams to it; students, exams and submissions stay. The
- * `updated_at` of these exams moves, for integrators follow them by it.
+ * Deletes a group with its memberships and exam assignments; students, exams and submissions stay. Updates `updated_at` of
+ * these exams, so that integrators notice the change.
  */
 export async function deleteGroup(tx: Transaction, id: string): Promise<void> {
   await extendLockTimeout(tx);

@@ -1,2 +1,2 @@
-/** Members of a group at most, and students that one call can name. */
+/** Maximum number of members of a group, and of students in one call. */
 export const maxMembers = 10_000;

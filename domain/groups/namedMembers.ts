@@ -3,14 +3,14 @@ import { matchStudents, type StudentMatches } from '../../db/repositories/studen
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 
-/** A group after a call that may have named members, and what of its `student_ids` named no student of the institution, as sent. */
+/** A group after a change, and the `student_ids` that named no student of the institution, as sent. */
 export interface ChangedGroup extends GroupRow {
   skipped: readonly string[];
 }
 
 /**
- * The students whom the `student_ids` of a change name. `no_valid_students` when a list that is not empty names none: it
- * is mostly one of other identifiers, and to replace a membership by it would empty the group.
+ * Returns the students that `student_ids` names. `no_valid_students` if a list that is not empty names none: it usually
+ * contains other identifiers, and replacing the members by it would empty the group.
  */
 export async function requireNamedStudents(tx: Transaction, idsOrEmails: readonly string[]): Promise<StudentMatches> {
   const named = await matchStudents(tx, idsOrEmails);

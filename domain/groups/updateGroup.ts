@@ -5,7 +5,7 @@ import { requireOwner } from '../faculty/requireOwner';
 import { requireNamedStudents, type ChangedGroup } from './namedMembers';
 import { requireGroup, requireLockedGroup } from './requireGroup';
 
-/** The writable fields of a group (section Groups, PATCH); those left out stay. */
+/** The writable fields of a group (section Groups, PATCH); absent fields stay unchanged. */
 export interface GroupChanges {
   name?: string | undefined;
   description?: string | null | undefined;
@@ -14,9 +14,8 @@ export interface GroupChanges {
 }
 
 /**
- * Changes a group. `student_ids` replaces the whole membership by those of them that are students of the institution;
- * an empty list empties the group. `invalid_faculty` when the new owner cannot own it, `no_valid_students` when a list
- * names no student at all.
+ * Changes a group. `student_ids` replaces all members by the listed students of the institution; an empty list empties the
+ * group. `invalid_faculty` if the new owner cannot own it, `no_valid_students` if a list names no student.
  */
 export async function updateGroup(tx: Transaction, id: string, changes: GroupChanges): Promise<ChangedGroup> {
   const group = await requireLockedGroup(tx, id);
@@ -29,7 +28,7 @@ export async function updateGroup(tx: Transaction, id: string, changes: GroupCha
   return { ...(await requireGroup(tx, id)), skipped: named?.skipped ?? [] };
 }
 
-/** Makes these students, and no others, the members of a locked group; answers how many came and went. */
+/** Replaces the members of a locked group; returns how many were added and removed. */
 async function replaceMembers(tx: Transaction, groupId: string, students: readonly string[]): Promise<number> {
   const gone = await removeOtherMembers(tx, groupId, students);
   return gone + (await addMembers(tx, groupId, students, tx.now));

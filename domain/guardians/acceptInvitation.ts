@@ -10,9 +10,9 @@ import { signalInvitationChanged, readInvitationToken, type GuardianInvitation }
 import { linkStatus } from './linkStatus';
 
 /**
- * Accepts the invitation of a token; from then on its guardian may sign in. `not_found` for a token that we did not make,
- * and where the link is gone; `conflict` for an invitation that is used, expired, or replaced by a newer one;
- * `institution_not_approved` while the institution is suspended.
+ * Accepts the invitation of a token, so that its guardian may sign in. `not_found` for an unknown token and a removed
+ * link; `conflict` for an invitation that is used, expired or replaced by a newer one; `institution_not_approved` while
+ * the institution is suspended.
  */
 export async function acceptInvitation(domain: Domain, token: string, now: Date): Promise<InvitedGuardianRow> {
   const invitation = readInvitationToken(domain.secrets, token);

@@ -4,10 +4,10 @@ import { escapeHtml, formatDateTime, toSingleLine, type EmailMessage } from '../
 import type { SecretBox } from '../secrets/secretBox';
 import { invitationToken } from './invitation';
 
-/** The letters of an invitation: the first, and the one that reminds of it. */
+/** The emails of an invitation: the first, and its reminder. */
 export type InvitationEmailKind = 'invitation' | 'reminder';
 
-/** The letter that invites a guardian, or reminds them: what is left to do, until when and signed in as whom, then to what (section Guardian link). */
+/** Returns the email that invites or reminds a guardian: what to do, until when, with which address to sign in, and to what (section Guardian link). */
 export function invitationEmail(secrets: Pick<SecretBox, 'open' | 'fingerprint'>, invited: InvitedGuardianRow, kind: InvitationEmailKind, portalUrl: string): EmailMessage {
   const student = invited.student_full_name ?? invited.student_email;
   const accepted = invited.accepted_at !== null;
@@ -21,7 +21,7 @@ export function invitationEmail(secrets: Pick<SecretBox, 'open' | 'fingerprint'>
       : `Please accept the invitation of ${invited.institution_name} by ${until}: open the link below, then sign in as ${to} with the code that you get by email.`,
   ].map(toSingleLine);
   const closing = [purposes[kind](invited.institution_name, student), 'If this is not meant for you, ignore this email.'].map(toSingleLine);
-  const paragraph = (said: string): string => `<p>${escapeHtml(said)}</p>`;
+  const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
   return {
     to,
     subject: toSingleLine(subjects[kind](invited.institution_name, student)),

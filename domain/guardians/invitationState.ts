@@ -4,10 +4,10 @@ import type { GuardianInvitation } from './invitation';
 /** What ends an invitation. */
 export type FinalGuardianInvitationState = 'verified' | 'expired' | 'replaced' | 'deleted';
 
-/** How it stands with an invitation; while it is `paused` (institution or student suspended) no letters of it go out. */
+/** The state of an invitation; while it is `paused` (institution or student suspended) no email is sent. */
 export type GuardianInvitationState = 'open' | 'paused' | FinalGuardianInvitationState;
 
-/** The state of one invitation of a link, read as of a moment. */
+/** Returns the state of one invitation of a link at `now`. */
 export function invitationState(to: InvitedGuardianRow | undefined, { invitation }: Pick<GuardianInvitation, 'invitation'>, now: Date): GuardianInvitationState {
   if (to === undefined) return 'deleted';
   if (to.invitation !== invitation) return 'replaced';

@@ -11,10 +11,10 @@ import { invitationExpiresAt, startInvitationWorkflow } from './invitation';
 import { limitInvitationEmails } from './limitInvitationEmails';
 import { requireLink } from './requireLink';
 
-/** A student has at most so many guardians. */
+/** Maximum number of guardians of a student. */
 export const maxGuardians = 20;
 
-/** What an integrator says of a new guardian (section Guardians, POST). */
+/** The fields of a new guardian (section Guardians, POST). */
 export interface NewGuardianLink {
   /** Internal id or login email. */
   student_id: string;
@@ -25,9 +25,10 @@ export interface NewGuardianLink {
 }
 
 /**
- * Links a guardian to a student and invites them; emits `guardian.invited`. A primary one takes the place of the primary before.
- * `not_found`: no such student; `user_inactive`: a suspended one; `already_added`: the pair is there; `conflict`: 20
- * guardians are there, or ten invitations have gone to the address within a day; `validation_error`: the address is a login email of the institution.
+ * Links a guardian to a student and invites them; emits `guardian.invited`. A primary guardian replaces the previous one.
+ * `not_found` for the student; `user_inactive` if suspended; `already_added` if already linked; `conflict` if the student
+ * has 20 guardians, or after ten invitations to the address within a day; `validation_error` if the address is a login
+ * email of the institution.
  */
 export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink): Promise<GuardianLinkRow> {
   const student = await lockStudent(tx, guardian.student_id);
@@ -55,13 +56,13 @@ export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink)
   return requireLink(tx, id);
 }
 
-/** Nobody is invited for a suspended student. */
+/** `user_inactive` for a suspended student. */
 export function requireActiveStudent(status: GuardianLinkRow['student_status']): void {
   if (status === 'suspended') throw new DomainError('user_inactive', 'The student is suspended.');
 }
 
 async function requireLinkAllowed(tx: Transaction, studentId: string, personId: string): Promise<void> {
   const { links, linked } = await countLinksOfStudent(tx, studentId, personId);
-  if (linked) throw new DomainError('already_added', 'This guardian is linked to the student already.');
-  if (links >= maxGuardians) throw new DomainError('conflict', `A student has at most ${maxGuardians} guardians.`);
+  if (linked) throw new DomainError('already_added', 'This guardian is already linked to the student.');
+  if (links >= maxGuardians) throw new DomainError('conflict', `A student can have at most ${maxGuardians} guardians.`);
 }

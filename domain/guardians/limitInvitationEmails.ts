@@ -2,10 +2,10 @@ import { recordInvitationEmail } from '../../db/repositories/guardians/invitatio
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 
-/** So many invitations go to one address of an institution within a period, whatever becomes of their links. */
+/** Maximum number of invitations to one address of an institution per period, regardless of their links. */
 const invitationsPerPeriod = { emails: 10, periodMs: 24 * 3_600_000 };
 
-/** Counts an invitation that is to go to an address, by its fingerprint; `conflict` beyond ten within a day. */
+/** Counts an invitation to an address, by its fingerprint; `conflict` above ten within a day. */
 export async function limitInvitationEmails(tx: Transaction, address: Buffer): Promise<void> {
   const { emails, periodMs } = invitationsPerPeriod;
   if ((await recordInvitationEmail(tx, address, new Date(tx.now.getTime() - periodMs), tx.now)) > emails) {

@@ -1,9 +1,9 @@
 import type { GuardianLinkRow } from '../../db/repositories/guardians/links';
 
-/** What has become of a link's invitation. */
+/** The status of a link's invitation. */
 export type GuardianLinkStatus = 'invited' | 'accepted' | 'expired' | 'verified';
 
-/** The status of a link as of a moment: verified for ever, else expired from `expires_at` on. */
+/** Returns the status of a link at `now`: verified is final, others expire from `expires_at` on. */
 export function linkStatus({ verified_at, accepted_at, expires_at }: Pick<GuardianLinkRow, 'verified_at' | 'accepted_at' | 'expires_at'>, now: Date): GuardianLinkStatus {
   if (verified_at !== null) return 'verified';
   if (expires_at <= now) return 'expired';

@@ -5,7 +5,7 @@ import type { Transaction } from '../context';
 import { signalInvitationChanged } from './invitation';
 import { assertLinkFound } from './requireLink';
 
-/** Removes a link: the guardian sees the student no more. With the last one go the person, their sessions and codes. */
+/** Removes a link: the guardian no longer sees the student. With the last link the person, their sessions and codes are deleted. */
 export async function removeGuardian(tx: Transaction, id: string): Promise<void> {
   const { person_id, invitation } = assertLinkFound(await lockGuardianLinkToRemove(tx, id));
   await deleteGuardianLink(tx, id);

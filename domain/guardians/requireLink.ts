@@ -8,5 +8,5 @@ export function assertLinkFound(link: GuardianLinkRow | undefined): GuardianLink
   return link;
 }
 
-/** A link of the institution, or `not_found`. */
+/** Returns a link of the institution; `not_found`. */
 export const requireLink = async (scope: InstitutionScope, id: string): Promise<GuardianLinkRow> => assertLinkFound(await findGuardianLink(scope, id));

@@ -8,20 +8,20 @@ import { requireActiveStudent } from './inviteGuardian';
 import { limitInvitationEmails } from './limitInvitationEmails';
 import { assertLinkFound, requireLink } from './requireLink';
 
-/** How long after an invitation it can be sent again, in ms. */
+/** Minimum time between two invitations, in ms. */
 const resendAfterMs = 10 * 60_000;
 
 /**
- * Invites the guardian of a link anew, for 14 days from now; the invitation before is worth nothing any more, accepted or not.
- * `already_verified` of a verified link, `user_inactive` while the student is suspended; `conflict` within ten minutes of the
- * invitation before, and after ten letters to the address within a day.
+ * Invites the guardian of a link again, for 14 days from now; the previous invitation is no longer valid, accepted or not.
+ * `already_verified` for a verified link, `user_inactive` while the student is suspended; `conflict` within ten minutes of
+ * the previous invitation, and after ten emails to the address within a day.
  */
 export async function resendInvitation(tx: Transaction, id: string): Promise<GuardianLinkRow> {
   const link = assertLinkFound(await lockGuardianLink(tx, id));
-  if (link.verified_at !== null) throw new DomainError('already_verified', 'This guardian has signed in already.');
+  if (link.verified_at !== null) throw new DomainError('already_verified', 'This guardian has already signed in.');
   requireActiveStudent(link.student_status);
   const fromAt = new Date(link.invited_at.getTime() + resendAfterMs);
-  if (fromAt > tx.now) throw new DomainError('conflict', `The last invitation has only just gone; it can be sent again from ${fromAt.toISOString()} on.`);
+  if (fromAt > tx.now) throw new DomainError('conflict', `The last invitation was sent less than ten minutes ago; retry after ${fromAt.toISOString()}.`);
   await limitInvitationEmails(tx, emailFingerprint(tx.secrets, tx.secrets.open(link.guardian_email_sealed)));
   await writeNextInvitation(tx, id, invitationExpiresAt(tx.now), tx.now);
   signalInvitationChanged(tx, { linkId: id, invitation: link.invitation });

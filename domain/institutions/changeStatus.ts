@@ -7,24 +7,24 @@ import { resumeInstitutionDeliveries } from '../webhooks/resumeEndpoint';
 import { institutionTransitions } from './transitions';
 
 /**
- * Approves an institution, for the first time or again after a suspension: its keys are valid from the next request
- * on, without being reissued, and deliveries held by the suspension go out. An approved one is answered unchanged.
+ * Approves an institution, for the first time or after a suspension: its keys are valid from the next request on, without
+ * being reissued, and deliveries held by the suspension are released. No-op if unchanged.
  */
 export function approveInstitution(tx: Transaction): Promise<InstitutionRow> {
   return transition(tx, 'approved');
 }
 
 /**
- * Suspends an approved institution: every key answers `invalid_api_key` from the next request on (section What the
- * service does, 7). A suspended one is answered unchanged, a pending one is a `conflict`.
+ * Suspends an approved institution: every key fails with `invalid_api_key` from the next request on (section What the
+ * service does, 7). No-op if unchanged; `conflict` for a pending one.
  */
 export function suspendInstitution(tx: Transaction): Promise<InstitutionRow> {
   return transition(tx, 'suspended');
 }
 
-/** Takes the step under the institution's lock; whatever else a step moves, moves here, once and in this transaction. */
+/** Changes the status under the institution's lock, with everything that depends on it, in this transaction. */
 async function transition(tx: Transaction, status: InstitutionStatus): Promise<InstitutionRow> {
-  // Those who only share the row come and go: whoever must be suspended is, sooner or later.
+  // Transactions that share the row end after a short time, so that a longer lock timeout lets the suspension succeed.
   await tx.sql("SET LOCAL lock_timeout = '20s'");
   await lockInstitution(tx);
   const institution = await findInstitution(tx);

@@ -1,9 +1,9 @@
 import type { IntegrationConfig } from '../../db/entities/institution';
 
-/** Toolchains that a coding exam may name (section code_spec). */
+/** Toolchains that a coding exam may use (section code_spec). */
 export const toolchains = ['c', 'cpp', 'java', 'python', 'node', 'sqlite'] as const;
 
-/** The integration config of a new institution, and what a field left out of a PUT becomes. */
+/** Returns the integration config of a new institution; also the defaults of fields absent from a PUT. */
 export function defaultConfig(): IntegrationConfig {
   return {
     default_ai_policy: { allowed: false, model_tier: 'any', max_interactions: null },

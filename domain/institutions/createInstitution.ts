@@ -8,7 +8,7 @@ import { provisionPeople, type ProvisionedAccount } from '../people/provisionPeo
 import { isUniqueViolation } from '../../db/uniqueViolation';
 import { defaultConfig } from './config';
 
-/** What the platform says of a new institution. */
+/** The fields of a new institution. */
 export interface NewInstitution {
   name: string;
   login_domain: string;
@@ -20,8 +20,8 @@ export interface NewInstitution {
 
 /**
  * Creates a `pending` institution with its counters, event clock and admin faculty record; emits `faculty.created`
- * and `license.generated` for the admin. `conflict` when the login domain is another institution's. The
- * transaction's institution id becomes the new institution's.
+ * and `license.generated` for the admin. `conflict` if another institution has the login domain. Sets the
+ * transaction's institution id to the new institution's.
  */
 export async function createInstitution(tx: Transaction, wanted: NewInstitution): Promise<{ institution: InstitutionRow; admin: ProvisionedAccount }> {
   await insertInstitution(tx, {
@@ -50,5 +50,5 @@ export async function createInstitution(tx: Transaction, wanted: NewInstitution)
 }
 
 function domainTaken(): DomainError {
-  return new DomainError('conflict', 'Another institution uses this login domain.');
+  return new DomainError('conflict', 'login_domain is already used by another institution.');
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '../context';
 import { noSuch } from '../errors';
 import { defaultConfig } from './config';
 
-/** The integration config as a PUT names it; a field left out takes its default. */
+/** The integration config in a PUT; absent fields get their defaults. */
 export type ConfigReplacement = { [Field in keyof IntegrationConfig]?: IntegrationConfig[Field] | undefined };
 
 /** Replaces the institution's integration config (section Meta and institution). */

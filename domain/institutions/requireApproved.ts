@@ -3,14 +3,14 @@ import { findInstitution } from '../../db/repositories/institutions/institutions
 import type { Transaction } from '../context';
 import { DomainError, noSuch } from '../errors';
 
-/** The institution is approved; `institution_not_approved` where it is not, whoever asks. */
+/** `institution_not_approved` unless the institution is approved. */
 export async function requireApproved(tx: Transaction): Promise<void> {
   const institution = await findInstitution(tx);
   if (institution === undefined) throw noSuch('institution');
   requireStatusApproved(institution.status);
 }
 
-/** The same where the institution has been read already. */
+/** The same check for an institution that is already loaded. */
 export function requireStatusApproved(status: InstitutionStatus): void {
   if (status !== 'approved') throw new DomainError('institution_not_approved', 'The institution is not approved.');
 }

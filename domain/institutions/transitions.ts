@@ -1,6 +1,6 @@
 import type { InstitutionStatus } from '../../db/entities/institution';
 
-/** The states an institution may go to from each state; one never approved has nothing to suspend. */
+/** The statuses that an institution can change to from each status; a pending one cannot be suspended. */
 export const institutionTransitions: Record<InstitutionStatus, readonly InstitutionStatus[]> = {
   pending: ['approved'],
   approved: ['suspended'],

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { SecretBox } from '../secrets/secretBox';
 
-/** What somebody is invited to be, by the prefix of the id that their invitations are of. */
+/** The id prefix of what invitations belong to: a guardian link or a developer. */
 type InvitationKind = 'gdn' | 'dev';
 
 const purposes = { gdn: 'guardian_invitation', dev: 'developer_invitation' } as const satisfies Record<InvitationKind, string>;
 
-/** One invitation: of what, and its number from 1. */
+/** One invitation: the id it belongs to, and its number from 1. */
 interface InvitationNumber {
   id: string;
   invitation: number;
@@ -17,12 +17,12 @@ export type Fingerprinter = Pick<SecretBox, 'fingerprint'>;
 const macOf = (secrets: Fingerprinter, as: InvitationKind, { id, invitation }: InvitationNumber): string =>
   secrets.fingerprint(purposes[as], `${id}\0${invitation}`).toString('base64url');
 
-/** The token that an invitation's letter carries. It is kept nowhere: whoever has the keys makes it anew. */
+/** Returns the token in an invitation's email. It is not stored, but derived from the keys again. */
 export function createInvitationToken(secrets: Fingerprinter, as: InvitationKind, invited: InvitationNumber): string {
   return `${invited.id}.${invited.invitation}.${macOf(secrets, as, invited)}`;
 }
 
-/** The invitation of a token that we made; undefined for any other text. Compared in constant time. */
+/** Returns the invitation of a token that the service issued; undefined for any other text. Compares in constant time. */
 export function verifyInvitationToken(secrets: Fingerprinter, as: InvitationKind, token: string): InvitationNumber | undefined {
   const [, id = '', number = '', mac = ''] = /^([a-z]+_[0-9a-z]{1,40})\.([1-9]\d{0,8})\.([\w-]{43})$/.exec(token) ?? [];
   if (!id.startsWith(`${as}_`)) return undefined;

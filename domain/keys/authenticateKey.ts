@@ -3,10 +3,10 @@ import type { Database } from '../../db/database';
 import { findKeyByHash, type AuthenticatedKeyRow } from '../../db/repositories/keys/keys';
 import { DomainError } from '../errors';
 
-/** What every API key begins with (section Authentication, 2). */
+/** The prefix of every API key (section Authentication, 2). */
 export const keyPrefix = 'svc_live_';
 
-/** The form in which a key is kept and looked up. */
+/** Returns the hash under which a key is stored and found. */
 export function hashKey(apiKey: string): Buffer {
   return createHash('sha256').update(apiKey).digest();
 }
@@ -18,8 +18,8 @@ function isUsableKey(row: AuthenticatedKeyRow | undefined, hash: Buffer, now: Da
 }
 
 /**
- * The key of a bearer token. A token without the service's prefix is `unauthorized`; unknown, revoked and expired
- * keys and those of institutions not approved are all the same `invalid_api_key` (section Authentication, 8).
+ * Returns the key of a bearer token. `unauthorized` for a token without the service's prefix; `invalid_api_key` for unknown,
+ * revoked and expired keys and those of institutions not approved (section Authentication, 8).
  */
 export async function authenticateKey(database: Database, token: string | undefined, now: Date): Promise<AuthenticatedKeyRow> {
   if (token?.startsWith(keyPrefix) !== true) {

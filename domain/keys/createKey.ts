@@ -9,7 +9,7 @@ import { requireApproved } from '../institutions/requireApproved';
 import { isScope } from '../scopes';
 import { hashKey, keyPrefix } from './authenticateKey';
 
-/** What a portal user says of a new key (section Authentication, 3). */
+/** The fields of a new key (section Authentication, 3). */
 export interface NewKey {
   name: string;
   scopes: string[];
@@ -24,16 +24,16 @@ const defaultRateLimitPerMin = 600;
 
 const randomSecret = (): string => Array.from({ length: secretLength }, () => alphabet[randomInt(alphabet.length)]).join('');
 
-/** A developer who is suspended while their call is under way leaves no key behind. */
+/** `forbidden` if the developer was suspended during the request, so that no key remains. */
 async function requireActiveDeveloper(tx: Transaction, createdBy: string): Promise<void> {
   const developer = await lockDeveloper(tx, createdBy);
   if (developer !== undefined && developer.status !== 'active') throw new DomainError('forbidden', 'This developer is not active.');
 }
 
 /**
- * Creates a live key of an approved institution; the key itself is answered once and kept as a hash. Raises
- * `institution_not_approved`, `invalid_scopes`, `validation_error` for an expiry that has passed, `key_limit` at 25
- * active keys, and `forbidden` for a developer who is active no longer.
+ * Creates a live key of an approved institution; the key itself is returned only once and stored as a hash.
+ * `institution_not_approved`, `invalid_scopes`, `validation_error` for an expiry in the past, `key_limit` at 25 active
+ * keys, and `forbidden` for a developer who is no longer active.
  */
 export async function createKey(tx: Transaction, createdBy: string, wanted: NewKey): Promise<{ key: ApiKeyEntity; apiKey: string }> {
   await lockInstitution(tx);
@@ -41,11 +41,11 @@ export async function createKey(tx: Transaction, createdBy: string, wanted: NewK
   await requireActiveDeveloper(tx, createdBy);
   const unknown = wanted.scopes.filter((scope) => !isScope(scope));
   if (wanted.scopes.length === 0 || unknown.length > 0) {
-    throw new DomainError('invalid_scopes', unknown.length > 0 ? `Unknown scopes: ${unknown.join(', ')}.` : 'A key needs at least one scope.');
+    throw new DomainError('invalid_scopes', unknown.length > 0 ? `Unknown scopes: ${unknown.join(', ')}.` : 'scopes must contain at least one scope.');
   }
   const expiresAt = wanted.expires_at ?? null;
   if (expiresAt !== null && expiresAt <= tx.now) {
-    throw validationError({ path: 'expires_at', message: 'expires_at must lie in the future' });
+    throw validationError({ path: 'expires_at', message: 'expires_at must be in the future' });
   }
   const keys = tx.manager.getRepository(ApiKeyEntity);
   const active = await keys
@@ -55,7 +55,7 @@ export async function createKey(tx: Transaction, createdBy: string, wanted: NewK
       now: tx.now,
     })
     .getCount();
-  if (active >= maxActiveKeys) throw new DomainError('key_limit', `An institution has at most ${maxActiveKeys} active keys.`);
+  if (active >= maxActiveKeys) throw new DomainError('key_limit', `An institution can have at most ${maxActiveKeys} active keys; revoke one first.`);
   const apiKey = keyPrefix + randomSecret();
   const key = keys.create({
     id: newId('key'),

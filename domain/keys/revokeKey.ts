@@ -4,8 +4,8 @@ import type { Transaction } from '../context';
 import { notFound } from '../errors';
 
 /**
- * Revokes a key of the institution: its next request is refused on every API process (section Authentication, 3). One
- * that is revoked already keeps the time of its revocation. `not_found` when the institution has no such key.
+ * Revokes a key of the institution: its next request fails on every API process (section Authentication, 3). No-op for a
+ * revoked key, which keeps its revocation time. `not_found` if the institution has no such key.
  */
 export async function revokeKey(tx: Transaction, keyId: string): Promise<void> {
   const own = { id: keyId, institutionId: tx.institutionId };

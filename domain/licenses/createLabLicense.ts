@@ -4,15 +4,15 @@ import type { Transaction } from '../context';
 import { newId } from '../ids';
 import { addDays } from './limits';
 
-/** What the platform gives an institution for its lab machines. */
+/** The fields of a license for lab machines. */
 export interface NewLabLicense {
   license_type: 'institution';
-  /** Machines. */
+  /** Number of machines. */
   seats: number;
   days: number;
 }
 
-/** Creates a license for lab machines: nobody carries it. Emits `license.generated`. */
+/** Creates a license for lab machines, which belongs to no person. Emits `license.generated`. */
 export async function createLabLicense(tx: Transaction, { license_type, seats, days }: NewLabLicense): Promise<LicenseRow> {
   const expiresAt = addDays(tx.now, days);
   const id = newId('lic');

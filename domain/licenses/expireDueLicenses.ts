@@ -2,12 +2,12 @@ import { expireDue, institutionsWithDue } from '../../db/repositories/licenses/e
 import type { Domain, Transaction } from '../context';
 import { emitExpired } from './requireLockedLicense';
 
-/** How many licenses one transaction expires: one second's worth of events of one institution. */
+/** Maximum number of licenses that one transaction expires: the events of one institution in one second. */
 export const expiryChunk = 500;
 
 /**
- * Expires at most {@link expiryChunk} licenses of one institution whose time has passed, each with one
- * `license.expired`; answers how many. Two sweeps at once share the licenses, and neither waits for the other.
+ * Expires at most {@link expiryChunk} overdue licenses of one institution, each with one `license.expired`; returns how
+ * many. Two concurrent sweeps divide the licenses without waiting for each other.
  */
 export async function expireDueLicenses(tx: Transaction): Promise<number> {
   const expired = await expireDue(tx, tx.now, expiryChunk);
@@ -15,7 +15,7 @@ export async function expireDueLicenses(tx: Transaction): Promise<number> {
   return expired.length;
 }
 
-/** The next institutions with licenses to expire, in the order of their ids, from after `afterId` ('' for the first). */
+/** Returns the next institutions with overdue licenses, in the order of their ids, after `afterId` ('' for the first). */
 export function institutionsToSweep({ database }: Pick<Domain, 'database'>, now: Date, afterId: string, limit: number): Promise<string[]> {
   return institutionsWithDue(database.sql, now, afterId, limit);
 }

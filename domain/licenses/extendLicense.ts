@@ -6,17 +6,17 @@ import { requireLockedLicense } from './requireLockedLicense';
 import { addDays, maxExpiryDays } from './limits';
 import { licenseTransitions } from './transitions';
 
-/** How far a license is extended (section License): by `days` or to a moment, exactly one of them. */
+/** An extension of a license (section License): by `days` or to a time, exactly one of them. */
 export type Extension = { days: number; expires_at?: undefined } | { days?: undefined; expires_at: Date };
 
-/** The expiry that an extension asks for: `days` count from the later of now and the present expiry. */
+/** Returns the requested expiry: `days` count from the later of now and the present expiry. */
 function requestedExpiry({ days, expires_at }: Extension, present: Date, now: Date): Date {
   return days === undefined ? expires_at : addDays(present > now ? present : now, days);
 }
 
 /**
- * Moves a license's expiry; an expired one becomes active, a suspended one stays suspended. `conflict` for a
- * revoked or lifetime license; `validation_error` for an expiry that is not in the future or over 100 years away.
+ * Changes a license's expiry; an expired license becomes active, a suspended one stays suspended. `conflict` for a
+ * revoked or lifetime license; `validation_error` for an expiry that is not in the future or over 100 years ahead.
  */
 export async function extendLicense(tx: Transaction, id: string, extension: Extension): Promise<LicenseRow> {
   const license = await requireLockedLicense(tx, id);
@@ -25,9 +25,9 @@ export async function extendLicense(tx: Transaction, id: string, extension: Exte
   if (license.expires_at === null) throw new DomainError('conflict', 'A lifetime license has no expiry to extend.');
   const path = extension.days === undefined ? 'expires_at' : 'days';
   const expiresAt = requestedExpiry(extension, license.expires_at, tx.now);
-  if (expiresAt <= tx.now) throw validationError({ path, message: `${path} must lie in the future` });
+  if (expiresAt <= tx.now) throw validationError({ path, message: `${path} must be in the future` });
   if (expiresAt > addDays(tx.now, maxExpiryDays)) {
-    throw validationError({ path, message: `${path} must not lead further than ${maxExpiryDays} days ahead` });
+    throw validationError({ path, message: `${path} must be at most ${maxExpiryDays} days ahead` });
   }
   await tx.manager.update(LicenseEntity, { id: license.id, institutionId: tx.institutionId }, { status, expiresAt, updatedAt: tx.now });
   return { ...license, status, expires_at: expiresAt };

@@ -4,7 +4,7 @@ import type { Transaction } from '../context';
 import { notFound } from '../errors';
 import { licenseStatusAt } from './expiry';
 
-/** `license.expired` for a license whose time has passed. */
+/** Emits `license.expired` for an overdue license. */
 export function emitExpired(tx: Transaction, license: Pick<LicenseRow, 'id' | 'license_type' | 'user_id'>, expiredAt: Date): void {
   tx.emit('license.expired', {
     license_id: license.id,
@@ -14,7 +14,7 @@ export function emitExpired(tx: Transaction, license: Pick<LicenseRow, 'id' | 'l
   });
 }
 
-/** KeyedSemaphore a locked license whose time has passed `expired` and emits `license.expired`; any other is answered as it is. */
+/** Expires a locked license if overdue and emits `license.expired`; returns the license. */
 export async function applyExpiry(tx: Transaction, license: LicenseRow): Promise<LicenseRow> {
   const status = licenseStatusAt(license.status, license.expires_at, tx.now);
   if (status === license.status || license.expires_at === null) return license;
@@ -24,8 +24,8 @@ export async function applyExpiry(tx: Transaction, license: LicenseRow): Promise
 }
 
 /**
- * Locks a license for a change. An expiry that neither sweep nor check-in has seen yet is settled first, so that
- * each expiry is announced once whatever comes after it. `not_found` when the institution has no such license.
+ * Returns a license locked for a change. An expiry that neither sweep nor check-in has noticed is recorded first, so that
+ * each expiry is announced once. `not_found` if the institution has no such license.
  */
 export async function requireLockedLicense(tx: Transaction, id: string): Promise<LicenseRow> {
   const license = await lockLicense(tx, id);

@@ -6,8 +6,8 @@ import { requireLockedLicense } from './requireLockedLicense';
 import { licenseTransitions } from './transitions';
 
 /**
- * Revokes a license: its seats end at once, app sessions at their next heartbeat. One revoked before is answered unchanged, its
- * reason too.
+ * Revokes a license: its seats end immediately, app sessions at their next heartbeat. No-op if already revoked; the first
+ * reason stays.
  */
 export async function revokeLicense(tx: Transaction, id: string, reason: string | null): Promise<LicenseRow> {
   const license = await requireLockedLicense(tx, id);

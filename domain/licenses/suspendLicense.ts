@@ -12,19 +12,19 @@ async function transition(tx: Transaction, license: LicenseRow, status: LicenseS
 }
 
 /**
- * Suspends an active license: its time goes on, nobody takes a seat on it, and it does not expire meanwhile. A suspended one is
- * answered unchanged; `conflict` for one that is expired or revoked.
+ * Suspends an active license: its term keeps running, but no seat can be assigned and it does not expire while suspended.
+ * No-op if unchanged; `conflict` for an expired or revoked one.
  */
 export async function suspendLicense(tx: Transaction, id: string): Promise<LicenseRow> {
   const license = await requireLockedLicense(tx, id);
   const status = licenseTransitions.suspend[license.status];
-  if (status === 'conflict') throw new DomainError('conflict', `The license is ${license.status}: there is nothing to suspend.`);
+  if (status === 'conflict') throw new DomainError('conflict', `The license is ${license.status}; only an active license can be suspended.`);
   return transition(tx, license, status);
 }
 
 /**
- * Resumes a suspended license; one whose time passed meanwhile expires at once (`license.expired`). One that is not suspended is
- * answered unchanged; `conflict` for one that is revoked.
+ * Resumes a suspended license; if its term ended during the suspension it expires immediately (`license.expired`). No-op
+ * if not suspended; `conflict` if revoked.
  */
 export async function resumeLicense(tx: Transaction, id: string): Promise<LicenseRow> {
   const license = await requireLockedLicense(tx, id);

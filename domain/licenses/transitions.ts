@@ -1,9 +1,9 @@
 import type { LicenseStatus } from '../../db/entities/license';
 
-/** What moves a license: its time passing, an extension, a revocation; a suspension and its end, which the platform alone commands. */
+/** Actions that change a license: expiry, extension, revocation; suspension and resumption, which only the platform requests. */
 export type LicenseAction = 'expire' | 'extend' | 'revoke' | 'suspend' | 'resume';
 
-/** Where each move leads from each status (section States, License); the same status again changes nothing. */
+/** The status that each action leads to from each status (section States, License); the same status is a no-op. */
 export const licenseTransitions = {
   expire: { active: 'expired', expired: 'expired', suspended: 'suspended', revoked: 'revoked' },
   extend: { active: 'active', expired: 'active', suspended: 'suspended', revoked: 'conflict' },

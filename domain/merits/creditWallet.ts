@@ -5,7 +5,7 @@ import { DomainError } from '../errors';
 import { findPreviousMove, type MoveRequest } from './findPreviousMove';
 import { requireWalletOwnerForShare, lockBalances, payIn, requireActiveOwner } from './walletMoves';
 
-/** A credit as it is asked for: cents out of the allowance, for a person by login email or internal id. */
+/** A requested credit: cents from the allowance, for a person by login email or internal id. */
 export interface CreditRequest extends MoveRequest {
   email: string;
 }
@@ -18,9 +18,9 @@ export interface WalletMove {
 }
 
 /**
- * Credits a wallet from the institution's allowance, once a ref (section Merits, POST /merits/credits). A repeat is
- * answered as the first time, whatever has happened since. Emits `merits.credited`. `user_not_found`; `conflict` for
- * another request under the same ref; `user_inactive` for somebody suspended; `insufficient_allowance`.
+ * Credits a wallet from the institution's allowance, once per ref (section Merits, POST /merits/credits). A repeated ref
+ * returns the first move. Emits `merits.credited`. `user_not_found`; `conflict` for another request under the same ref;
+ * `user_inactive` for a suspended person; `insufficient_allowance`.
  */
 export async function creditWallet(tx: Transaction, request: CreditRequest): Promise<WalletMove> {
   const owner = await requireWalletOwnerForShare(tx, request.email);
@@ -29,6 +29,6 @@ export async function creditWallet(tx: Transaction, request: CreditRequest): Pro
   if (earlier !== undefined) return { move: earlier, owner, applied: false };
   requireActiveOwner(owner);
   const { amount_cents: amountCents, reason = null, ref } = request;
-  if (amountCents > allowanceCents) throw new DomainError('insufficient_allowance', `The allowance has ${allowanceCents} cents left, less than the credit.`);
+  if (amountCents > allowanceCents) throw new DomainError('insufficient_allowance', `The allowance has ${allowanceCents} cents left, less than amount_cents.`);
   return { move: await payIn(tx, owner, { kind: 'credit', amountCents, reason, ref }), owner, applied: true };
 }

@@ -3,7 +3,7 @@ import type { WalletOwner } from '../../db/repositories/merits/wallets';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 
-/** A request to move money under a ref, which moves it once. */
+/** A request to move money, once per ref. */
 export interface MoveRequest {
   amount_cents: number;
   reason?: string | null | undefined;
@@ -11,14 +11,14 @@ export interface MoveRequest {
 }
 
 /**
- * The move that this very request made before, if it did; asked under the locks of wallet and allowance. A credit's ref
- * is one of the institution, a spend's one of the wallet. Another request under its ref is a `conflict`: a repeat has the
- * same person, amount and reason.
+ * Returns the move that an earlier request with this ref made, if any; read under the locks of wallet and allowance. A
+ * credit's ref is unique per institution, a spend's per wallet. `conflict` if the earlier request had another person,
+ * amount or reason.
  */
 export async function findPreviousMove(tx: Transaction, kind: 'credit' | 'spend', owner: WalletOwner, request: MoveRequest): Promise<MoveRow | undefined> {
   const earlier = await (kind === 'credit' ? findCreditByRef(tx, request.ref) : findSpendByRef(tx, owner.id, request.ref));
   if (earlier === undefined) return undefined;
   const same = earlier.user_id === owner.id && earlier.amount_cents === request.amount_cents && earlier.reason === (request.reason ?? null);
-  if (!same) throw new DomainError('conflict', `This ref was used by another ${kind}: a repeat has the same person, amount_cents and reason.`);
+  if (!same) throw new DomainError('conflict', `ref is already used by another ${kind}; repeat it with the same person, amount_cents and reason, or use a new ref.`);
   return earlier;
 }

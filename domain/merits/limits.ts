@@ -1,5 +1,5 @@
-/** What one credit or spend moves at most, in cents: a million merits. */
+/** Maximum of one credit or spend, in cents: a million merits. */
 export const maxMoveCents = 100_000_000;
 
-/** The largest allowance, in cents: ten billion merits, far below what a number holds exactly. */
+/** Maximum allowance, in cents: ten billion merits, far below what a number holds exactly. */
 export const maxAllowanceCents = 1_000_000_000_000;

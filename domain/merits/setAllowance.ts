@@ -3,8 +3,8 @@ import type { Transaction } from '../context';
 import { newId } from '../ids';
 
 /**
- * Sets what is left of the institution's allowance, in cents: the difference is granted by the platform, or taken back.
- * One that is as wanted moves nothing (section Merits, allowance, coupons).
+ * Sets the remaining allowance of the institution, in cents, and records the difference as a grant or withdrawal of the
+ * platform. No-op if unchanged (section Merits, allowance, coupons).
  */
 export async function setAllowance(tx: Transaction, allowanceCents: number): Promise<void> {
   const difference = allowanceCents - (await lockAllowance(tx));

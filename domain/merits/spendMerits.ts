@@ -5,9 +5,9 @@ import { findPreviousMove, type MoveRequest } from './findPreviousMove';
 import { requireWalletOwnerForShare, lockBalances, payOut, requireActiveOwner } from './walletMoves';
 
 /**
- * Spends cents of a person's wallet on models, once a ref (platform API, POST /app/wallet/spend). A repeat is answered
- * as the first time, whatever has happened since. Emits nothing. `conflict` for another request under the same ref, and
- * where the wallet holds less; `user_inactive` for somebody suspended.
+ * Spends cents of a person's wallet on models, once per ref (platform API, POST /app/wallet/spend). A repeated ref returns
+ * the first move. Emits nothing. `conflict` for another request under the same ref, and if the wallet has less than the
+ * amount; `user_inactive` for a suspended person.
  */
 export async function spendMerits(tx: Transaction, userId: string, request: MoveRequest): Promise<WalletMove> {
   const owner = await requireWalletOwnerForShare(tx, userId);
@@ -16,6 +16,6 @@ export async function spendMerits(tx: Transaction, userId: string, request: Move
   if (earlier !== undefined) return { move: earlier, owner, applied: false };
   requireActiveOwner(owner);
   const { amount_cents: amountCents, reason = null, ref } = request;
-  if (amountCents > walletCents) throw new DomainError('conflict', `The wallet holds ${walletCents} cents, less than is to be spent.`);
+  if (amountCents > walletCents) throw new DomainError('conflict', `The wallet has ${walletCents} cents, less than amount_cents.`);
   return { move: await payOut(tx, owner, { kind: 'spend', amountCents, reason, ref }), owner, applied: true };
 }

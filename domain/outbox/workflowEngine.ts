@@ -1,24 +1,24 @@
 import type { OutboxRow } from '../../db/repositories/outbox/outbox';
 
-/** What a workflow engine answers when it is told something. */
+/** The result of a start or signal. */
 export type SendResult = 'done' | { failed: 'unreachable' | 'refused'; message: string };
 
-/** The engine that keeps workflows; telling it twice is telling it once. */
+/** The engine that runs workflows; starts and signals are idempotent. */
 export interface WorkflowEngine {
-  send(owed: Pick<OutboxRow, 'kind' | 'name' | 'workflow_id' | 'argument' | 'epochs'>): Promise<SendResult>;
+  send(row: Pick<OutboxRow, 'kind' | 'name' | 'workflow_id' | 'argument' | 'epochs'>): Promise<SendResult>;
 }
 
-/** A row is told within half a second; one that a dead process had claimed waits no longer than this, in ms. */
+/** How long a claim of outbox rows lasts, in ms: a row is sent within half a second, and those of a dead process become due after it. */
 export const leaseMs = 5_000;
 
 const unreachableWaitMs = 1_000;
 
-/** The longest wait of a row that could not be told, in ms: where it alone is not answered, and where it is refused. */
+/** The longest wait before a row is sent again, in ms: after a timeout of this row only, and after a rejection. */
 export const maxWaitMs = { unreachable: 15_000, refused: 60_000 };
 
 /**
- * How long a row waits that could not be told at its nth try, in ms: a second while the engine answers nobody; longer each
- * time where the row alone is not answered, or is refused.
+ * Returns how long a row waits after its nth failed try, in ms: one second while the engine responds to no request;
+ * longer each time if only this row fails, or it is rejected.
  */
 export function retryWaitMs(failed: 'unreachable' | 'refused', tries: number, engineAnswers: boolean): number {
   if (failed === 'unreachable' && !engineAnswers) return unreachableWaitMs;

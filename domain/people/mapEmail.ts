@@ -3,7 +3,7 @@ import { takenPersonalEmails } from '../../db/repositories/people/people';
 import type { Transaction } from '../context';
 import { emailTaken, rethrowEmailConflict, sealEmail } from './personalEmail';
 
-/** Maps a personal email to a person; false when it is the one mapped already, `conflict` when another has it. */
+/** Maps a personal email to a person; false if unchanged, `conflict` if another person has it. */
 export async function mapEmail(tx: Transaction, userId: string, email: string): Promise<boolean> {
   const { sealed, fingerprint } = sealEmail(tx.secrets, email);
   const users = tx.manager.getRepository(UserEntity);

@@ -4,7 +4,7 @@ import type { Transaction } from '../context';
 import { newId } from '../ids';
 import { addDays, newLicenseTerms, type LicensedKind } from '../licenses/limits';
 
-/** A person to provision; a personal email comes sealed and fingerprinted. */
+/** A person to provision; a personal email is given encrypted and fingerprinted. */
 export interface NewPerson {
   fullName: string | null;
   externalId: string | null;
@@ -13,13 +13,13 @@ export interface NewPerson {
   isAdmin?: boolean;
 }
 
-/** A personal email as it is kept: never in the clear. */
+/** A personal email as stored: never in plain text. */
 export interface SealedEmail {
   sealed: string;
   fingerprint: Buffer;
 }
 
-/** What provisioning made of one person. */
+/** The result of provisioning one person. */
 export interface ProvisionedAccount {
   id: string;
   loginEmail: string;
@@ -32,7 +32,7 @@ const firstStatus = { student: 'pending', faculty: 'active' } as const;
 
 /**
  * Creates user, institution email and license of each person, all or none, in input order with consecutive
- * numbers: the next ones, or from `firstNumber` on where they were reserved. Emits `student.created` or
+ * numbers: the next ones, or from `firstNumber` on if they were reserved. Emits `student.created` or
  * `faculty.created` and `license.generated` for each (section Student).
  */
 export async function provisionPeople(
@@ -48,7 +48,7 @@ export async function provisionPeople(
   const written = await insertPeople(tx, { kind, status, licenseType, maxActivations, now: tx.now, firstNumber }, drafts.map(({ row }) => row));
   return drafts.map(({ row, expiresAt }, index) => {
     const loginEmail = written[index]?.login_email;
-    if (loginEmail === undefined) throw new Error('Provisioning wrote fewer people than it was given');
+    if (loginEmail === undefined) throw new Error('Provisioning wrote fewer people than requested');
     if (kind === 'student') tx.emit('student.created', { student_id: row.id, login_email: loginEmail, status });
     else tx.emit('faculty.created', { faculty_id: row.id, login_email: loginEmail, status });
     tx.emit('license.generated', {

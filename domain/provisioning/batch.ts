@@ -1,32 +1,32 @@
 import type { BatchStatus } from '../../db/repositories/provisioning/batches';
 
-/** How many rows of a batch are created in one transaction. */
+/** Number of rows of a batch that one transaction creates. */
 export const rowsPerChunk = 100;
 
-/** A batch still open after this long was abandoned by its call: nobody waits for it, so nothing more is created. */
+/** A batch open for longer than this was abandoned by its call: no one waits for it, so nothing more is created. */
 const batchLifetimeMs = 120_000;
 
-/** Batches opened before this moment were abandoned, should they still be open. */
+/** Returns the time before which open batches count as abandoned. */
 export const abandonedBefore = (now: Date): Date => new Date(now.getTime() - batchLifetimeMs);
 
-/** What names a batch, with the number of its rows: also what its workflow is told. */
+/** Identifies a batch and the number of its rows; also the argument of its workflow. */
 export interface BatchReference {
   batchId: string;
   institutionId: string;
   total: number;
 }
 
-/** How far a batch is. Rows that were refused when it was opened count as failed from the start. */
+/** The progress of a batch. Rows rejected when it was opened count as failed from the start. */
 export interface BatchProgress {
   status: BatchStatus;
   created: number;
   failed: number;
-  /** The first row that no chunk has come to yet. */
+  /** The first row not processed yet. */
   next: number;
 }
 
-/** Has a batch's rows created, chunk by chunk, within the time that a call waits. */
+/** Creates a batch's rows, chunk by chunk, within the time that a call waits. */
 export interface ProvisioningRunner {
-  /** `ended`: nothing of the batch is left to be done. `gave up`: it may still be under way, or was never begun. */
+  /** `ended`: the batch is complete. `gave up`: it may still be running, or never started. */
   run(batch: BatchReference): Promise<'ended' | 'gave up'>;
 }

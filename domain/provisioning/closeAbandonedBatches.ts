@@ -4,7 +4,7 @@ import { transact } from '../transact';
 import { abandonedBefore } from './batch';
 import { closeBatch } from './endBatch';
 
-/** Closes batches whose call never came back for them (its process was killed); answers how many. */
+/** Closes batches whose call ended early (its process was killed); returns how many. */
 export async function closeAbandonedBatches(domain: Domain, now: Date): Promise<number> {
   const abandoned = await openBatchesBefore(domain.database.sql, abandonedBefore(now));
   for (const { id, institution_id: institutionId } of abandoned) {

@@ -6,8 +6,8 @@ import { DomainError } from '../errors';
 const notCreatedError = new DomainError('internal_error', 'The student was not created in time and will not be created later.');
 
 /**
- * Gives an open batch up: what is not created by now never will be, and carries `internal_error`; the personal
- * emails that were kept for it are erased. A batch that has ended stays as it is. Answers the batch after it.
+ * Closes an open batch and returns it: rows not created by now never will be and get `internal_error`; their stored
+ * personal emails are erased. No-op for a batch that has ended.
  */
 export async function closeBatch(tx: Transaction, batchId: string): Promise<BatchState> {
   await extendLockTimeout(tx);
@@ -20,8 +20,8 @@ export async function closeBatch(tx: Transaction, batchId: string): Promise<Batc
 }
 
 /**
- * Ends a locked, open batch as `done` if every row has its outcome; no personal email is kept for it by then.
- * Answers the batch after it.
+ * Ends a locked, open batch as `done` if every row has its outcome, and returns it; no personal email is stored for it by
+ * then.
  */
 export async function finishBatch(tx: Transaction, batchId: string): Promise<BatchState> {
   const batch = await readBatch(tx, batchId);

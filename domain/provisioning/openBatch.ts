@@ -6,18 +6,18 @@ import { newId } from '../ids';
 import { toNewPerson, type NewStudent } from '../students/createStudent';
 import type { BatchReference } from './batch';
 
-/** One item of a bulk call: a student to create, or why the item cannot be one. */
+/** One item of a bulk call: a student to create, or the error of an invalid item. */
 export type BatchItem = { student: NewStudent } | { rejected: DomainError };
 
-/** An opened batch; `open` counts the rows that are still to be created. */
+/** An opened batch; `open` is the number of rows still to be created. */
 export interface OpenedBatch extends BatchReference {
   open: number;
 }
 
 /**
- * Stores a bulk call as a batch of rows (section Students, POST /students/bulk). Items refused already, and those
- * whose personal email an earlier item carries, are stored with their error; personal emails are stored sealed.
- * Numbers are reserved here, so that a call's students count up without gaps however many calls run at once.
+ * Stores a bulk call as a batch of rows (section Students, POST /students/bulk). Invalid items, and those whose personal
+ * email occurs in an earlier item, are stored with their error; personal emails are stored encrypted. Reserves the
+ * numbers, so that a call's students are numbered without gaps despite concurrent calls.
  */
 export async function openBatch(tx: Transaction, items: readonly BatchItem[]): Promise<OpenedBatch> {
   const batchId = newId('bulk');
@@ -47,12 +47,12 @@ function rowOf({ secrets }: Transaction, item: BatchItem, index: number): NewBat
   };
 }
 
-/** A refused item keeps nothing of what was sent but the words of the refusal. */
+/** Returns the row of a rejected item, which stores only the error. */
 function rejectedRow({ code, message, details }: DomainError): Omit<NewBatchRow, 'index'> {
   return { ...emptyRow, error: code, message: storableText(message), issues: details.issues?.map(storableIssue) ?? null };
 }
 
-/** Names of unknown fields are the caller's: what Postgres cannot keep of them is replaced. */
+/** Names of unknown fields come from the caller: characters that Postgres cannot store are replaced. */
 const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\u{fffd}');
 const storableIssue = ({ path, message }: Issue): Issue => ({ path: storableText(path), message: storableText(message) });
 

@@ -7,10 +7,10 @@ import { abandonedBefore, rowsPerChunk, type BatchProgress } from './batch';
 import { closeBatch, finishBatch } from './endBatch';
 
 /**
- * Creates the students of one chunk, the rows from `from` on, and ends the batch with its last row. Rows that have
- * an outcome are left, and once the batch has ended nothing is created: however often a chunk is run, no student
- * is created twice. A batch that its call abandoned is closed instead. Undefined when there is no such batch.
- * Raises the unique violation of a personal email that another person mapped meanwhile: run it anew.
+ * Creates the students of one chunk, the rows from `from` on, and ends the batch with its last row. Idempotent: rows with
+ * an outcome are skipped, and after the batch has ended nothing is created. A batch that its call abandoned is closed
+ * instead. Undefined for an unknown batch. Fails with the unique violation of a personal email that another person mapped
+ * concurrently: run it again.
  */
 export async function provisionChunk(tx: Transaction, batchId: string, from: number): Promise<BatchProgress | undefined> {
   const batch = await lockBatch(tx, batchId);
@@ -47,7 +47,7 @@ function personOf(row: OpenBatchRow): NewPerson {
 }
 
 function createdOutcome({ index }: OpenBatchRow, student: ProvisionedAccount | undefined): RowOutcome {
-  if (student === undefined) throw new Error('Provisioning answered fewer students than it was given');
+  if (student === undefined) throw new Error('Provisioning returned fewer students than requested');
   return { index, user_id: student.id, login_email: student.loginEmail, error: null, message: null };
 }
 

@@ -8,9 +8,9 @@ import { closeBatch } from './endBatch';
 import { openBatch, type BatchItem } from './openBatch';
 
 /**
- * A whole bulk call (section Students, POST /students/bulk): stores the batch, has it run, and answers its rows in
- * input order, each created or with its error. A run that was given up is closed first, so that what is answered
- * stays true; `internal_error` when it had created nobody. Holds no transaction while it waits.
+ * Handles a bulk call (section Students, POST /students/bulk): stores the batch, runs it, and returns its rows in input
+ * order, each created or with its error. A run that did not finish in time is closed first, so that the response stays
+ * true; `internal_error` if it created no student. Holds no transaction while it waits.
  */
 export async function provisionInBulk(domain: Domain, caller: Caller, items: readonly BatchItem[]): Promise<BatchRow[]> {
   const { open, ...batch } = await transact(domain, caller, (tx) => openBatch(tx, items));

@@ -7,8 +7,8 @@ import type { SecretBox } from '../secrets/secretBox';
 import { weeklyReportEmail } from './weeklyReportEmail';
 
 /**
- * Claims the next guardians of a week and writes their letters from what is true now: a guardian whose links are gone,
- * or whose students are all suspended, gets none. Answers why none may be sent where the institution is not approved.
+ * Claims the next guardians of a week and builds their emails from the current data: a guardian whose links are gone, or
+ * whose students are all suspended, gets none. Returns why none may be sent if the institution is not approved.
  */
 export async function claimReportEmails(
   { database, secrets }: Pick<Domain, 'database' | 'secrets'>,

@@ -2,7 +2,7 @@ import type { StudentReport } from '../../db/repositories/reports/weeklyEmails';
 import { escapeHtml, toSingleLine, type EmailMessage } from '../emails/email';
 import { formatWeek } from './week';
 
-/** What a letter brings: the reports of one guardian's students, one at least. */
+/** The content of an email: the reports of one guardian's students, at least one. */
 export interface WeeklyReports {
   institutionName: string;
   /** The week's Monday. */
@@ -10,13 +10,13 @@ export interface WeeklyReports {
   reports: readonly StudentReport[];
 }
 
-/** A subject names one student; more are counted. */
+/** Names one student in the subject; more are counted. */
 const subjectOf = (reports: readonly StudentReport[]): string => {
   const [first, ...others] = reports;
   return others.length === 0 ? (first?.name ?? '') : `${reports.length} students`;
 };
 
-/** The weekly report to a guardian: what each of their students did in Alpha Learning, in numbers (section Guardian link). */
+/** Returns the weekly report to a guardian: what each of their students did in Alpha Learning, in numbers (section Guardian link). */
 export function weeklyReportEmail({ institutionName, week, reports }: WeeklyReports, { to, messageId }: Pick<EmailMessage, 'to' | 'messageId'>): EmailMessage {
   const days = formatWeek(week);
   const opening = toSingleLine(`You do not need to do anything. This is the report of the week of ${days} in Alpha Learning at ${institutionName}.`);
@@ -38,7 +38,7 @@ export function weeklyReportEmail({ institutionName, week, reports }: WeeklyRepo
   };
 }
 
-/** What a letter calls the badges. */
+/** The names of badges in emails. */
 const badgeNames: Record<StudentReport['badges'][number], string> = {
   first_mastery: 'first concept mastered',
   streak_7_days: 'seven days in a row',

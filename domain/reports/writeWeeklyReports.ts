@@ -6,28 +6,28 @@ import { newId } from '../ids';
 import { reportEmailsWorkflowId } from '../outbox/workflows';
 import { lastWholeWeek } from './week';
 
-/** How many students one transaction counts. */
+/** Number of students that one transaction counts. */
 export const reportChunk = 200;
 
-/** Where the chunk after this one begins: behind this student. */
+/** The position after which the next chunk begins: this student. */
 export interface ReportPosition {
   studentId: string;
 }
 
-/** What one chunk came to. */
+/** The result of one chunk. */
 export interface ReportStep {
-  /** `inactive`: the institution is not approved, and has no reports of this week unless the pass is made again. */
+  /** `inactive`: the institution is not approved, and gets no reports of this week unless the pass is repeated. */
   state: 'more' | 'done' | 'inactive';
   reports: number;
-  /** How many guardians are to get a letter; known with the last chunk. */
+  /** Number of guardians who will get an email; known after the last chunk. */
   letters: number;
   next: ReportPosition | null;
 }
 
 /**
- * Writes one chunk of the reports of the last week that was over at `startArguments` in the institution's time zone, from after
- * `after`. With the last one it is written down who gets a letter, and the letters are owed. A week is done once: what is
- * written stays as it is, and repeating changes nothing (section Guardian link, weekly Alpha reports).
+ * Writes one chunk of the reports of the last week that was over at `asOf` in the institution's time zone, starting after
+ * `after`. The last chunk stores the recipients and starts the emails. A week is written once: existing reports stay
+ * unchanged (section Guardian link, weekly Alpha reports).
  */
 export async function writeWeeklyReports(tx: Transaction, asOf: Date, after: ReportPosition | null): Promise<ReportStep> {
   await lockInstitution(tx);
@@ -49,7 +49,7 @@ export async function writeWeeklyReports(tx: Transaction, asOf: Date, after: Rep
   return { state: 'done', reports, letters, next: null };
 }
 
-/** The next institutions with a verified guardian, in the order of their ids, from after `afterId` ('' for the first). */
+/** Returns the next institutions with a verified guardian, in the order of their ids, after `afterId` ('' for the first). */
 export function institutionsToReport({ database }: Pick<Domain, 'database'>, afterId: string, limit: number): Promise<string[]> {
   return institutionsWithGuardians(database.sql, afterId, limit);
 }

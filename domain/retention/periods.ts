@@ -1,6 +1,6 @@
 const dayMs = 86_400_000;
 
-/** How long things are kept, in ms (section Events, Retention): counted from when they were created, or were over. */
+/** How long rows are kept, in ms (section Events, Retention): counted from their creation or end. */
 export const retentionMs = {
   events: 30 * dayMs,
   deliveries: 90 * dayMs,
@@ -12,11 +12,11 @@ export const retentionMs = {
   weeklyReportLetters: 90 * dayMs,
   weeklyReports: 104 * 7 * dayMs,
   alphaProgress: 400 * dayMs,
-  /** Counted from when an upload began that nobody saw the end of. */
+  /** Counted from the start of an upload that was never finished. */
   unfinishedFiles: dayMs,
 } as const;
 
-/** What was created, or was over, before this moment is no longer kept at `now`. */
+/** Returns the time before which rows, by creation or end, are no longer kept at `now`. */
 export function retentionCutoff(kind: keyof typeof retentionMs, now: Date): Date {
   return new Date(now.getTime() - retentionMs[kind]);
 }

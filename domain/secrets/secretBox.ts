@@ -1,23 +1,23 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import type { EncryptionKey } from '../../config/settings';
 
-/** Seals what lies at rest (webhook secrets, hidden-test keys, personal emails) and compares without opening. */
+/** Encrypts secrets at rest (webhook secrets, hidden-test keys, personal emails) and compares them without decrypting. */
 export interface SecretBox {
-  /** AES-256-GCM under the current key: `<key id>.<base64 of iv, tag, ciphertext>`. */
+  /** Encrypts with AES-256-GCM under the current key: `<key id>.<base64 of iv, tag, ciphertext>`. */
   seal(plain: string): string;
-  /** Opens what any configured key sealed; throws when the key is gone or the text was changed. */
+  /** Decrypts with any configured key; fails if the key is missing or the text was changed. */
   open(sealed: string): string;
-  /** A keyed HMAC-SHA256: equal for equal values of one purpose, useless without the key. */
+  /** Returns a keyed HMAC-SHA256: equal for equal values of one purpose, useless without the key. */
   fingerprint(purpose: 'personal_email' | 'sign_in_code' | 'sign_in_request' | 'file_url' | 'guardian_invitation' | 'developer_invitation', value: string): Buffer;
 }
 
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Builds the box; the first key seals, all of them open. `fingerprintKey` must never change while rows use it. */
+/** Returns a secret box; the first key encrypts, all keys decrypt. `fingerprintKey` must never change while rows use it. */
 export function createSecretBox(keys: readonly EncryptionKey[], fingerprintKey: Buffer): SecretBox {
   const [current] = keys;
-  if (current === undefined) throw new Error('At least one encryption key is needed');
+  if (current === undefined) throw new Error('At least one encryption key is required');
   const byId = new Map(keys.map(({ id, key }) => [id, key]));
   return {
     seal(plain) {
@@ -29,7 +29,7 @@ export function createSecretBox(keys: readonly EncryptionKey[], fingerprintKey: 
     open(sealed) {
       const dot = sealed.indexOf('.');
       const key = byId.get(sealed.slice(0, dot));
-      if (key === undefined) throw new Error('No configured encryption key opens this value');
+      if (key === undefined) throw new Error('No configured encryption key decrypts this value');
       const bytes = Buffer.from(sealed.slice(dot + 1), 'base64');
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes));
       decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));

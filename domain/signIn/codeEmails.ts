@@ -13,18 +13,18 @@ import { findSignInAccount, type SignInIdentity } from './findSignInAccount';
 import { issueCode } from './issueCode';
 import { codeLifetimeMs } from './limits';
 
-/** Who asks for a code, and where a student without a mapped email wants it. */
+/** The account that requests a code, and the personal email that a student without a mapped one names. */
 export interface CodeRequest extends SignInIdentity {
   personal_email?: string | undefined;
 }
 
-/** As many as ten minutes may gather while no mail can be sent; a flood must not fill the disk. */
+/** Maximum number of queued requests: what ten minutes without a mail server may collect; a flood must not fill the disk. */
 const maxQueued = 100_000;
 
-/** Requests of one login email that wait at the same time, as many as codes are given in an hour; further ones count as one of them. */
+/** Maximum number of queued requests per login email, equal to the codes per hour; further ones count as one of them. */
 const maxQueuedPerLoginEmail = 5;
 
-/** How old the number of all that wait may be, in ms: to count costs with what waits, and must not come with each request. */
+/** Maximum age of the cached queue length, in ms: counting takes longer the longer the queue is, and must not happen on each request. */
 const countCacheMs = 1_000;
 
 interface CachedCount {
@@ -34,7 +34,7 @@ interface CachedCount {
 
 const cachedCounts = new WeakMap<Database, CachedCount>();
 
-/** How many wait, as of a second ago at most. */
+/** Returns the queue length, at most one second old. */
 async function queuedCount(database: Database): Promise<number> {
   const atMs = performance.now();
   const before = cachedCounts.get(database);
@@ -45,13 +45,13 @@ async function queuedCount(database: Database): Promise<number> {
 }
 
 /**
- * Keeps a request for a code, sealed; the workers issue the code and send it. Nothing of the account is looked up, so that
- * neither what is kept nor how long it takes says whether there is one. Of one login email five wait, known or not: a sixth
- * counts as one of them. `rate_limited` while 100,000 wait, whoever asks.
+ * Stores a request for a code, encrypted; the workers issue the code and send it. The account is not looked up, so that
+ * neither the stored row nor the response time reveals whether it exists. Five requests per login email are queued,
+ * whether the account exists or not; a sixth counts as one of them. `rate_limited` while 100,000 are queued.
  */
 export async function requestCode(domain: Domain, request: CodeRequest, requestId: string): Promise<void> {
   if ((await queuedCount(domain.database)) >= maxQueued) {
-    throw new DomainError('rate_limited', 'Too many sign-in codes wait to be sent; ask again in a minute.');
+    throw new DomainError('rate_limited', 'Too many sign-in codes are waiting to be sent; retry in a minute.');
   }
   const sealed = domain.secrets.seal(JSON.stringify(request));
   const fingerprint = domain.secrets.fingerprint('sign_in_request', canonicalEmail(request.login_email));
@@ -59,18 +59,18 @@ export async function requestCode(domain: Domain, request: CodeRequest, requestI
   domain.onCommitted(['emails']);
 }
 
-/** A kept row that is sealed as it should be and holds something else. Holds nothing of it: it may be logged. */
+/** A stored row that decrypts but has another form. Contains none of its data, so that it may be logged. */
 export class UnreadableCodeEmail extends Error {
   override readonly name = 'UnreadableCodeEmail';
 }
 
-/** A request that was kept, and whose account it leads to. */
+/** A stored request and the account it refers to. */
 export interface Recipient {
   request: CodeRequest;
   account: AccountReference;
 }
 
-/** Whom a kept request leads to at present; undefined where there is no such account. */
+/** Returns the account that a stored request refers to now; undefined if there is none. */
 export async function findRecipient(domain: Domain, { request_sealed }: WaitingCodeEmail, now: Date): Promise<Recipient | undefined> {
   const request = openSealed(domain, request_sealed, requestShape);
   const account = await findSignInAccount(domain, request, now);
@@ -78,8 +78,8 @@ export async function findRecipient(domain: Domain, { request_sealed }: WaitingC
 }
 
 /**
- * The email of a request that was kept: its code is issued and kept with it in one transaction, once, however often it is
- * tried to be sent. Undefined where none is due, it is sent meanwhile, or a newer code has replaced the one it carries.
+ * Returns the email of a stored request: its code is issued and stored in one transaction, once, regardless of how often
+ * sending is tried. Undefined if none is due, it is already sent, or a newer code has replaced its own.
  */
 export async function writeCodeEmail(domain: Domain, waiting: WaitingCodeEmail, { request, account }: Recipient, now: Date): Promise<EmailMessage | undefined> {
   const { institution_id: institutionId, user_id: userId } = account;
@@ -89,7 +89,7 @@ export async function writeCodeEmail(domain: Domain, waiting: WaitingCodeEmail, 
     return openSealed(domain, email_sealed, emailShape);
   }
   return transact(domain, { institutionId, now }, async (tx) => {
-    // First the account, which may be waited for: whoever asks for a further code must not wait behind it for this row.
+    // Locks the account first, which may take time: a request for another code must not wait behind it for this row.
     await lockAccount(tx, userId);
     const kept = await lockCodeEmail(tx, seq);
     if (kept === undefined) return undefined;
@@ -117,10 +117,10 @@ const emailShape = Joi.object<EmailMessage>({
   messageId: Joi.string().required(),
 });
 
-/** Opens what is sealed. The errors of Joi and JSON hold what they could not read, addresses and codes, and go no further. */
+/** Decrypts and validates a value. Errors of Joi and JSON contain the invalid text, addresses and codes, so they are not passed on. */
 function openSealed<Value>({ secrets }: Domain, sealed: string, shape: Joi.ObjectSchema<Value>): Value {
   const read = shape.required().validate(parseJson(secrets.open(sealed)));
-  if (read.error !== undefined) throw new UnreadableCodeEmail('A kept sign-in email does not have the form of one');
+  if (read.error !== undefined) throw new UnreadableCodeEmail('A stored sign-in email has an invalid form');
   return read.value;
 }
 

@@ -4,7 +4,7 @@ import type { Transaction } from '../context';
 import { notFound } from '../errors';
 import { mapEmail } from '../people/mapEmail';
 
-/** What a teacher tells at the first sign-in; codes go to `email` from then on. */
+/** A teacher's profile from the first sign-in; codes are sent to `email` from then on. */
 export interface CompletedProfile {
   employee_id: string;
   department: string;
@@ -13,8 +13,8 @@ export interface CompletedProfile {
 }
 
 /**
- * Completes a faculty member's profile and emits `faculty.profile_completed`; one that is complete is replaced without
- * an event. `conflict` when another person of the institution has the email.
+ * Completes a faculty member's profile and emits `faculty.profile_completed`; a complete profile is replaced without
+ * an event. `conflict` if another person of the institution has the email.
  */
 export async function completeProfile(tx: Transaction, userId: string, { email, ...profile }: CompletedProfile): Promise<void> {
   const account = await lockAccount(tx, userId);

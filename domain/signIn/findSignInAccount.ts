@@ -3,19 +3,19 @@ import { findByOwnAddress, type AddressKind } from '../../db/repositories/signIn
 import type { Domain } from '../context';
 import { emailFingerprint } from '../people/personalEmail';
 
-/** What somebody says of themselves who wants to sign in. */
+/** How a person identifies their account. */
 export interface SignInIdentity {
   /** A generated login email, or the own address of a guardian or developer. */
   login_email: string;
-  /** Of whoever has one address in several institutions alone. */
+  /** Only needed by people with one address in several institutions. */
   institution_id?: string | undefined;
-  /** Of whoever is guardian and developer by one address alone. */
+  /** Only needed by people who are guardian and developer with one address. */
   kind?: AddressKind | undefined;
 }
 
 /**
- * The account that somebody names. Of the guardians and developers with one address it is the one of the institution and
- * kind that they name, else the one whose invitation they accepted last; it is there only while they may sign in.
+ * Returns the identified account. Among guardians and developers with one address it is the one of the given institution
+ * and kind, else the one whose invitation was accepted last; only while they may sign in.
  */
 export async function findSignInAccount(
   { database, secrets }: Pick<Domain, 'database' | 'secrets'>,

@@ -11,7 +11,7 @@ import { codeLifetimeMs, codesPerPeriod, wrongTriesPerPeriod } from './limits';
 import { mailboxOf } from './mailbox';
 import { maySignIn, signInName } from './maySignIn';
 
-/** A code as it goes into its letter, in the clear for that alone. */
+/** A code for its email, in plain text only there. */
 export interface IssuedCode {
   id: string;
   code: string;
@@ -24,15 +24,15 @@ export interface IssuedCode {
 const msBefore = (now: Date, ms: number): Date => new Date(now.getTime() - ms);
 const randomSixDigits = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
-/** The form in which a code is kept and compared; of no use for any other row. */
+/** Returns the form in which a code is stored and compared; bound to its row. */
 export function codeFingerprint(secrets: SecretBox, codeId: string, code: string): Buffer {
   return secrets.fingerprint('sign_in_code', `${codeId}:${code}`);
 }
 
 /**
- * Gives an account a new code, which replaces the one before. Undefined, and nothing written, for whoever may not sign in,
- * for a student who neither has nor names a personal email, and after 5 codes within the hour. `namedEmail` counts only
- * for a student without a mapped email.
+ * Issues a new code for an account, which replaces the previous one. Undefined, and nothing is written, for people who may
+ * not sign in, for a student who neither has nor names a personal email, and after 5 codes within the hour. `namedEmail`
+ * is used only for a student without a mapped email.
  */
 export async function issueCode(tx: Transaction, userId: string, namedEmail: string | undefined): Promise<IssuedCode | undefined> {
   const account = await lockAccount(tx, userId);

@@ -6,9 +6,9 @@ function sealedEmail(sealed: string | null, fingerprint: Buffer | null): SealedE
 }
 
 /**
- * Where an account's codes go at present: a student's mapped personal email; the institution admin's mailbox for
- * faculty before the profile is complete, their own after it (sections Student and Faculty). Undefined for a student
- * without a mapped email, and for such faculty while the admin is suspended, who would sign in as them.
+ * Returns where an account's codes are sent now: a student's mapped personal email; for faculty the institution admin's
+ * mailbox before the profile is complete, their own after it (sections Student and Faculty). Undefined for a student
+ * without a mapped email, and for such faculty while the admin is suspended, who could otherwise sign in as them.
  */
 export function mailboxOf(account: AccountRow): SealedEmail | undefined {
   return account.kind === 'faculty' && !account.profile_completed

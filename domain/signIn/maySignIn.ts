@@ -5,7 +5,7 @@ import { guardianCanSignIn } from '../../db/repositories/guardians/people';
 import type { Transaction } from '../context';
 import type { SecretBox } from '../secrets/secretBox';
 
-/** What those must be who sign in by an address of their own; nothing more is asked of the others. */
+/** Additional conditions of people who sign in with their own address; the others have none. */
 const signInChecks: Record<UserKind, (tx: Transaction, id: string) => Promise<boolean>> = {
   student: () => Promise.resolve(true),
   faculty: () => Promise.resolve(true),
@@ -14,14 +14,14 @@ const signInChecks: Record<UserKind, (tx: Transaction, id: string) => Promise<bo
 };
 
 /**
- * Whether a locked account may sign in: not while the person is suspended; a guardian with a link that is verified, or
- * accepted and not expired (section Guardian link), a developer while active, both while the institution is approved.
+ * Whether a locked account may sign in: not while the person is suspended; a guardian needs a link that is verified, or
+ * accepted and not expired (section Guardian link), a developer must be active, both need an approved institution.
  */
 export async function maySignIn(tx: Transaction, { id, kind, status }: AccountRow): Promise<boolean> {
   return status !== 'suspended' && signInChecks[kind](tx, id);
 }
 
-/** What a person signs in as: the generated login email, or the own address of a guardian or developer. */
+/** Returns the name with which a person signs in: the generated login email, or the own address of a guardian or developer. */
 export function signInName(secrets: SecretBox, { login_email, personal_email_sealed }: AccountRow): string {
   if (login_email !== null) return login_email;
   if (personal_email_sealed === null) throw new Error('An account has neither a login email nor an address');

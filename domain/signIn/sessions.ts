@@ -8,14 +8,14 @@ import type { Transaction } from '../context';
 import { newId } from '../ids';
 import { sessionLifetimeMs, signedOutGraceMs } from './limits';
 
-/** What every session token begins with. */
+/** The prefix of every session token. */
 export const sessionPrefix = 'ses_';
 
 const tokenBytes = 32;
 
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** A session just opened; the token is told once and kept as a hash. */
+/** A session just opened; the token is returned only once and stored as a hash. */
 export interface OpenedSession {
   id: string;
   token: string;
@@ -40,13 +40,13 @@ export async function openSession(tx: Transaction, userId: string, kind: Session
   return { id, token, expiresAt };
 }
 
-/** Ends a session, and the seat that it holds; one that has ended keeps the time of its end. */
+/** Ends a session and its seat. No-op if already ended. */
 export async function endSession(tx: Transaction, sessionId: string): Promise<void> {
   await endSeats(tx, 'session', sessionId, 'signed_out', tx.now);
   await tx.manager.update(SessionEntity, { id: sessionId, institutionId: tx.institutionId, endedAt: IsNull() }, { endedAt: tx.now });
 }
 
-/** The session of a token, live or over for at most a day; undefined when it is unknown or over for longer. */
+/** Returns the session of a token, active or ended at most a day ago; undefined if unknown or ended earlier. */
 export function findSessionByToken(database: Database, token: string, now: Date): Promise<SessionRow | undefined> {
   return findRecentSession(database.sql, hashToken(token), now, new Date(now.getTime() - signedOutGraceMs));
 }

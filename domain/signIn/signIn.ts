@@ -14,30 +14,30 @@ import { mailboxOf } from './mailbox';
 import { openSession, type OpenedSession } from './sessions';
 import { maySignIn, signInName } from './maySignIn';
 
-/** What somebody signs in with: a code, and the app on a device that is to have a seat. */
+/** A sign-in: a code, and optionally the app and device that need a seat. */
 export interface SignInAttempt {
   code: string;
   onDevice: AppOnDevice | undefined;
 }
 
-/** What a right code gives. */
+/** The result of a correct code. */
 export interface SignedIn {
   session: OpenedSession;
   user: { id: string; kind: UserKind; loginEmail: string; fullName: string | null; status: UserStatus };
 }
 
-/** A right code, which stays so, on a license that gives no seats at present. */
+/** The result of a correct code, which stays valid, with a license that allows no seats now. */
 export interface UnlicensedSignIn {
   unlicensed: Exclude<LicenseStatus, 'active'>;
 }
 
 /**
- * Opens a session for the account's newest code, once. The first success turns a pending student active and maps the
- * personal email that the code went to (`student.updated`, `student.email_mapped`); `conflict` when that email became
- * another person's. A guardian's verifies the links that they have accepted. With an app on a device it takes the seat, on an
- * active license alone; the caller must commit what is answered of another, for its expiry may have been settled. Undefined for
- * everything else that is not right, which the caller must commit: it counts a wrong try. After 5 of a code, or 10 of an account
- * within a day, the right code is refused too.
+ * Opens a session with the account's newest code, once. The first sign-in activates a pending student and maps the
+ * personal email that the code was sent to (`student.updated`, `student.email_mapped`); `conflict` if that email now
+ * belongs to another person. A guardian's sign-in verifies their accepted links. With an app on a device it assigns the
+ * seat, only on an active license; with any other license the caller must commit, because its expiry may have been
+ * recorded. Undefined for an invalid code; the caller must commit, because the wrong attempt is counted. After 5 wrong
+ * attempts with a code, or 10 with an account within a day, the correct code is rejected too.
  */
 export async function signIn(tx: Transaction, userId: string, { code, onDevice }: SignInAttempt): Promise<SignedIn | UnlicensedSignIn | undefined> {
   const account = await lockAccount(tx, userId);
@@ -63,7 +63,7 @@ export async function signIn(tx: Transaction, userId: string, { code, onDevice }
 
 const codeOf = ({ institutionId }: Transaction, { id }: SignInCodeRow) => ({ id, institutionId });
 
-/** The newest code while it can still be right. */
+/** Returns the newest code if it can still be used. */
 async function findUsableCode(tx: Transaction, account: AccountRow): Promise<SignInCodeRow | undefined> {
   const issued = await newestCode(tx, account.id);
   if (issued?.used_at !== null || issued.expires_at <= tx.now) return undefined;
@@ -72,13 +72,13 @@ async function findUsableCode(tx: Transaction, account: AccountRow): Promise<Sig
   return (await wrongTriesSince(tx, account.id, since)) < wrongTriesPerPeriod.tries ? issued : undefined;
 }
 
-/** Whoever reads a mailbox that is the account's no longer must not sign in with a code that went there before. */
+/** Whether a code was sent to the account's present mailbox; readers of a former mailbox must not sign in. */
 function sentToCurrentMailbox(issued: SignInCodeRow, account: AccountRow): boolean {
   const present = mailboxOf(account);
   return present === undefined ? issued.personal_email_sealed !== null : present.fingerprint.equals(issued.sent_to_hmac);
 }
 
-/** Notes a first sign-in, which makes a pending student active; answers the status after it. */
+/** Records a first sign-in, which activates a pending student; returns the new status. */
 async function recordFirstSignIn(tx: Transaction, account: AccountRow): Promise<UserStatus> {
   if (account.first_signed_in_at !== null) return account.status;
   await tx.manager.update(

@@ -4,7 +4,7 @@ import { codeLifetimeMs } from './limits';
 
 const minutes = codeLifetimeMs / 60_000;
 
-/** The letter that carries a sign-in code: where to enter it and as whom, the code, how long it is valid. */
+/** Returns the email with a sign-in code: where to enter it and with which login, the code, how long it is valid. */
 export function signInCodeEmail({ id, code, to, institutionName, loginDomain, loginEmail }: IssuedCode): EmailMessage {
   return {
     to,

@@ -6,8 +6,8 @@ import { notFound } from '../errors';
 import { canTransition, resolveStatus, type WantedStatus } from './transitions';
 
 /**
- * Brings a locked student to a wanted status; undefined when they are there already. A suspension ends their
- * sessions in the same transaction.
+ * Changes the status of a locked student; undefined if unchanged. A suspension ends their sessions in the same
+ * transaction.
  */
 export async function changeStatus(tx: Transaction, student: StudentRow, wanted: WantedStatus): Promise<UserStatus | undefined> {
   const status = resolveStatus(wanted, student);
@@ -26,12 +26,12 @@ async function updateStatus(tx: Transaction, idOrEmail: string, wanted: WantedSt
   return { ...student, status };
 }
 
-/** Suspends a student: sessions end at once, the license stays. A suspended one is answered unchanged, without an event. */
+/** Suspends a student and ends their sessions; the license stays. No-op, without an event, if already suspended. */
 export function suspendStudent(tx: Transaction, idOrEmail: string): Promise<StudentRow> {
   return updateStatus(tx, idOrEmail, 'suspended');
 }
 
-/** Reactivates a suspended student; anyone else is answered unchanged, without an event. */
+/** Reactivates a suspended student; no-op, without an event, for any other status. */
 export function reactivateStudent(tx: Transaction, idOrEmail: string): Promise<StudentRow> {
   return updateStatus(tx, idOrEmail, 'active');
 }

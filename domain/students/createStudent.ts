@@ -5,7 +5,7 @@ import { rethrowEmailConflict, sealEmail } from '../people/personalEmail';
 import { provisionPeople, type NewPerson } from '../people/provisionPeople';
 import type { SecretBox } from '../secrets/secretBox';
 
-/** What an integrator says of a new student (section Students, POST). */
+/** The fields of a new student (section Students, POST). */
 export interface NewStudent {
   full_name?: string | null | undefined;
   student_id?: string | null | undefined;
@@ -13,7 +13,7 @@ export interface NewStudent {
   license_days?: number | undefined;
 }
 
-/** Puts an integrator's words into the form that provisioning takes; the personal email leaves sealed. */
+/** Converts the fields to the form that provisioning takes; the personal email is encrypted. */
 export function toNewPerson(secrets: SecretBox, student: NewStudent): NewPerson {
   return {
     fullName: student.full_name ?? null,
@@ -23,10 +23,10 @@ export function toNewPerson(secrets: SecretBox, student: NewStudent): NewPerson 
   };
 }
 
-/** Creates one `pending` student; `conflict` when the personal email is mapped already in the institution. */
+/** Creates one `pending` student; `conflict` if the personal email is already mapped in the institution. */
 export async function createStudent(tx: Transaction, student: NewStudent): Promise<StudentRow> {
   const [created] = await provisionPeople(tx, 'student', [toNewPerson(tx.secrets, student)]).catch(rethrowEmailConflict);
   const row = created && (await findStudent(tx, created.id));
-  if (row === undefined) throw new Error('The new student is not there');
+  if (row === undefined) throw new Error('The new student was not written');
   return row;
 }

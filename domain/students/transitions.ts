@@ -1,26 +1,26 @@
 import type { UserStatus } from '../../db/entities/user';
 
-/** The states a student may go to from each state (section States, Student). */
+/** The statuses that a student can change to from each status (section States, Student). */
 export const studentTransitions: Record<UserStatus, readonly UserStatus[]> = {
   pending: ['active', 'suspended'],
   active: ['suspended'],
   suspended: ['active', 'pending'],
 };
 
-/** Whether the state table has this step; staying where one is is no step. */
+/** Whether the table allows a change; an unchanged status is not a transition. */
 export function canTransition(from: UserStatus, to: UserStatus): boolean {
   return studentTransitions[from].includes(to);
 }
 
-/** Where reactivation leads: `active` for who ever signed in, `pending` otherwise. */
+/** Returns the status after reactivation: `active` if the student ever signed in, `pending` otherwise. */
 function afterReactivation(firstSignedInAt: Date | null): UserStatus {
   return firstSignedInAt === null ? 'pending' : 'active';
 }
 
-/** What an integrator may ask a student's status to become. */
+/** The statuses that an integrator can set. */
 export type WantedStatus = 'active' | 'suspended';
 
-/** Where a wanted status leads a student: `active` reactivates a suspended one and leaves anyone else as they are. */
+/** Returns the status that a request leads to: `active` reactivates a suspended student and leaves others unchanged. */
 export function resolveStatus(wanted: WantedStatus, { status, first_signed_in_at }: { status: UserStatus; first_signed_in_at: Date | null }): UserStatus {
   if (wanted === 'suspended') return 'suspended';
   return status === 'suspended' ? afterReactivation(first_signed_in_at) : status;

@@ -5,7 +5,7 @@ import { mapEmail } from '../people/mapEmail';
 import { changeStatus } from './changeStatus';
 import type { WantedStatus } from './transitions';
 
-/** The writable fields of a student (section Students, PATCH); those left out stay. */
+/** The writable fields of a student (section Students, PATCH); absent fields stay unchanged. */
 export interface StudentChanges {
   full_name?: string | null | undefined;
   student_id?: string | null | undefined;
@@ -14,8 +14,8 @@ export interface StudentChanges {
 }
 
 /**
- * Changes a student. Emits `student.updated` with the fields that really changed, and `student.email_mapped` for
- * a new personal email; a change that changes nothing emits nothing. `conflict` when the email is another's.
+ * Changes a student. Emits `student.updated` with the fields that changed, and `student.email_mapped` for a new personal
+ * email. No-op, without events, if unchanged. `conflict` if another person has the email.
  */
 export async function updateStudent(tx: Transaction, idOrEmail: string, changes: StudentChanges): Promise<StudentRow> {
   const student = await lockStudent(tx, idOrEmail);
@@ -30,7 +30,7 @@ export async function updateStudent(tx: Transaction, idOrEmail: string, changes:
   return updated;
 }
 
-/** Writes the fields that differ; answers the student with them, and the names of those that changed. */
+/** Writes the fields that differ; returns the changed student and the names of those fields. */
 async function changeFields(
   tx: Transaction,
   student: StudentRow,

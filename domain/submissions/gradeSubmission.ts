@@ -6,26 +6,26 @@ import { percentageOf } from './percentage';
 import { requestResubmission } from './requestResubmission';
 import { lockNewestSubmission } from './lockNewestSubmission';
 
-/** The score that asks for a resubmission instead of giving a grade. */
+/** The score that requests a resubmission instead of giving a grade. */
 export const resubmissionScore = -1;
 
-/** What a grader says of a submission: a score of up to two decimals, or {@link resubmissionScore}. */
+/** A grading: a score of up to two decimals, or {@link resubmissionScore}. */
 export interface Grading {
   score: number;
   feedback?: string | null | undefined;
-  /** A faculty member by id or login email; the exam's owner where nobody is named. */
+  /** A faculty member by id or login email; the exam's owner if absent. */
   graded_by?: string | null | undefined;
 }
 
-// The owner stands by default even where they are suspended by now: somebody has to be named.
+// The owner is the default even if suspended by now, because a grader is required.
 async function resolveGrader(tx: Transaction, { graded_by: named }: Grading, exam: GradedExam): Promise<string> {
   if (named == null) return exam.faculty_id;
   const grader = await lockFacultyForShare(tx, named);
   if (grader?.status === 'active') return grader.id;
-  throw new DomainError('invalid_faculty', 'graded_by: no active faculty member of this institution goes by this id or login email.');
+  throw new DomainError('invalid_faculty', 'graded_by: no active faculty member of this institution has this id or login email.');
 }
 
-/** What the exam makes of a score; none for a resubmission request. */
+/** Returns the result of a score under the exam's rules; null for a resubmission request. */
 function computeScore({ score }: Grading, exam: GradedExam, isLate: boolean): { score: number; max_score: number; percentage: number; late_penalty_percentage: number } | null {
   if (score === resubmissionScore) return null;
   const penalty = isLate ? exam.late_penalty_percentage : 0;
@@ -33,10 +33,10 @@ function computeScore({ score }: Grading, exam: GradedExam, isLate: boolean): { 
 }
 
 /**
- * Grades a submission, again where it is graded, or asks for a resubmission (section Submissions, POST …/grade). A late
- * one loses the exam's penalty as it is now. Emits `exam.graded` either way; a request owes the letters to the student
- * and their verified guardians. `validation_error` above the exam's max_score, `invalid_faculty` for the grader,
- * `conflict` for an older version and a voided one, `not_found` for an unknown one.
+ * Grades a submission, also a second time, or requests a resubmission (section Submissions, POST …/grade). A late
+ * submission gets the exam's present penalty. Emits `exam.graded` in both cases; a resubmission request also starts emails
+ * to the student and their verified guardians. `validation_error` above the exam's max_score, `invalid_faculty` for the
+ * grader, `conflict` for an older or voided version, `not_found` for an unknown one.
  */
 export async function gradeSubmission(tx: Transaction, id: string, grading: Grading): Promise<void> {
   const verdict = grading.score === resubmissionScore ? 'resubmission_required' : 'graded';

@@ -4,15 +4,15 @@ import { DomainError, notFound } from '../errors';
 import { requireTransition, type ReviewStatus } from './transitions';
 
 /**
- * Locks a submission that is to be brought to a state: it must be its student's newest version in this exam, and the
- * table of states must have the step; `code` else, `not_found` for an unknown one. A next version is then handed in
- * before, which is seen here, or after.
+ * Locks a submission for a transition: it must be its student's newest version in this exam, and the table must allow the
+ * transition; otherwise fails with `code`, with `not_found` for an unknown one. A newer version is committed either before,
+ * and then found here, or after.
  */
 export async function lockNewestSubmission(tx: Transaction, id: string, to: ReviewStatus, code: 'conflict' | 'void_failed'): Promise<LockedSubmission> {
   const submission = await lockSubmission(tx, id);
   if (submission === undefined) throw notFound('submission');
-  // A statement of its own, after the lock: whoever had it has ended, and what they wrote is seen.
-  if (await hasNewerVersion(tx, submission)) throw new DomainError(code, 'The student has handed in a newer version: this one stays as it is.');
+  // A separate statement after the lock, so that it sees what the previous holder committed.
+  if (await hasNewerVersion(tx, submission)) throw new DomainError(code, 'The student has submitted a newer version; only the newest version can be changed.');
   requireTransition(submission.status, to, code);
   return submission;
 }

@@ -3,8 +3,8 @@ import type { Transaction } from '../context';
 import { examNoticeWorkflowId } from '../outbox/workflows';
 
 /**
- * Owes the letters that a submission is to be made again: a notice of its exam, under the exam's next number, to its
- * student and their verified guardians. The caller has locked the exam's row, the submission's after it.
+ * Starts the emails that request a resubmission: a notice of its exam, under the exam's next number, to the student and
+ * their verified guardians. The caller has locked the exam's row, then the submission's.
  */
 export async function requestResubmission(tx: Transaction, examId: string, submissionId: string): Promise<void> {
   const notice = await openSubmissionNotice(tx, examId, submissionId, tx.now);

@@ -2,8 +2,8 @@ import type { SubmissionStatus } from '../../db/repositories/exams/studentExams'
 import { DomainError } from '../errors';
 
 /**
- * The states that grading and voiding bring a submission to from each state (section States, Submission). A graded one
- * is graded again where its grade was wrong, one that is to be made again where nothing comes; a voided one stays.
+ * The statuses that grading and voiding set from each status (section States, Submission). A graded submission can be
+ * graded again, also after a resubmission was requested; voided is final.
  */
 export const submissionTransitions: Record<SubmissionStatus, readonly SubmissionStatus[]> = {
   submitted: ['graded', 'resubmission_required', 'voided'],
@@ -12,17 +12,17 @@ export const submissionTransitions: Record<SubmissionStatus, readonly Submission
   voided: [],
 };
 
-/** How the refusal of a step says what was wanted. */
+/** The transitions as phrases of error messages. */
 const transitionPhrases: Record<Exclude<SubmissionStatus, 'submitted'>, string> = {
   graded: 'be graded',
-  resubmission_required: 'be asked for again',
+  resubmission_required: 'be returned for resubmission',
   voided: 'be voided',
 };
 
-/** A state that a submission is brought to by who reads it. */
+/** A status that a reviewer can set. */
 export type ReviewStatus = keyof typeof transitionPhrases;
 
-/** Refuses a step that the table does not have, by the code of whoever asks for it. */
+/** Fails with the caller's code if the table does not allow the transition. */
 export function requireTransition(from: SubmissionStatus, to: ReviewStatus, code: 'conflict' | 'void_failed'): void {
   if (!submissionTransitions[from].includes(to)) {
     throw new DomainError(code, `A submission that is ${from} cannot ${transitionPhrases[to]}.`);

@@ -5,28 +5,28 @@ export type WebhookUrlCheck =
   | { ok: true; url: URL }
   | { ok: false; code: 'https_required' | 'private_host' | 'validation_error'; message: string };
 
-/** The fixed names under which machines and home networks know themselves, and everything below them. */
+/** Reserved names of local machines and home networks; names below them are private too. */
 const privateNames = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa'];
 
-/** A label of a host name as registries allow it; what the URL parser lets through beyond it is refused. */
+/** A label of a host name as registries allow it; other labels are rejected even if the URL parser accepts them. */
 const nameLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Scheme, two slashes, a host, and no user information, judged on the text: the URL parser forgives all of these. */
+/** Scheme, two slashes, a host, and no user information, checked on the text, because the URL parser tolerates deviations. */
 const plainAuthority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\@]+(?:[/?]|$)/i;
 
 const maxUrlLength = 2048;
 const maxHostLength = 253;
 
-/** IPv6 is handed out from 2000::/3 only; the rest is refused without asking what it is. */
+/** IPv6 unicast is allocated from 2000::/3 only; all other addresses are rejected. */
 const ipv6Unicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-/** Addresses that are public unicast by the registries but lead into a cloud provider's own network. */
+/** Addresses that are public unicast by the registries but belong to a cloud provider's internal network. */
 const providerAddresses = new Set(['168.63.129.16']);
 
 /**
- * Whether a packet to `address` leaves for the public Internet: an IPv4 or IPv6 unicast address outside of every
- * special-purpose range, of the transition ranges that embed an IPv4 address (mapped, compatible, translated, NAT64,
- * 6to4, Teredo) and without a zone id. Takes canonical spellings only: anything else is not public.
+ * Whether a packet to `address` goes to the public Internet: an IPv4 or IPv6 unicast address outside of every
+ * special-purpose range and of the transition ranges that embed an IPv4 address (mapped, compatible, translated, NAT64,
+ * 6to4, Teredo), without a zone id. Only canonical notations are public.
  */
 export function isPublicUnicast(address: string): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false;
@@ -36,19 +36,19 @@ export function isPublicUnicast(address: string): boolean {
   return parsed.range() === 'unicast';
 }
 
-/** The IP address that is the host of a URL, without the brackets of IPv6, or null for a name. */
+/** Returns the IP address that is the host of a URL, without the brackets of IPv6; null for a name. */
 export function literalAddress(url: URL): string | null {
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
   return isIP(host) === 0 ? null : host;
 }
 
-/** The port a URL is connected to. */
+/** Returns the port that a URL is connected to. */
 export function effectivePort(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'http:' ? 80 : 443;
 }
 
-/** Whether `host:port` of the URL is named, exactly, among the trusted hosts (development and tests). */
+/** Whether `host:port` of the URL is exactly one of the trusted hosts (development and tests). */
 export function isTrustedHost(url: URL, trustedHosts: readonly string[]): boolean {
   if (trustedHosts.length === 0) return false;
   const hostAndPort = `${url.hostname}:${effectivePort(url)}`;
@@ -57,9 +57,9 @@ export function isTrustedHost(url: URL, trustedHosts: readonly string[]): boolea
 
 /**
  * Checks the URL of a webhook endpoint (specification: Events, Delivery 7; Errors, condition 4), in this order:
- * not a URL `validation_error`, any other scheme than https `https_required`, a host that is not public `private_host`; credentials,
- * fragment, a port other than 443 or 1024–65535, or an odd host `validation_error`. A trusted `host:port` may use http,
- * any port and any host. What a name resolves to is not asked here: the client asks at every connection.
+ * `validation_error` if not a URL, `https_required` for any other scheme than https, `private_host` for a host that is not
+ * public, `validation_error` for credentials, fragment, a port other than 443 or 1024–65535, or an invalid host. A trusted
+ * `host:port` may use http, any port and any host. Names are not resolved here: the client resolves them at every connection.
  */
 export function checkWebhookUrl(url: string, trustedHosts: readonly string[]): WebhookUrlCheck {
   const parsed = parseUrl(url);
@@ -76,16 +76,16 @@ export function checkWebhookUrl(url: string, trustedHosts: readonly string[]): W
 }
 
 /**
- * What to say beside a refusal where hosts are trusted, as on the local stack: that this one is not among them, and which
- * are. Undefined where none is, or where the URL names no host.
+ * Returns a hint for the error message if hosts are trusted, as on the local stack: that this host is not one of them, and
+ * which are. Undefined if there are no trusted hosts, or the URL has no host.
  */
 export function untrustedHostHint(url: string, trustedHosts: readonly string[]): string | undefined {
   const parsed = parseUrl(url);
   if (trustedHosts.length === 0 || parsed === null || parsed.hostname === '' || isTrustedHost(parsed, trustedHosts)) return undefined;
-  return `${parsed.hostname}:${effectivePort(parsed)} is not trusted: WEBHOOK_TRUSTED_HOSTS names ${trustedHosts.join(', ')}.`;
+  return `${parsed.hostname}:${effectivePort(parsed)} is not trusted: WEBHOOK_TRUSTED_HOSTS contains ${trustedHosts.join(', ')}.`;
 }
 
-/** Not by `URL.canParse`: once optimised, Node 20's refuses every URL with a Latin-1 letter such as `ü`. */
+/** Does not use `URL.canParse`: Node 20's optimised version rejects every URL with a Latin-1 character such as `ü`. */
 function parseUrl(text: string): URL | null {
   if (text.length > maxUrlLength) return null;
   try {
@@ -95,7 +95,7 @@ function parseUrl(text: string): URL | null {
   }
 }
 
-/** A private address, a name that is private by its spelling, or a name without a dot. */
+/** Whether the host is a private address, a private name, or a name without a dot. */
 function isPrivateHost(url: URL): boolean {
   const literal = literalAddress(url);
   if (literal !== null) return !isPublicUnicast(literal);
@@ -104,11 +104,11 @@ function isPrivateHost(url: URL): boolean {
 }
 
 function spellingProblem(text: string, url: URL): string | null {
-  // The URL parser drops tabs, line ends and outer spaces, and reads a backslash as a slash.
+  // The URL parser drops tabs, line ends and outer spaces, and converts a backslash to a slash.
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'url must not contain spaces, control characters or backslashes';
   if (url.username !== '' || url.password !== '') return 'url must not contain credentials';
   if (text.includes('#')) return 'url must not contain a fragment';
-  if (!plainAuthority.test(text)) return 'url must name its host plainly, after //';
+  if (!plainAuthority.test(text)) return 'url must contain a plain host name after //';
   return null;
 }
 

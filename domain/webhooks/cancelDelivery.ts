@@ -5,7 +5,7 @@ import { notFound } from '../errors';
 import { deliveryWorkflowId } from '../outbox/workflows';
 import { lockOpenDelivery } from './retryDeliveryNow';
 
-/** Gives an open delivery up: no further attempt is made, an attempt in flight changes nothing. Raises `conflict` when it has ended. */
+/** Cancels an open delivery: no further attempt is made, and an attempt in progress changes nothing. `conflict` if it has ended. */
 export async function cancelDelivery(tx: Transaction, id: string): Promise<DeliveryRow> {
   const found = await findDelivery(tx, id);
   const waiting = found && (await lockOpenDelivery(tx, id, found.endpoint_id));
@@ -13,6 +13,6 @@ export async function cancelDelivery(tx: Transaction, id: string): Promise<Deliv
   if (await endDelivery(tx.sql, tx.institutionId, id, waiting.cycle, 'cancelled')) tx.countEndedDeliveries('cancelled', 1);
   if (waiting.status === 'retrying' && waiting.retried_by === 'workflow') tx.signalWorkflow('cancel', deliveryWorkflowId(id, waiting.cycle), {});
   const delivery = await findDelivery(tx, id);
-  if (delivery === undefined) throw new Error('The delivery vanished under its lock');
+  if (delivery === undefined) throw new Error('The locked delivery no longer exists');
   return delivery;
 }

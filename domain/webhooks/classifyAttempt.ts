@@ -4,7 +4,7 @@ import { deliveryWorkflowId, type OutboxEntry, type WorkflowArguments } from '..
 import { delayedProbeAt } from './circuitBreaker';
 import { scheduleAfterFailure, requestedRetryAfterMs } from './retrySchedule';
 
-/** What came of one attempt, as the client tells it. Durations in ms. */
+/** The result of one attempt, as the client reports it. Durations in ms. */
 export interface Outcome {
   ok: boolean;
   responseCode: number | null;
@@ -14,17 +14,17 @@ export interface Outcome {
   connectMs: number | null;
   responseBody: string | null;
   retryAfter: string | null;
-  /** The same attempt was sent twice: its kept connection broke before a byte of an answer came. */
+  /** Whether the attempt was sent twice, because its kept-alive connection broke before a byte of a response arrived. */
   resent: boolean;
 }
 
-/** How an attempt came about: along the schedule, or outside of it, because someone asked or as a probe. */
+/** Why an attempt is made: by the schedule, or outside of it by request or as a probe. */
 export type AttemptReason = 'schedule' | 'request';
 
-/** The answer of a receiver that wants nothing more, ever: the delivery is dead, and its endpoint is disabled. */
+/** The status code of a receiver that permanently wants no deliveries: the delivery is dead, and its endpoint is disabled. */
 export const goneStatusCode = 410;
 
-/** What the records say of an attempt, and what follows: delivered, the next attempt, or dead. */
+/** Returns the record of an attempt and the delivery's next state: delivered, the next attempt, or dead. */
 export function classifyAttempt(delivery: ClaimedDelivery, reason: AttemptReason, startedAt: Date, outcome: Outcome, random: number): RecordedAttempt {
   const endedAt = new Date(startedAt.getTime() + outcome.durationMs);
   const facts = {

@@ -2,20 +2,20 @@ import type { ConsecutiveFailure, RecordedAttempt } from '../../db/repositories/
 
 interface LatestSuccess {
   at: number;
-  /** Whether failures of the endpoint were written since. */
+  /** Whether later failures of the endpoint were already written. */
   isOld: boolean;
 }
 
 const maxTrackedEndpoints = 10_000;
 
 /**
- * Tells which failures are in a row. Successes are kept in Postgres some moments after they happened; between them and the
- * failures that follow a process goes by what it has seen itself.
+ * Determines which failures are consecutive. Successes are written to Postgres with a delay; until then a process uses
+ * the successes it has seen itself.
  */
 export class ConsecutiveFailures {
   private readonly latest = new Map<string, LatestSuccess>();
 
-  /** An attempt of this process has succeeded. */
+  /** Records a successful attempt of this process. */
   recordSuccess({ endpoint_id, ended_at }: Pick<RecordedAttempt, 'endpoint_id' | 'ended_at'>): void {
     const before = this.latest.get(endpoint_id)?.at ?? 0;
     this.latest.delete(endpoint_id);
@@ -24,7 +24,7 @@ export class ConsecutiveFailures {
     if (this.latest.size > maxTrackedEndpoints && oldest !== undefined) this.latest.delete(oldest);
   }
 
-  /** The failures of a group, each with where it stands among the successes. */
+  /** Returns the failures of a group, each with its position relative to the successes. */
   mark(failures: readonly RecordedAttempt[]): ConsecutiveFailure[] {
     const marked = failures.map((failure) => {
       const success = this.latest.get(failure.endpoint_id);

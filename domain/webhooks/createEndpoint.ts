@@ -9,14 +9,14 @@ import type { ValidatedUrl } from './validateWebhookUrl';
 import { newWebhookSecret } from './signature';
 import { validateSubscriptions } from './subscriptions';
 
-/** What an integrator says of a new webhook endpoint. */
+/** The fields of a new webhook endpoint. */
 export interface NewEndpoint {
   url: ValidatedUrl;
   description?: string | null | undefined;
   events?: readonly string[] | undefined;
 }
 
-/** An endpoint with its signing secret in the clear: answered once, sealed at rest. */
+/** An endpoint with its signing secret in plain text: returned once, encrypted at rest. */
 export interface EndpointWithSecret {
   endpoint: EndpointEntity;
   secret: string;
@@ -24,22 +24,22 @@ export interface EndpointWithSecret {
 
 const maxEndpoints = 20;
 
-/** So many endpoints an institution may create in an hour, deleted ones among them: each is kept as long as its deliveries are. */
+/** Maximum number of endpoints that an institution can create per hour, including deleted ones, which are kept as long as their deliveries. */
 const maxCreatedPerHour = 60;
 
 /**
- * Creates an active endpoint, which takes the events that are committed after it; `events_required` for its subscriptions,
+ * Creates an active endpoint, which receives events committed after it. `events_required` for its subscriptions,
  * `endpoint_limit` at 20 that are not deleted, and at 60 created within an hour.
  */
 export async function createEndpoint(tx: Transaction, wanted: NewEndpoint): Promise<EndpointWithSecret> {
   const events = validateSubscriptions(wanted.events ?? []);
   await lockInstitution(tx);
   if ((await countEndpoints(tx)) >= maxEndpoints) {
-    throw new DomainError('endpoint_limit', `An institution has at most ${maxEndpoints} webhook endpoints.`);
+    throw new DomainError('endpoint_limit', `An institution can have at most ${maxEndpoints} webhook endpoints; delete one first.`);
   }
   const nextAt = await nextCreationAt(tx, maxCreatedPerHour);
   if (nextAt !== undefined) {
-    throw new DomainError('endpoint_limit', `An institution creates at most ${maxCreatedPerHour} webhook endpoints an hour, deleted ones included; retry after ${nextAt.toISOString()}.`);
+    throw new DomainError('endpoint_limit', `An institution can create at most ${maxCreatedPerHour} webhook endpoints per hour, including deleted ones; retry after ${nextAt.toISOString()}.`);
   }
   const secret = newWebhookSecret();
   const endpoint = tx.manager.create(EndpointEntity, {
@@ -69,7 +69,7 @@ export async function createEndpoint(tx: Transaction, wanted: NewEndpoint): Prom
     deletedAt: null,
   });
   await tx.manager.insert(EndpointEntity, endpoint);
-  // Of a suspended institution it rests from the beginning.
+  // In a suspended institution its clock is paused from the beginning.
   await pauseClocks(tx, endpoint.id, tx.now);
   return { endpoint: Object.assign(endpoint, { createdAt: await stampCreation(tx, endpoint.id) }), secret };
 }

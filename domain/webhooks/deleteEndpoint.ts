@@ -6,8 +6,8 @@ import { notFound } from '../errors';
 import { endEndpointDeliveries } from './endDeliveries';
 
 /**
- * Deletes an endpoint and cancels its open deliveries; workflows that wait for some are told. The deliveries and
- * their attempts stay readable.
+ * Deletes an endpoint and cancels its open deliveries, also in their workflows. The deliveries and their attempts stay
+ * readable.
  */
 export async function deleteEndpoint(tx: Transaction, id: string): Promise<void> {
   await lockInstitution(tx);

@@ -9,21 +9,21 @@ import { endEndpointDeliveries } from './endDeliveries';
 
 const hour = 3_600_000;
 
-/** An endpoint that has failed for so long, in ms and pauses not counted, is disabled. */
+/** How long an endpoint must fail before it is disabled, in ms, not counting pauses. */
 export const disableAfterMs = 72 * hour;
 
-/** So many attempts of the last day must bear it out: few failures of a quiet endpoint say little. */
+/** Minimum number of attempts in the last day: few failures of a quiet endpoint prove little. */
 const minAttemptsToDisable = 10;
 const dayMs = 24 * hour;
 
 const reasons = {
-  gone: 'The receiver answered 410 Gone.',
+  gone: 'The receiver responded with 410 Gone.',
   failing: 'No attempt has succeeded for 72 hours.',
 } as const;
 
 type TransactionDeps = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
 
-/** Disables an endpoint: its open deliveries are dead, and the institution's admin is written to. One that is disabled or deleted stays as it is. */
+/** Disables an endpoint: its open deliveries become dead, and the institution's admin is notified by email. No-op if disabled or deleted. */
 async function disable(tx: Transaction, id: string, reason: keyof typeof reasons, isDue: (endpoint: EndpointEntity) => boolean | Promise<boolean>): Promise<boolean> {
   await lockInstitution(tx);
   const endpoint = await lockEndpoint(tx, id);
@@ -43,12 +43,12 @@ async function disable(tx: Transaction, id: string, reason: keyof typeof reasons
     },
   );
   await endEndpointDeliveries(tx, id, 'dead');
-  // One letter a day, however often it is brought back and disabled again.
+  // At most one email per day, regardless of how often the endpoint is reactivated and disabled again.
   tx.startWorkflow('endpointDisabledNotice', `${id}:disabled:${tx.now.toISOString().slice(0, 10)}`, { endpointId: id, institutionId: tx.institutionId });
   return true;
 }
 
-/** Disables the endpoint of an attempt that was answered 410, unless it was changed since the attempt began; any other attempt changes nothing. */
+/** Disables the endpoint of an attempt with the response 410, unless the endpoint was changed after the attempt began; no-op for any other attempt. */
 export async function disableGoneEndpoint(
   domain: TransactionDeps,
   { endpoint_id, institution_id, response_code, started_at, ended_at }: Pick<RecordedAttempt, 'endpoint_id' | 'institution_id' | 'response_code' | 'started_at' | 'ended_at'>,
@@ -57,7 +57,7 @@ export async function disableGoneEndpoint(
   await transact(domain, { institutionId: institution_id, now: ended_at }, (tx) => disable(tx, endpoint_id, 'gone', ({ updatedAt }) => updatedAt <= started_at));
 }
 
-/** Disables an active endpoint that has failed for 72 hours, with at least 10 attempts in the last 24; answers whether it did. */
+/** Disables an active endpoint that has failed for 72 hours, with at least 10 attempts in the last 24; returns whether it did. */
 export function disableFailingEndpoint(domain: TransactionDeps, { endpointId, institutionId }: EndpointReference, now: Date): Promise<boolean> {
   return transact(domain, { institutionId, now }, (tx) =>
     disable(tx, endpointId, 'failing', async ({ status, failingSince, clockPausedSince }) => {

@@ -3,11 +3,11 @@ import { endOpenDeliveries } from '../../db/repositories/webhooks/openDeliveries
 import type { Transaction } from '../context';
 import { deliveryWorkflowId } from '../outbox/workflows';
 
-/** How many deliveries one statement ends, and how many statements the command waits for: the endpoint's backlog ends what is left. */
+/** How many deliveries one statement ends, and how many statements the command runs: the endpoint's backlog ends the remaining ones. */
 const chunkSize = 1_000;
 const maxChunks = 10;
 
-/** Ends the open deliveries of an endpoint whose row the caller has locked, disabled or deleted, and tells the workflows that wait for them. */
+/** Ends the open deliveries of an endpoint, disabled or deleted and locked by the caller, and signals their workflows. */
 export async function endEndpointDeliveries(tx: Transaction, endpointId: string, status: 'cancelled' | 'dead'): Promise<void> {
   for (let chunks = 1; ; chunks += 1) {
     const ended = await endOpenDeliveries(tx, endpointId, status, chunkSize);

@@ -1,7 +1,7 @@
 import type { DisabledNotice } from '../../db/repositories/webhooks/endpointNotices';
 import { escapeHtml, type EmailMessage } from '../emails/email';
 
-/** The letter to an institution's admin when the service has disabled one of its webhook endpoints: what to do first and signed in as whom, which it is, and why. */
+/** Returns the email to an institution's admin after one of its webhook endpoints was disabled: what to do first and with which login, which endpoint, and why. */
 export function endpointDisabledEmail({ to, admin_login_email, endpoint_id, url, disabled_reason, disabled_at, institution_name, login_domain }: DisabledNotice & { to: string }): EmailMessage {
   const paragraphs = [
     `Please repair the receiver of the webhook endpoint below, then set the endpoint's status to active and replay its dead deliveries: sign in to the portal as ${admin_login_email}.`,

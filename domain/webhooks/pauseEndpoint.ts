@@ -2,22 +2,22 @@ import { moveDeliveries, openBacklogs } from '../../db/repositories/webhooks/bac
 import { pauseClocks } from '../../db/repositories/webhooks/clockPauses';
 import type { Transaction } from '../context';
 
-/** So many chunks are held with the command; nothing of what is left is sent, and its backlog holds it. */
+/** Maximum number of chunks held by the command; the backlog holds the remaining deliveries, none of which are sent. */
 const maxChunks = 5;
 
-/** Holds what waits for the sender at an endpoint, locked by the caller, that takes none now, and has its backlog wait for it; one that takes some is left alone. */
+/** Holds the deliveries that wait for the sender at an endpoint, locked by the caller, and lets its backlog wait; no-op if the endpoint accepts deliveries. */
 export async function holdEndpointDeliveries(tx: Transaction, endpointId: string): Promise<void> {
   if ((await moveDeliveries(tx.sql, 'hold', endpointId, tx.now, { atMost: maxChunks })) === 0) return;
   if ((await openBacklogs(tx.sql, [endpointId])) > 0) tx.wake();
 }
 
-/** An endpoint that the caller has just paused under its lock begins to rest, and what waits for the sender is held. */
+/** Pauses the clock of an endpoint that the caller has just paused under its lock, and holds what waits for the sender. */
 export async function pauseEndpointDeliveries(tx: Transaction, endpointId: string): Promise<void> {
   await pauseClocks(tx, endpointId, tx.now);
   await holdEndpointDeliveries(tx, endpointId);
 }
 
-/** The same for every endpoint of an institution that the caller has just suspended. */
+/** Pauses the clocks of all endpoints of an institution that the caller has just suspended, and holds what waits for the sender. */
 export async function pauseInstitutionDeliveries(tx: Transaction): Promise<void> {
   for (const id of await pauseClocks(tx, null, tx.now)) await holdEndpointDeliveries(tx, id);
 }

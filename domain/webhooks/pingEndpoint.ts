@@ -10,9 +10,9 @@ import { webhookHeaders } from './signature';
 import { signingSecrets } from './signingSecrets';
 
 /**
- * Posts a `ping` to an endpoint as a delivery would be (section Events, Delivery 8): same signatures, same checks of the
- * address, same 10 s. Waits for the answer, holds no connection meanwhile and writes nothing, but that it was
- * asked for. Raises `not_found`, and `endpoint_inactive` for a paused or disabled endpoint, and `conflict` while two other tests of it wait.
+ * Posts a `ping` to an endpoint in the way of a delivery (section Events, Delivery 8): same signatures, same address
+ * checks, same timeout of 10 s. Returns the outcome; holds no connection while it waits and writes only the audit log.
+ * `not_found`, `endpoint_inactive` for a paused or disabled endpoint, and `conflict` while two other tests of it run.
  */
 export async function pingEndpoint(
   domain: Pick<Domain, 'database' | 'secrets' | 'postWebhook' | 'onCommitted'>,
@@ -23,7 +23,7 @@ export async function pingEndpoint(
   const { institutionId, now } = caller;
   const endpoint = await findEndpoint(institutionScope(database, institutionId), id);
   if (endpoint === undefined) throw notFound('webhook endpoint');
-  if (endpoint.status !== 'active') throw new DomainError('endpoint_inactive', `The endpoint is ${endpoint.status}; make it active first.`);
+  if (endpoint.status !== 'active') throw new DomainError('endpoint_inactive', `The endpoint is ${endpoint.status}; set status to active first.`);
   const eventId = newId('evt');
   const sealed = {
     secret_sealed: endpoint.secretSealed,
@@ -44,14 +44,14 @@ export async function pingEndpoint(
   return outcome;
 }
 
-/** So many tests of an endpoint may wait for its answer at the same time, in one process. */
+/** Maximum number of concurrent tests of an endpoint in one process. */
 const maxConcurrentTests = 2;
-// eslint-disable-next-line no-restricted-syntax -- what is counted are calls of this process, and each gives its place back
+// eslint-disable-next-line no-restricted-syntax -- counts calls of this process, and each call decrements it when it ends
 const activeTests = new Map<string, number>();
 
 async function limitConcurrentTests<Result>(endpointId: string, test: () => Promise<Result>): Promise<Result> {
   const others = activeTests.get(endpointId) ?? 0;
-  if (others >= maxConcurrentTests) throw new DomainError('conflict', 'Other tests of this endpoint still wait for its answer.');
+  if (others >= maxConcurrentTests) throw new DomainError('conflict', 'Two tests of this endpoint are still running; retry when one of them has ended.');
   activeTests.set(endpointId, others + 1);
   try {
     return await test();
@@ -62,7 +62,7 @@ async function limitConcurrentTests<Result>(endpointId: string, test: () => Prom
   }
 }
 
-/** The envelope as the database writes it for an event that is appended. */
+/** Returns the envelope in the form that the database writes for appended events. */
 function pingEnvelope(id: string, institutionId: string, endpointId: string, now: Date): string {
   const envelope = { id, type: 'ping', created_at: now.toISOString(), institution_id: institutionId };
   return `${JSON.stringify(envelope).slice(0, -1)},"data":${serializeEventData('ping', { endpoint_id: endpointId })}}`;

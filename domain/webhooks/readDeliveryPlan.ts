@@ -3,18 +3,18 @@ import type { Domain } from '../context';
 import { endOpenDelivery, type DeliveryCycle } from './endWithoutAttempt';
 import { openStatuses } from './transitions';
 
-/** What a retry workflow goes by: plain numbers, because it is written into histories. Times in ms since 1970. */
+/** The plan that a retry workflow follows: plain numbers, because it is recorded in histories. Times in ms since 1970. */
 export interface DeliveryPlan {
-  /** `ended` once this workflow has nothing more to wait for; `held` was answered by version 0.1.0 alone. */
+  /** `ended` once this workflow has nothing left to wait for; only version 0.1.0 returned `held`. */
   state: 'retrying' | 'held' | 'ended';
-  /** The delivery's status in words of the API; `replayed` when a later cycle, `handed over` when the endpoint's backlog has taken over. */
+  /** The delivery's status as in the API; `replayed` if a later cycle, `handed over` if the endpoint's backlog has taken over. */
   outcome: string;
   attempts: number;
   lastResponseCode: number | null;
   nextAttemptAtMs: number;
   deadlineAtMs: number;
   endpointId: string;
-  /** What was asked for found no place, and is to be asked for again at `nextAttemptAtMs`. */
+  /** The requested attempt found no free slot, and must be requested again at `nextAttemptAtMs`. */
   putOff?: boolean;
 }
 
@@ -31,9 +31,9 @@ function toPlan(row: DeliveryState, state: DeliveryPlan['state'], outcome: strin
 }
 
 /**
- * Reads the truth of a delivery and settles what it implies: a passed deadline or a disabled endpoint ends it dead,
- * a deleted endpoint cancels it; while the endpoint is paused, its circuit open or the institution suspended, its
- * backlog takes over. Undefined when it is unknown.
+ * Reads a delivery and applies what follows from its state: a passed deadline or a disabled endpoint makes it dead, a
+ * deleted endpoint cancels it; while the endpoint is paused, its circuit open or the institution suspended, the backlog
+ * takes over. Returns undefined for an unknown delivery.
  */
 export async function readDeliveryPlan(domain: Pick<Domain, 'database' | 'onCommitted'>, cycle: DeliveryCycle, now: Date): Promise<DeliveryPlan | undefined> {
   const { deliveryId, institutionId } = cycle;
@@ -44,7 +44,7 @@ export async function readDeliveryPlan(domain: Pick<Domain, 'database' | 'onComm
   if (!openStatuses.has(row.status)) return toPlan(row, 'ended');
   const ending = finalStatusOf(row, now);
   if (ending !== undefined) {
-    // Somebody else may have ended it meanwhile: what they made of it counts.
+    // If another process has ended it in between, its result counts.
     if (!(await endOpenDelivery(domain, cycle, ending))) return readDeliveryPlan(domain, cycle, now);
     return toPlan(row, 'ended', ending);
   }
@@ -59,7 +59,7 @@ export async function readDeliveryPlan(domain: Pick<Domain, 'database' | 'onComm
 function finalStatusOf({ endpoint_deleted, endpoint_status, institution_status, deadline_at }: DeliveryState, now: Date): 'dead' | 'cancelled' | undefined {
   if (endpoint_deleted) return 'cancelled';
   if (endpoint_status === 'disabled') return 'dead';
-  // A pause holds the clock.
+  // A pause stops the clock.
   const runs = endpoint_status === 'active' && institution_status === 'approved';
   return runs && deadline_at !== null && deadline_at <= now ? 'dead' : undefined;
 }

@@ -5,15 +5,15 @@ import { goneStatusCode } from './classifyAttempt';
 import { disableGoneEndpoint, disableFailingEndpoint, disableAfterMs } from './disableEndpoint';
 import { endAllDeliveries } from './endWithoutAttempt';
 
-/** A workflow that is so late, in ms, is taken for lost. Longer than a restart of Temporal takes. */
+/** A workflow overdue by this many ms is considered lost. Longer than a restart of Temporal takes. */
 const lostAfterMs = 15 * 60_000;
 
 const repairs = { released: 'release', unheld: 'hold' } as const satisfies Partial<Record<keyof StuckEndpoint, string>>;
 
 /**
- * Finds deliveries that stand as they should not and puts them right: held without reason, pending where nothing is
- * taken, waiting without anybody who waits. Disables endpoints that have failed for 72 hours, or were answered 410. What
- * cannot be mended at one endpoint keeps none of the others; it is raised at the end, as an AggregateError.
+ * Finds and repairs stuck deliveries: held without reason, pending where none are sent, waiting without a backlog.
+ * Disables endpoints that have failed for 72 hours, or responded with 410. An error at one endpoint does not affect the
+ * others; it is rethrown at the end, as an AggregateError.
  */
 export async function reconcileDeliveries(domain: Domain, now: Date): Promise<void> {
   const { sql } = domain.database;
@@ -22,7 +22,7 @@ export async function reconcileDeliveries(domain: Domain, now: Date): Promise<vo
     await work().catch((error: unknown) => errors.push(error));
   };
   const ensureBacklogs = async (endpointIds: readonly string[]): Promise<void> => {
-    // One by one: an endpoint that somebody holds keeps none of the others waiting.
+    // One by one: an endpoint locked by another transaction does not delay the others.
     for (const id of endpointIds) {
       await collectError(async () => {
         const outboxRows = (await openBacklogs(sql, [id])) + (await wakeBacklogs(sql, [id], now));
@@ -45,5 +45,5 @@ export async function reconcileDeliveries(domain: Domain, now: Date): Promise<vo
     await collectError(() => disableFailingEndpoint(domain, { endpointId: id, institutionId: institution_id }, now));
   }
   for (const last of await findLastAnswered(sql, goneStatusCode)) await collectError(() => disableGoneEndpoint(domain, last));
-  if (errors.length > 0) throw new AggregateError(errors, 'Some strays were not mended');
+  if (errors.length > 0) throw new AggregateError(errors, 'Some stuck deliveries were not repaired');
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../../db/statement';
 import { failureLimits } from './circuitBreaker';
 import { ConsecutiveFailures } from './consecutiveFailures';
 
-/** Writes what failed; answers how many rows it has left for Temporal. `inRow` knows of the successes between. */
+/** Writes failed attempts; returns the number of outbox rows. `consecutive` contains the successes in between. */
 export function writeFailures(sql: Sql, attempts: readonly RecordedAttempt[], claimedBy: string, consecutive = new ConsecutiveFailures()): Promise<number> {
   return recordFailures(sql, consecutive.mark(attempts), claimedBy, failureLimits);
 }
@@ -15,10 +15,10 @@ export const writeSuccesses = recordSuccesses;
 /** Keeps that endpoints answered; answers those whose circuit was open, and is closed by it. */
 export const noteRecoveries = updateLastSuccesses;
 
-/** So many chunks are let go by whoever closes a circuit; what is left then its backlog lets go. */
+/** Maximum number of chunks released by the process that closes a circuit; the backlog releases the remaining deliveries. */
 const maxChunks = 20;
 
-/** Lets what is held at an endpoint whose circuit has closed go to the sender, oldest first; `onChunk` hears of each chunk. Answers how many rows are left for Temporal. */
+/** Releases the held deliveries of an endpoint whose circuit has closed, oldest first; calls `onChunk` after each chunk. Returns the number of outbox rows. */
 export async function releaseHeld(sql: Sql, endpointId: string, onChunk: () => void): Promise<number> {
   await moveDeliveries(sql, 'release', endpointId, new Date(), { onChunk, atMost: maxChunks });
   return wakeBacklogs(sql, [endpointId], new Date());

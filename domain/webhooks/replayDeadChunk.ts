@@ -4,22 +4,22 @@ import type { Transaction } from '../context';
 import { holdEndpointDeliveries } from './pauseEndpoint';
 import { deadlineFrom } from './replayDelivery';
 
-/** How many deliveries one transaction replays. */
+/** Number of deliveries that one transaction replays. */
 const chunkSize = 500;
 
-/** How far a bulk replay is: there is `more`, it is `done`, or its endpoint takes none any more. */
+/** The progress of a bulk replay: there is `more`, it is `done`, or its endpoint no longer accepts deliveries. */
 export interface ReplayProgress {
   state: 'more' | 'done' | 'endpoint_inactive';
   /** Deliveries replayed, by all chunks together. */
   replayed: number;
-  /** Where the next chunk goes on. */
+  /** The position of the next chunk. */
   place: ReplayCursor;
 }
 
 /**
- * Replays the next chunk of a range, oldest first from after `place`. Idempotent: a delivery that this replay has sent
- * anew stays as it is, whatever became of it since. `replayedBefore` are those replayed up to `place`; undefined where the caller
- * cannot know, because a chunk may have been committed that it never heard of: then they are counted.
+ * Replays the next chunk of a range, oldest first after `place`. Idempotent: a delivery already sent again by this replay
+ * is skipped. `replayedBefore` is the number of deliveries replayed up to `place`; undefined if unknown, because the
+ * result of a committed chunk may be lost: then they are counted.
  */
 export async function replayDeadChunk(tx: Transaction, replayId: string, range: DeadRange, place: ReplayCursor, replayedBefore?: number): Promise<ReplayProgress> {
   const endpoint = await lockEndpointStatus(tx, range.endpointId, { shared: true });

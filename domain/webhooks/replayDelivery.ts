@@ -8,41 +8,41 @@ import { holdEndpointDeliveries } from './pauseEndpoint';
 import { deliveryWindowMs } from './retrySchedule';
 import { openStatuses } from './transitions';
 
-/** A delivery after a replay; `applied` is false when its ref had been used for it before. */
+/** A delivery after a replay; `applied` is false if its ref was already used for it. */
 export interface Replay {
   delivery: DeliveryRow;
   applied: boolean;
 }
 
 /**
- * Sends an ended delivery anew: the same id and envelope, a new window of 12 hours. Idempotent on `ref`. Raises
- * `endpoint_inactive` when its endpoint takes none, `conflict` while the delivery is open, `event_pruned` when
- * its envelope is gone.
+ * Sends an ended delivery again: the same id and envelope, a new window of 12 hours. Idempotent on `ref`.
+ * `endpoint_inactive` if its endpoint accepts no deliveries, `conflict` while the delivery is open, `event_pruned` if its
+ * envelope is gone.
  */
 export async function replayDelivery(tx: Transaction, id: string, ref: string | undefined): Promise<Replay> {
   const delivery = await lockWithEndpoint(tx, id);
   if (ref !== undefined && (await wasReplayed(tx, id, ref))) return { delivery, applied: false };
   requireReplayable(delivery);
-  // Looked at again under its lock: the event of an open delivery is not pruned.
+  // Checked again under its lock: the event of an open delivery is not pruned.
   if (!(await lockEventForKeyShare(tx, delivery.event_id))) throw eventPrunedError();
   const cycle = await openDeliveryCycle(tx, id, deadlineFrom(tx.now));
   if (ref !== undefined) await recordDeliveryReplay(tx, id, ref, cycle, tx.now);
-  // While its circuit is open only probes are attempted.
+  // While the circuit is open only probes are attempted.
   await holdEndpointDeliveries(tx, delivery.endpoint_id);
   tx.wake();
   const replayed = await findDelivery(tx, id);
-  if (replayed === undefined) throw new Error('The delivery vanished under its lock');
+  if (replayed === undefined) throw new Error('The locked delivery no longer exists');
   return { delivery: replayed, applied: true };
 }
 
-/** When a replay of now is given up: 12 hours from now, moved on when its first attempt begins. */
+/** Returns the deadline of a replay at `now`: 12 hours later; it moves when the first attempt begins. */
 export const deadlineFrom = (now: Date): Date => new Date(now.getTime() + deliveryWindowMs);
 
 interface LockedDelivery extends DeliveryRow {
   endpointIsActive: boolean;
 }
 
-/** Institution and endpoint first, as every command locks them: it cannot be paused or deleted between the check and the commit. */
+/** Locks institution and endpoint first, in the order of every command, so that neither is paused or deleted between the check and the commit. */
 async function lockWithEndpoint(tx: Transaction, id: string): Promise<LockedDelivery> {
   const found = await findDelivery(tx, id);
   const endpoint = found && (await lockEndpointStatus(tx, found.endpoint_id));
@@ -52,8 +52,8 @@ async function lockWithEndpoint(tx: Transaction, id: string): Promise<LockedDeli
 }
 
 function requireReplayable({ status, endpointIsActive, payload }: LockedDelivery): void {
-  // First: a held delivery waits for its endpoint, and to be told that it is open would not say what to do.
-  if (!endpointIsActive) throw new DomainError('endpoint_inactive', 'The endpoint of this delivery is paused, disabled or deleted.');
+  // Checked first: a held delivery waits for its endpoint, and the status "held" alone would not explain it.
+  if (!endpointIsActive) throw new DomainError('endpoint_inactive', 'The endpoint of this delivery is paused, disabled or deleted; set its status to active first.');
   if (openStatuses.has(status)) throw new DomainError('conflict', `The delivery is still ${status}.`);
   if (payload === null) throw eventPrunedError();
 }

@@ -6,13 +6,14 @@ import type { Transaction } from '../context';
 /** The fields of an endpoint that a resume writes. */
 export type ResumedFields = Pick<EndpointEntity, 'status' | 'pausedAt' | 'disabledReason' | 'consecutiveFailures' | 'failingSince'>;
 
-/** So many chunks are let go with the command; what is left then its backlog lets go. */
+/** Maximum number of chunks released by the command; the backlog releases the remaining deliveries. */
 const maxChunks = 5;
 
 /**
- * Brings a paused or disabled endpoint back, institution and endpoint locked by the caller: what was held goes out, oldest
- * first, with deadlines moved by the pause. A disabled one begins without its failures; a paused one keeps count, and its
- * circuit, which is probed at once. While the institution is suspended it goes on resting. Answers what was written.
+ * Resumes a paused or disabled endpoint, with institution and endpoint locked by the caller, and returns the written
+ * fields: held deliveries are released, oldest first, with deadlines extended by the pause. A disabled endpoint starts
+ * without failures; a paused one keeps its count and its circuit, which is probed immediately. While the institution is
+ * suspended its clock stays paused.
  */
 export async function resumeEndpoint(tx: Transaction, endpoint: EndpointEntity): Promise<ResumedFields> {
   const wasDisabled = endpoint.status === 'disabled';
@@ -29,7 +30,7 @@ export async function resumeEndpoint(tx: Transaction, endpoint: EndpointEntity):
   return resumed;
 }
 
-/** Lets go what was held while the institution was suspended, its row locked by the caller; paused endpoints keep theirs. */
+/** Releases the deliveries held while the institution, locked by the caller, was suspended; paused endpoints keep theirs. */
 export function resumeInstitutionDeliveries(tx: Transaction): Promise<void> {
   return resumeDeliveries(tx, null);
 }

@@ -10,8 +10,9 @@ import { holdEndpointDeliveries } from './pauseEndpoint';
 import { openStatuses } from './transitions';
 
 /**
- * Has an open delivery attempted at once, outside of its schedule, which stays as it was: window and deadline too. One that is
- * held is posted once, whatever holds it. Asked again before that attempt was made, it is attempted once all the same. Raises `conflict` when it has ended; a replay is for that.
+ * Requests an immediate attempt of an open delivery outside of its schedule, which stays unchanged, as do window and
+ * deadline. A held delivery is posted once, regardless of the reason. Repeated requests before the attempt cause one
+ * attempt. `conflict` if the delivery has ended; use a replay then.
  */
 export async function retryDeliveryNow(tx: Transaction, id: string): Promise<DeliveryRow> {
   const found = await findDelivery(tx, id);
@@ -19,11 +20,11 @@ export async function retryDeliveryNow(tx: Transaction, id: string): Promise<Del
   if (waiting === undefined) throw notFound('delivery');
   await requestAttempt(tx, id, waiting);
   const delivery = await findDelivery(tx, id);
-  if (delivery === undefined) throw new Error('The delivery vanished under its lock');
+  if (delivery === undefined) throw new Error('The locked delivery no longer exists');
   return delivery;
 }
 
-/** Tells whoever waits for the delivery; where the endpoint takes none, only its backlog posts one all the same. */
+/** Signals the workflow that waits for the delivery; if the endpoint accepts none, only its backlog can post one. */
 async function requestAttempt(tx: Transaction, id: string, waiting: DeliveryRetryState): Promise<void> {
   const { status, cycle, attempts, retried_by, is_taken } = waiting;
   if (is_taken && status === 'pending') {
@@ -34,19 +35,19 @@ async function requestAttempt(tx: Transaction, id: string, waiting: DeliveryRetr
     if (status === 'pending') await holdEndpointDeliveries(tx, waiting.endpoint_id);
     if (status === 'retrying') {
       await holdDelivery(tx.sql, tx.institutionId, id, cycle, tx.now);
-      // The backlog has it from here on: its own workflow reads so and ends, rather than tell of an attempt that nobody makes.
+      // The backlog takes over: the delivery's own workflow ends instead of reporting an attempt that no one makes.
       if (retried_by === 'workflow') tx.signalWorkflow('cancel', deliveryWorkflowId(id, cycle), {});
     }
     await signalBacklogs(tx, waiting.endpoint_id, { deliveryId: id, attempts });
   }
 }
 
-/** Locks a delivery, its endpoint first as everywhere; undefined when there is none, `conflict` when it has ended. */
+/** Locks a delivery after its endpoint, in the order of every command; undefined for an unknown one, `conflict` if it has ended. */
 export async function lockOpenDelivery(tx: Transaction, id: string, endpointId: string): Promise<DeliveryRetryState | undefined> {
   await lockEndpointStatus(tx, endpointId);
   const delivery = await lockDeliveryRetryState(tx, id);
   if (delivery !== undefined && !openStatuses.has(delivery.status)) {
-    throw new DomainError('conflict', `The delivery has ended: it is ${delivery.status}.`);
+    throw new DomainError('conflict', `The delivery has already ended with status ${delivery.status}; POST /webhooks/deliveries/{id}/replay sends it again.`);
   }
   return delivery;
 }

@@ -5,14 +5,14 @@ import { notFound } from '../errors';
 import type { EndpointWithSecret } from './createEndpoint';
 import { newWebhookSecret } from './signature';
 
-/** Bounds of the grace, in hours. */
+/** Limits of the grace period, in hours. */
 export const graceHours = { min: 0, max: 168, default: 24 } as const;
 
 const hourMs = 3_600_000;
 
 /**
- * Gives an endpoint a new signing secret. During the grace (hours) attempts carry the signatures of both; a secret
- * that was in an earlier grace signs no longer, and no grace ends the old one at once.
+ * Creates a new signing secret for an endpoint. During the grace period (hours) attempts carry the signatures of both; a
+ * secret of an earlier grace period no longer signs, and a period of 0 ends the old secret immediately.
  */
 export async function rotateSecret(tx: Transaction, id: string, hours: number): Promise<EndpointWithSecret> {
   const endpoint = await lockEndpoint(tx, id);

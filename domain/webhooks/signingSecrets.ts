@@ -1,13 +1,13 @@
 import type { SecretBox } from '../secrets/secretBox';
 
-/** The secrets of an endpoint as they lie in the database. */
+/** The encrypted secrets of an endpoint, as stored. */
 export interface SealedSecrets {
   secret_sealed: string;
   previous_secret_sealed: string | null;
   previous_secret_expires_at: Date | null;
 }
 
-/** The secrets that sign an attempt at `now`, newest first; the previous one only within its grace. */
+/** Returns the secrets that sign an attempt at `now`, newest first; the previous one only within its grace period. */
 export function signingSecrets(secrets: SecretBox, sealed: SealedSecrets, now: Date): string[] {
   const current = secrets.open(sealed.secret_sealed);
   const inGrace = sealed.previous_secret_expires_at !== null && sealed.previous_secret_expires_at > now;

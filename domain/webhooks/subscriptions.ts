@@ -1,13 +1,13 @@
 import { DomainError } from '../errors';
 import { eventTypesMatching } from '../events/patterns';
 
-/** How many subscriptions one request may list. */
+/** Maximum number of subscriptions in one request. */
 export const maxSubscriptions = 50;
 
-/** The subscriptions of an endpoint, each once; `events_required` when there is none or one that names no event type. */
+/** Returns the subscriptions of an endpoint without duplicates; `events_required` if there is none or one matches no event type. */
 export function validateSubscriptions(wanted: readonly string[]): string[] {
-  if (wanted.length === 0) throw new DomainError('events_required', 'An endpoint needs at least one event type, prefix such as exam.*, or *.');
+  if (wanted.length === 0) throw new DomainError('events_required', 'events must contain at least one event type, prefix such as exam.*, or *.');
   const unknown = wanted.filter((pattern) => eventTypesMatching(pattern).length === 0);
-  if (unknown.length > 0) throw new DomainError('events_required', `No event type is named by: ${unknown.join(', ')}.`);
+  if (unknown.length > 0) throw new DomainError('events_required', `Unknown event type: ${unknown.join(', ')}. GET /v1/events/types lists them.`);
   return [...new Set(wanted)];
 }

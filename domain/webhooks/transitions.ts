@@ -1,7 +1,7 @@
 import { openStatuses as open, type DeliveryStatus } from '../../db/entities/delivery';
 import type { EndpointStatus } from '../../db/entities/endpoint';
 
-/** The states a delivery may go to from each state; what has ended opens again by a replay alone. */
+/** The statuses that a delivery can change to from each status; an ended delivery opens again only by a replay. */
 export const deliveryTransitions: Record<DeliveryStatus, readonly DeliveryStatus[]> = {
   pending: ['retrying', 'held', 'delivered', 'dead', 'cancelled'],
   retrying: ['held', 'delivered', 'dead', 'cancelled'],
@@ -11,17 +11,17 @@ export const deliveryTransitions: Record<DeliveryStatus, readonly DeliveryStatus
   cancelled: ['pending'],
 };
 
-/** The states in which a delivery still waits for an attempt or is in one. */
+/** The statuses in which a delivery waits for an attempt or is being attempted. */
 export const openStatuses: ReadonlySet<DeliveryStatus> = new Set<DeliveryStatus>(open);
 
-/** The states an endpoint may go to from each state; a disabled one comes back by `active` alone. */
+/** The statuses that an endpoint can change to from each status; a disabled one can only become `active`. */
 export const endpointTransitions: Record<EndpointStatus, readonly EndpointStatus[]> = {
   active: ['paused', 'disabled'],
   paused: ['active', 'disabled'],
   disabled: ['active'],
 };
 
-/** Whether the state table of endpoints has this step; staying where one is is no step. */
+/** Whether the table of endpoints allows a change; an unchanged status is not a transition. */
 export function canTransitionEndpoint(from: EndpointStatus, to: EndpointStatus): boolean {
   return endpointTransitions[from].includes(to);
 }

@@ -9,10 +9,10 @@ import { resumeEndpoint } from './resumeEndpoint';
 import { validateSubscriptions } from './subscriptions';
 import { canTransitionEndpoint } from './transitions';
 
-/** The status an integrator may wish for; `disabled` is the service's own. */
+/** The statuses that an integrator can set; only the service sets `disabled`. */
 export type WantedStatus = 'active' | 'paused';
 
-/** The writable fields of an endpoint; those left out stay. */
+/** The writable fields of an endpoint; absent fields stay unchanged. */
 export interface EndpointChanges {
   url?: ValidatedUrl | undefined;
   description?: string | null | undefined;
@@ -21,8 +21,8 @@ export interface EndpointChanges {
 }
 
 /**
- * Changes an endpoint. `paused` holds its deliveries, `active` lets them go and brings a disabled one back;
- * a disabled one cannot be paused: `conflict`. The status it has already changes nothing.
+ * Changes an endpoint. `paused` holds its deliveries, `active` releases them and reactivates a disabled endpoint; a
+ * disabled one cannot be paused: `conflict`. No-op if unchanged.
  */
 export async function updateEndpoint(tx: Transaction, id: string, changes: EndpointChanges): Promise<EndpointEntity> {
   await lockInstitution(tx);
@@ -44,7 +44,7 @@ async function writeFields(tx: Transaction, endpoint: EndpointEntity, { url, des
 async function changeStatus(tx: Transaction, endpoint: EndpointEntity, wanted: WantedStatus | undefined): Promise<Partial<EndpointEntity>> {
   if (wanted === undefined || wanted === endpoint.status) return {};
   if (!canTransitionEndpoint(endpoint.status, wanted)) {
-    throw new DomainError('conflict', `A ${endpoint.status} endpoint cannot become ${wanted}; make it active first.`);
+    throw new DomainError('conflict', `A ${endpoint.status} endpoint cannot become ${wanted}; set status to active first.`);
   }
   if (wanted === 'active') return resumeEndpoint(tx, endpoint);
   const paused = await write(tx, endpoint, { status: 'paused', pausedAt: tx.now });

@@ -2,15 +2,15 @@ import type { Domain } from '../context';
 import { DomainError, validationError, type ErrorCode } from '../errors';
 import { checkWebhookUrl, untrustedHostHint } from './addresses';
 
-/** A webhook URL that {@link validateWebhookUrl} let through, as its sender spelt it. */
+/** A webhook URL that {@link validateWebhookUrl} accepted, as sent. */
 export interface ValidatedUrl {
   readonly value: string;
 }
 
 /**
- * Lets a webhook URL in (section Events, Delivery 7): `validation_error`, `https_required`, or `private_host` for a
- * host that is, or resolves now to, anything but public. A name that does not resolve is let in: every attempt
- * checks anew. Where hosts are trusted, the refusal of another one names them. Asks the network, so it comes before the
+ * Validates a webhook URL (section Events, Delivery 7): `validation_error`, `https_required`, or `private_host` for a
+ * host that is, or currently resolves to, an address that is not public. A name that does not resolve is accepted, because
+ * every attempt checks again. With trusted hosts, the error message lists them. Uses the network, so it runs before the
  * transaction that saves the URL.
  */
 export async function validateWebhookUrl(domain: Pick<Domain, 'webhookTrustedHosts' | 'isPrivateWebhookHost'>, url: string): Promise<ValidatedUrl> {

@@ -10,9 +10,8 @@ import { transact } from '../../domain/transact';
 import { reconcileDeliveries } from '../../domain/webhooks/reconcileDeliveries';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../support/api';
-import { seedDeadDeliveries } from '../support/deadDeliveries';
-import { seedDelivery } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedDeadDeliveries, seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { readMetrics } from '../support/metrics';
 
 let api: TestApi;

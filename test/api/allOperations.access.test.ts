@@ -5,10 +5,9 @@ import { InstitutionEntity } from '../../db/entities/institution';
 import { scopes, type Scope } from '../../domain/scopes';
 import type { ApiResponse } from '../support/api';
 import { pathOf } from '../support/operations';
-import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 const allScopes = scopes.map(({ scope }) => scope);
 const named = publicOperations.map((record) => [`${record.method} ${record.path}`, record] as const);
 

@@ -4,10 +4,9 @@ import { publicOperations } from '../../api/operations/public';
 import { kindOfField, type ResourceKind } from '../support/resourceFactories';
 import { exampleBodyOf, pathOf } from '../support/operations';
 import { fetchServedDocument, type ServedDocument } from '../support/servedDocument';
-import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 let platform: ServedDocument;
 
 beforeAll(async () => {

@@ -2,11 +2,11 @@ import { publicOperations } from '../../api/operations/public';
 import type { ApiResponse, TestInstitution } from '../support/api';
 import { bodySchemaOf, exampleBodyOf, pathOf, sendOperation } from '../support/operations';
 import { kindOfField, pathParameterKinds, createResource, unknownResourceId, type ResourceKind } from '../support/resourceFactories';
-import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
+import { apiFixture, institutionFor } from '../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
-const otherInstitution = institutionForAllTests(api);
+const fixture = apiFixture({ institutionPer: 'file' });
+const { api } = fixture;
+const otherInstitution = institutionFor(api, 'file');
 let otherInstitutionBefore: unknown;
 
 const nameOf = ({ method, path }: Pick<(typeof publicOperations)[number], 'method' | 'path'>): string => `${method} ${path}`;
@@ -40,7 +40,7 @@ function ownId(institution: TestInstitution, kind: ResourceKind): Promise<string
 async function ownParams(path: string): Promise<Record<string, string>> {
   const entries = pathParameterKinds(path).map(async ([parameter, kind]) => {
     if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what :${parameter} of ${path} names`);
-    return [parameter, await ownId(institution, kind)] as const;
+    return [parameter, await ownId(fixture.institution, kind)] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }
@@ -69,7 +69,7 @@ const outcome = ({ status, body }: ApiResponse): unknown => ({ status, error: bo
 describe('an id of one\'s own', () => {
   const reads = publicOperations.filter(({ method, path }) => method === 'GET' && path.includes(':'));
   it.each(reads.map((record) => [nameOf(record), record] as const))('is answered: %s', async (_name, { method, path }) => {
-    const { status } = await api.call(method, pathOf(path, await ownParams(path)), { key: institution.apiKey });
+    const { status } = await api.call(method, pathOf(path, await ownParams(path)), { key: fixture.institution.apiKey });
     expect(status).toBe(200);
   });
 });
@@ -80,8 +80,8 @@ describe('an id of another institution', () => {
     if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what :${parameter} of ${record.path} names`);
     const params = await ownParams(record.path);
     const body = exampleBodyOf(api.served, record);
-    const foreign = await sendOperation(api, record, pathOf(record.path, { ...params, [parameter]: await ownId(otherInstitution, kind) }), institution.apiKey, body);
-    const unknown = await sendOperation(api, record, pathOf(record.path, { ...params, [parameter]: unknownResourceId(kind) }), institution.apiKey, body);
+    const foreign = await sendOperation(api, record, pathOf(record.path, { ...params, [parameter]: await ownId(otherInstitution, kind) }), fixture.institution.apiKey, body);
+    const unknown = await sendOperation(api, record, pathOf(record.path, { ...params, [parameter]: unknownResourceId(kind) }), fixture.institution.apiKey, body);
     expect(outcome(foreign)).toEqual(outcome(unknown));
     expect([foreign.status, foreign.body.error]).toEqual([404, kind === 'person' ? 'user_not_found' : 'not_found']);
   });
@@ -89,7 +89,7 @@ describe('an id of another institution', () => {
   it.each(inPaths)('in a path is answered with the code of one that could not be an id: %s, %s', async (_name, parameter, record, kind) => {
     if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what :${parameter} of ${record.path} names`);
     const params = await ownParams(record.path);
-    const ask = (id: string) => sendOperation(api, record, pathOf(record.path, { ...params, [parameter]: id }), institution.apiKey, exampleBodyOf(api.served, record));
+    const ask = (id: string) => sendOperation(api, record, pathOf(record.path, { ...params, [parameter]: id }), fixture.institution.apiKey, exampleBodyOf(api.served, record));
     const unknown = await ask(unknownResourceId(kind));
     for (const impossible of [await ask('\u009b'), await ask('a'.repeat(2_000))]) {
       expect([impossible.status, impossible.body.error]).toEqual([unknown.status, unknown.body.error]);
@@ -100,7 +100,7 @@ describe('an id of another institution', () => {
   it.each(inFilters)('in a filter finds nothing, like one that does not exist: %s?%s=', async (_name, name, record, kind) => {
     if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what ?${name} of ${record.path} names`);
     const path = pathOf(record.path, await ownParams(record.path));
-    const ask = (id: string) => api.call(record.method, path, { key: institution.apiKey, query: { [name]: id } });
+    const ask = (id: string) => api.call(record.method, path, { key: fixture.institution.apiKey, query: { [name]: id } });
     const [foreign, unknown] = await Promise.all([ask(await ownId(otherInstitution, kind)), ask(unknownResourceId(kind))]);
     expect([foreign.status, foreign.body]).toEqual([unknown.status, unknown.body]);
     expect(foreign.data?.items ?? []).toEqual([]);
@@ -117,14 +117,14 @@ describe('an id of another institution', () => {
     const bodyWith = async (id: string): Promise<object> => {
       const entries = required.filter((field) => field !== name).map(async (field) => {
         const other = kindOfField(record.path, field);
-        return [field, other == null ? example[field] : await ownId(institution, other)] as const;
+        return [field, other == null ? example[field] : await ownId(fixture.institution, other)] as const;
       });
       const isList = properties[name]?.type === 'array';
       return { ...Object.fromEntries(await Promise.all(entries)), [name]: isList ? [id] : id };
     };
     const path = pathOf(record.path, await ownParams(record.path));
-    const unknown = await sendOperation(api, record, path, institution.apiKey, await bodyWith(unknownResourceId(kind)));
-    const foreign = await sendOperation(api, record, path, institution.apiKey, await bodyWith(await ownId(otherInstitution, kind)));
+    const unknown = await sendOperation(api, record, path, fixture.institution.apiKey, await bodyWith(unknownResourceId(kind)));
+    const foreign = await sendOperation(api, record, path, fixture.institution.apiKey, await bodyWith(await ownId(otherInstitution, kind)));
     expect(outcome(foreign)).toEqual(outcome(unknown));
   }
 });

@@ -3,10 +3,9 @@ import { publicOperations } from '../../api/operations/public';
 import { withInvalidField, arbitraryOf } from '../support/schemaArbitraries';
 import { bodySchemaOf, exampleBodyOf, pathOf, sendOperation } from '../support/operations';
 import { pathParameterKinds, createResource } from '../support/resourceFactories';
-import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 const named = publicOperations.map((record) => [`${record.method} ${record.path}`, record] as const);
 const paths = (issues: { path: string }[] | undefined): string[] => (issues ?? []).map(({ path }) => path);

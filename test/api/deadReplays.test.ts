@@ -1,25 +1,26 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
 import type { TestInstitution } from '../support/api';
-import { customerFixtureForEachTest } from '../support/customerFixture';
-import { seedDeadDeliveries } from '../support/deadDeliveries';
+import { apiFixture } from '../support/apiFixture';
+import { seedDeadDeliveries } from '../support/seed/deliveries';
+import { seedEndpoint, endpointForEachTest } from '../support/seed/endpoints';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
 
-const customer = customerFixtureForEachTest();
-const { api, institution } = customer;
+const fixture = apiFixture();
+const { api, institution, sql } = fixture;
+const endpoint = endpointForEachTest(fixture);
 
 const long = '2026-01-01T00:00:00Z';
-const replayDead = (body: unknown, id = customer.endpointId, key = institution.apiKey) => api.call('POST', `/webhooks/endpoints/${id}/replay-dead`, { key, body });
+const replayDead = (body: unknown, id = endpoint.id, key = institution.apiKey) => api.call('POST', `/webhooks/endpoints/${id}/replay-dead`, { key, body });
 
 /** The starts of workflows that are owed under an id. */
 const owed = (workflowId: string) =>
-  customer.sql('SELECT kind, name, institution_id, argument FROM owed_workflows WHERE workflow_id = $1', [workflowId]);
+  sql('SELECT kind, name, institution_id, argument FROM owed_workflows WHERE workflow_id = $1', [workflowId]);
 
-const owedOf = ({ id }: TestInstitution) => customer.sql('SELECT name FROM owed_workflows WHERE institution_id = $1', [id]);
+const owedOf = ({ id }: TestInstitution) => sql('SELECT name FROM owed_workflows WHERE institution_id = $1', [id]);
 
 describe('replaying the dead deliveries of an endpoint', () => {
   it('answers how many there are and owes one workflow, which is told ids and counters', async () => {
-    await seedDeadDeliveries(api, institution, customer.endpointId, 3);
+    await seedDeadDeliveries(api, institution, endpoint.id, 3);
     const { status, data } = await replayDead({ since: long });
     expect(status).toBe(200);
     expect(data).toEqual({ workflow_id: expect.stringMatching(/^rpl_[0-9a-z]{26}$/), matched: 3 });
@@ -28,15 +29,15 @@ describe('replaying the dead deliveries of an endpoint', () => {
         kind: 'start',
         name: 'bulkReplay',
         institution_id: institution.id,
-        argument: { replayId: data.workflow_id, institutionId: institution.id, endpointId: customer.endpointId, sinceMs: Date.parse(long), untilMs: expect.any(Number), matched: 3 },
+        argument: { replayId: data.workflow_id, institutionId: institution.id, endpointId: endpoint.id, sinceMs: Date.parse(long), untilMs: expect.any(Number), matched: 3 },
       },
     ]);
-    expect([...(await deliveriesOf(api, customer.endpointId)).values()].map(({ status: still }) => still)).toEqual(['dead', 'dead', 'dead']);
+    expect([...(await deliveriesOf(api, endpoint.id)).values()].map(({ status: still }) => still)).toEqual(['dead', 'dead', 'dead']);
   });
 
   it('counts only those created after since, exclusively', async () => {
     const at = new Date('2026-11-01T10:00:00.000Z');
-    await seedDeadDeliveries(api, institution, customer.endpointId, 1, { createdAt: at });
+    await seedDeadDeliveries(api, institution, endpoint.id, 1, { createdAt: at });
     expect((await replayDead({ since: '2026-11-01T10:00:00.000Z' })).data).toEqual({ workflow_id: null, matched: 0 });
     expect((await replayDead({ since: '2026-11-01T10:59:59.999+01:00' })).data.matched).toBe(1);
   });
@@ -44,9 +45,9 @@ describe('replaying the dead deliveries of an endpoint', () => {
   it('counts neither other endpoints, nor other statuses, nor those whose event was pruned', async () => {
     const other = await seedEndpoint(api, institution, 'https://hooks.example.org/other');
     await seedDeadDeliveries(api, institution, other, 1);
-    for (const status of ['pending', 'retrying', 'held', 'delivered', 'cancelled'] as const) await seedDeadDeliveries(api, institution, customer.endpointId, 1, { status });
-    const [pruned = ''] = await seedDeadDeliveries(api, institution, customer.endpointId, 1);
-    await customer.sql('DELETE FROM events WHERE id = (SELECT event_id FROM webhook_deliveries WHERE id = $1)', [pruned]);
+    for (const status of ['pending', 'retrying', 'held', 'delivered', 'cancelled'] as const) await seedDeadDeliveries(api, institution, endpoint.id, 1, { status });
+    const [pruned = ''] = await seedDeadDeliveries(api, institution, endpoint.id, 1);
+    await sql('DELETE FROM events WHERE id = (SELECT event_id FROM webhook_deliveries WHERE id = $1)', [pruned]);
     expect((await replayDead({ since: long })).data).toEqual({ workflow_id: null, matched: 0 });
   });
 
@@ -59,8 +60,8 @@ describe('replaying the dead deliveries of an endpoint', () => {
     ['paused', { status: 'paused' as const, pausedAt: new Date() }],
     ['disabled', { status: 'disabled' as const }],
   ])('is endpoint_inactive while the endpoint is %s', async (_what, fields) => {
-    await seedDeadDeliveries(api, institution, customer.endpointId, 1);
-    await api.api.domain.database.manager.update(EndpointEntity, { id: customer.endpointId }, fields);
+    await seedDeadDeliveries(api, institution, endpoint.id, 1);
+    await api.api.domain.database.manager.update(EndpointEntity, { id: endpoint.id }, fields);
     const { status, body } = await replayDead({ since: long });
     expect([status, body.error]).toEqual([409, 'endpoint_inactive']);
     expect(await owedOf(institution)).toEqual([]);
@@ -68,9 +69,9 @@ describe('replaying the dead deliveries of an endpoint', () => {
 
   it('of a deleted, foreign or unknown endpoint is not_found', async () => {
     const south = await api.institution();
-    await api.api.domain.database.manager.update(EndpointEntity, { id: customer.endpointId }, { deletedAt: new Date() });
+    await api.api.domain.database.manager.update(EndpointEntity, { id: endpoint.id }, { deletedAt: new Date() });
     const foreign = await seedEndpoint(api, south, 'https://hooks.example.org/in');
-    for (const id of [customer.endpointId, foreign, 'we_none']) {
+    for (const id of [endpoint.id, foreign, 'we_none']) {
       const { status, body } = await replayDead({ since: long }, id);
       expect([status, body.error]).toEqual([404, 'not_found']);
     }
@@ -87,7 +88,7 @@ describe('replaying the dead deliveries of an endpoint', () => {
   });
 
   it('wants the scope webhooks:write', async () => {
-    const { status, body } = await replayDead({ since: long }, customer.endpointId, await api.keyFor(institution, ['webhooks:read']));
+    const { status, body } = await replayDead({ since: long }, endpoint.id, await api.keyFor(institution, ['webhooks:read']));
     expect([status, body.missing]).toEqual([403, ['webhooks:write']]);
   });
 });

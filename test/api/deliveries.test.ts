@@ -1,10 +1,13 @@
 import { newId } from '../../domain/ids';
-import { seedDelivery } from '../support/deliveries';
-import { deliveryFixtureForEachTest } from '../support/deliveryFixture';
-import { seedEndpoint } from '../support/endpoints';
+import { seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint, endpointForEachTest } from '../support/seed/endpoints';
+import { apiFixture } from '../support/apiFixture';
+import { deliveryCalls } from '../support/deliveryCalls';
 
-const { customer, get, stored, commitEvent, seed } = deliveryFixtureForEachTest();
-const { api, institution, sql } = customer;
+const fixture = apiFixture();
+const { api, institution, sql } = fixture;
+const endpoint = endpointForEachTest(fixture);
+const { commitEvent, get, seed, stored } = deliveryCalls(fixture, endpoint);
 
 const list = (query: Record<string, string | number> = {}, target = institution) =>
   api.call('GET', '/webhooks/deliveries', { key: target.apiKey, query });
@@ -15,7 +18,7 @@ describe('a delivery', () => {
   it('is answered with its envelope and its attempts in order', async () => {
     const event = await commitEvent();
     const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 9, 30, second, 125));
-    const id = await customer.seedEndpointDelivery({
+    const id = await endpoint.seedDelivery({
       eventId: event.id,
       eventType: 'exam.published',
       status: 'retrying',
@@ -26,14 +29,14 @@ describe('a delivery', () => {
       createdAt: at(0),
     });
     const log = 'INSERT INTO webhook_attempts (endpoint_id, delivery_id, number, institution_id, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body) VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11)';
-    await sql(log, [customer.endpointId, id, 2, institution.id, at(5), 84, 21, 500, 'http', 'Answered 500', '']);
-    await sql(log, [customer.endpointId, id, 1, institution.id, at(1), 10_000, null, null, 'timeout', 'No answer within 10 s', null]);
+    await sql(log, [endpoint.id, id, 2, institution.id, at(5), 84, 21, 500, 'http', 'Answered 500', '']);
+    await sql(log, [endpoint.id, id, 1, institution.id, at(1), 10_000, null, null, 'timeout', 'No answer within 10 s', null]);
 
     const fields = {
       id,
       event_id: event.id,
       event_type: 'exam.published',
-      endpoint_id: customer.endpointId,
+      endpoint_id: endpoint.id,
       status: 'retrying',
       attempts: 2,
       response_code: 500,
@@ -75,7 +78,7 @@ describe('the list of deliveries', () => {
   // Contract: deliveries.list.response
   it('is paged, newest first, with an exact total', async () => {
     const ids: string[] = [];
-    for (const n of [2, 0, 1]) ids[2 - n] = await customer.seedEndpointDelivery({ createdAt: minute(n) });
+    for (const n of [2, 0, 1]) ids[2 - n] = await endpoint.seedDelivery({ createdAt: minute(n) });
     const first = (await list({ limit: 2 })).data;
     expect([idsOf(first), first.page, first.limit, first.total, first.has_more]).toEqual([ids.slice(0, 2), 1, 2, 3, true]);
     const second = (await list({ limit: 2, page: 2 })).data;
@@ -85,7 +88,7 @@ describe('the list of deliveries', () => {
   // Contract: deliveries.list.query, deliveries.dead.listed
   it('filters by status, endpoint, event type and since, exclusively, and by all of them at once', async () => {
     const other = await seedEndpoint(api, institution, 'https://hooks.north.example/other');
-    const dead = await customer.seedEndpointDelivery({ status: 'dead', createdAt: minute(1) });
+    const dead = await endpoint.seedDelivery({ status: 'dead', createdAt: minute(1) });
     const graded = await seedDelivery(api, institution, other, { status: 'dead', eventType: 'student.created', createdAt: minute(2) });
     const held = await seedDelivery(api, institution, other, { status: 'held', createdAt: minute(3) });
     const found = async (query: Record<string, string>) => idsOf((await list(query)).data);
@@ -104,7 +107,7 @@ describe('the list of deliveries', () => {
       `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, created_at)
        SELECT 'whd_x' || right($1, 20) || n, $1, $2, 'evt_' || $1 || n, 'exam.graded', now(), 'dead', timestamptz '2026-11-20 09:00:00.0004Z' + n * interval '1.7 ms'
          FROM generate_series(1, 5) AS n RETURNING id`,
-      [institution.id, customer.endpointId],
+      [institution.id, endpoint.id],
     );
     const { data } = await list();
     for (const [n, { created_at }] of data.items.entries()) {
@@ -114,10 +117,10 @@ describe('the list of deliveries', () => {
   });
 
   it('holds the deliveries of its own institution alone, by filter too', async () => {
-    await customer.seedEndpointDelivery();
+    await endpoint.seedDelivery();
     const south = await api.institution();
     expect((await list({}, south)).data.total).toBe(0);
-    expect((await list({ endpoint_id: customer.endpointId }, south)).data.items).toEqual([]);
+    expect((await list({ endpoint_id: endpoint.id }, south)).data.items).toEqual([]);
   });
 
   it.each([

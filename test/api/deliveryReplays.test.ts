@@ -2,10 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { DeliveryStatus } from '../../db/entities/delivery';
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { deliveriesOf } from '../support/deliveries';
-import { deliveryFixtureForEachTest } from '../support/deliveryFixture';
+import { apiFixture } from '../support/apiFixture';
+import { deliveryCalls } from '../support/deliveryCalls';
+import { endpointForEachTest } from '../support/seed/endpoints';
 
-const { customer, get, stored, seed } = deliveryFixtureForEachTest();
-const { api, institution, sql } = customer;
+const fixture = apiFixture();
+const { api, institution, sql } = fixture;
+const testEndpoint = endpointForEachTest(fixture);
+const { seed, get, stored } = deliveryCalls(fixture, testEndpoint);
 
 const replay = (id: string, body: object = {}) => api.call('POST', `/webhooks/deliveries/${id}/replay`, { key: institution.apiKey, body });
 
@@ -50,7 +54,7 @@ describe('replaying a delivery', () => {
     ['deleted', { deletedAt: new Date() }],
   ])('to an endpoint that is %s answers endpoint_inactive', async (_what, endpoint) => {
     const id = await seed({ status: 'dead' });
-    await api.api.domain.database.manager.update(EndpointEntity, { id: customer.endpointId }, endpoint);
+    await api.api.domain.database.manager.update(EndpointEntity, { id: testEndpoint.id }, endpoint);
     const { status, body } = await replay(id);
     expect([status, body.error]).toEqual([409, 'endpoint_inactive']);
     expect((await stored(id))?.status).toBe('dead');
@@ -59,7 +63,7 @@ describe('replaying a delivery', () => {
   it.each<DeliveryStatus>(['pending', 'retrying', 'held'])('that is %s and whose endpoint is paused or disabled answers endpoint_inactive, which comes first', async (status) => {
     const id = await seed({ ...ended, status });
     for (const endpoint of [{ status: 'paused' as const, pausedAt: new Date() }, { status: 'disabled' as const, pausedAt: null }]) {
-      await api.api.domain.database.manager.update(EndpointEntity, { id: customer.endpointId }, endpoint);
+      await api.api.domain.database.manager.update(EndpointEntity, { id: testEndpoint.id }, endpoint);
       const { status: code, body } = await replay(id);
       expect([code, body.error]).toEqual([409, 'endpoint_inactive']);
     }
@@ -82,7 +86,7 @@ describe('replaying a delivery', () => {
     expect(first.data.applied).toBe(true);
     expect((await replay(id, { ref: 'r-1' })).data).toEqual({ ...delivery, applied: false });
     await sql("UPDATE webhook_deliveries SET status = 'dead', attempts = 12 WHERE id = $1", [id]);
-    await api.api.domain.database.manager.update(EndpointEntity, { id: customer.endpointId }, { status: 'disabled' });
+    await api.api.domain.database.manager.update(EndpointEntity, { id: testEndpoint.id }, { status: 'disabled' });
     expect((await replay(id, { ref: 'r-1' })).data).toEqual({ ...delivery, status: 'dead', attempts: 12, applied: false });
     expect((await stored(id))?.cycle).toBe(2);
   });
@@ -121,10 +125,10 @@ describe('replaying a delivery', () => {
   it('at the moment its endpoint is deleted is either cancelled with it or refused', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 8; n += 1) ids.push(await seed({ status: 'dead' }));
-    const remove = api.call('DELETE', `/webhooks/endpoints/${customer.endpointId}`, { key: institution.apiKey });
+    const remove = api.call('DELETE', `/webhooks/endpoints/${testEndpoint.id}`, { key: institution.apiKey });
     const answers = await Promise.all(ids.map((id) => replay(id)));
     expect((await remove).status).toBe(200);
-    const rows = await deliveriesOf(api, customer.endpointId);
+    const rows = await deliveriesOf(api, testEndpoint.id);
     const outcomes = ids.map((id, n) => [answers[n]?.body.error ?? 'applied', rows.get(id)?.status].join(' '));
     expect(outcomes.filter((outcome) => outcome !== 'applied cancelled' && outcome !== 'endpoint_inactive dead')).toEqual([]);
   });

@@ -1,22 +1,22 @@
 import { errorSummary } from '../support/responses';
-import { examFixtureForEachTest } from '../support/examFixture';
+import { apiFixture } from '../support/apiFixture';
 import * as devices from '../support/devices';
 import type { Person, SignedInApp } from '../support/devices';
-import { seedLicense } from '../support/licenses';
-import { seedSeat } from '../support/seats';
+import { seedLicense } from '../support/seed/licenses';
+import { seedSeat } from '../support/seed/seats';
 
-const desk = examFixtureForEachTest();
+const { api, institution, sql, call } = apiFixture();
 
-const student = () => devices.newStudent(desk.api, desk.institution);
-const open = (person: Person, device: string, app: 'svcapp' | 'svccode' = 'svcapp') => devices.signInOn(desk.api, desk.institution, person, app, device);
-const devicesOf = (person: Person, query?: Record<string, number>) => devices.devicesOf(desk.api, desk.institution, person, query);
-const beatOf = (app: SignedInApp, body?: object) => devices.sendHeartbeat(desk.api, app, body);
-const revoke = (person: Person, seatId: string) => desk.call('POST', `/licenses/${person.license.id}/devices/${seatId}/revoke`);
+const student = () => devices.newStudent(api, institution);
+const open = (person: Person, device: string, app: 'svcapp' | 'svccode' = 'svcapp') => devices.signInOn(api, institution, person, app, device);
+const devicesOf = (person: Person, query?: Record<string, number>) => devices.devicesOf(api, institution, person, query);
+const beatOf = (app: SignedInApp, body?: object) => devices.sendHeartbeat(api, app, body);
+const revoke = (person: Person, seatId: string) => call('POST', `/licenses/${person.license.id}/devices/${seatId}/revoke`);
 
 describe('the devices of a license', () => {
   it('that nobody has signed in on are none, of lab machines too', async () => {
-    for (const id of [(await student()).license.id, (await seedLicense(desk.api, desk.institution)).id]) {
-      expect((await desk.call('GET', `/licenses/${id}/devices`)).data).toEqual({ seats: [], activations: [], page: 1, limit: 50, total: 0, has_more: false });
+    for (const id of [(await student()).license.id, (await seedLicense(api, institution)).id]) {
+      expect((await call('GET', `/licenses/${id}/devices`)).data).toEqual({ seats: [], activations: [], page: 1, limit: 50, total: 0, has_more: false });
     }
   });
 
@@ -33,10 +33,10 @@ describe('the devices of a license', () => {
 
   it('are at most 100: the one that was seen longest ago is forgotten, and registered anew when it comes back', async () => {
     const ada = await student();
-    await desk.sql(
+    await sql(
       `INSERT INTO activations (license_id, device_id, institution_id, device_name, platform, app_version, first_seen_at, last_seen_at)
        SELECT $1, 'device-' || n, $2, 'Old', 'linux', '1', now() - interval '1 year', now() - n * interval '1 day' FROM generate_series(1, 100) n`,
-      [ada.license.id, desk.institution.id],
+      [ada.license.id, institution.id],
     );
     await open(ada, 'new');
     const { activations, total } = await devicesOf(ada, { limit: 200 });
@@ -45,8 +45,8 @@ describe('the devices of a license', () => {
   });
 
   it('of another institution, or an unknown license, are not_found', async () => {
-    const { id } = await seedLicense(desk.api, await desk.api.institution());
-    for (const other of [id, 'lic_unknown']) expect(errorSummary(await desk.call('GET', `/licenses/${other}/devices`))).toEqual([404, 'not_found']);
+    const { id } = await seedLicense(api, await api.institution());
+    for (const other of [id, 'lic_unknown']) expect(errorSummary(await call('GET', `/licenses/${other}/devices`))).toEqual([404, 'not_found']);
   });
 });
 
@@ -60,7 +60,7 @@ describe('revoking a seat', () => {
     expect([status, data]).toEqual([200, { ...seat, revoked_at: expect.any(String) }]);
     expect((await devicesOf(ada)).seats).toMatchObject([{ device_id: 'device-kept' }]);
     expect([(await beatOf(lost)).signed_out, (await beatOf(kept)).signed_out]).toEqual([true, false]);
-    expect((await desk.api.platform('GET', '/app/exams', { key: lost.session })).status).toBe(401);
+    expect((await api.platform('GET', '/app/exams', { key: lost.session })).status).toBe(401);
   });
 
   it('leaves the device registered; it signs in again to a new seat, of which the old session knows nothing', async () => {
@@ -77,35 +77,35 @@ describe('revoking a seat', () => {
 
   it('of another license, person or institution, one that has ended, and an unknown one are not_found alike', async () => {
     const [ada, grace] = [await student(), await student()];
-    const south = await desk.api.institution();
-    const foreign = await devices.newStudent(desk.api, south);
-    const graces = await seedSeat(desk.api, desk.institution, { userId: grace.id });
+    const south = await api.institution();
+    const foreign = await devices.newStudent(api, south);
+    const graces = await seedSeat(api, institution, { userId: grace.id });
     const seats = [
       graces,
-      await seedSeat(desk.api, south, { userId: foreign.id }),
-      ...(await Promise.all((['signed_out', 'evicted', 'revoked'] as const).map((status) => seedSeat(desk.api, desk.institution, { userId: ada.id, status, endedAt: new Date() })))),
+      await seedSeat(api, south, { userId: foreign.id }),
+      ...(await Promise.all((['signed_out', 'evicted', 'revoked'] as const).map((status) => seedSeat(api, institution, { userId: ada.id, status, endedAt: new Date() })))),
       'seat_unknown',
     ];
     const answers = await Promise.all(seats.map((seat) => revoke(ada, seat)));
     for (const answer of answers) expect([errorSummary(answer), answer.body.message]).toEqual([[404, 'not_found'], 'No such seat in this institution.']);
-    expect(errorSummary(await desk.call('POST', `/licenses/${foreign.license.id}/devices/${String(seats[1])}/revoke`))).toEqual([404, 'not_found']);
-    expect(await desk.sql("SELECT 1 FROM seats WHERE id = ANY ($1) AND status = 'active'", [seats])).toHaveLength(2);
+    expect(errorSummary(await call('POST', `/licenses/${foreign.license.id}/devices/${String(seats[1])}/revoke`))).toEqual([404, 'not_found']);
+    expect(await sql("SELECT 1 FROM seats WHERE id = ANY ($1) AND status = 'active'", [seats])).toHaveLength(2);
     expect((await revoke(grace, graces)).status).toBe(200);
     expect(errorSummary(await revoke(grace, graces))).toEqual([404, 'not_found']);
   });
 
   it('needs licenses:write, listing the devices licenses:read', async () => {
     const ada = await student();
-    const seat = await seedSeat(desk.api, desk.institution, { userId: ada.id });
-    const key = await desk.api.keyFor(desk.institution, ['licenses:read']);
-    expect((await desk.api.call('GET', `/licenses/${ada.license.id}/devices`, { key })).status).toBe(200);
-    expect(errorSummary(await desk.api.call('POST', `/licenses/${ada.license.id}/devices/${seat}/revoke`, { key })).slice(0, 2)).toEqual([403, 'insufficient_scope']);
+    const seat = await seedSeat(api, institution, { userId: ada.id });
+    const key = await api.keyFor(institution, ['licenses:read']);
+    expect((await api.call('GET', `/licenses/${ada.license.id}/devices`, { key })).status).toBe(200);
+    expect(errorSummary(await api.call('POST', `/licenses/${ada.license.id}/devices/${seat}/revoke`, { key })).slice(0, 2)).toEqual([403, 'insufficient_scope']);
   });
 });
 
 describe('a heartbeat', () => {
   const seenAgo = (person: Person, seconds: number) =>
-    Promise.all(['seats', 'activations'].map((table) => desk.sql(`UPDATE ${table} SET last_seen_at = now() - $2::int * interval '1 second' WHERE license_id = $1`, [person.license.id, seconds])));
+    Promise.all(['seats', 'activations'].map((table) => sql(`UPDATE ${table} SET last_seen_at = now() - $2::int * interval '1 second' WHERE license_id = $1`, [person.license.id, seconds])));
   const shown = async (person: Person) => {
     const { seats, activations } = await devicesOf(person);
     return [...seats, ...activations].map(({ last_seen_at, app_version }) => ({ last_seen_at, app_version }));
@@ -146,12 +146,12 @@ describe('a heartbeat', () => {
   it('of a suspended or expired license stays signed in and hears of it; so does it keep its seat', async () => {
     const ada = await student();
     const app = await open(ada, 'desk');
-    await desk.api.platform('POST', `/licenses/${ada.license.id}/suspend`);
+    await api.platform('POST', `/licenses/${ada.license.id}/suspend`);
     expect(await beatOf(app)).toMatchObject({ signed_out: false, license: { status: 'suspended' } });
-    await desk.sql("UPDATE licenses SET expires_at = now() - interval '1 day' WHERE id = $1", [ada.license.id]);
-    await desk.api.platform('POST', `/licenses/${ada.license.id}/resume`);
+    await sql("UPDATE licenses SET expires_at = now() - interval '1 day' WHERE id = $1", [ada.license.id]);
+    await api.platform('POST', `/licenses/${ada.license.id}/resume`);
     expect(await beatOf(app)).toMatchObject({ signed_out: false, license: { status: 'expired' } });
-    await desk.call('POST', `/licenses/${ada.license.id}/extend`, { days: 1 });
+    await call('POST', `/licenses/${ada.license.id}/extend`, { days: 1 });
     expect(await beatOf(app)).toMatchObject({ signed_out: false, license: { status: 'active' } });
     expect((await devicesOf(ada)).seats).toHaveLength(1);
   });

@@ -4,9 +4,9 @@ import addFormats from 'ajv-formats';
 import { eventTypes } from '../../domain/events/eventTypes';
 import { transact } from '../../domain/transact';
 import type { TestInstitution } from '../support/api';
-import { apiForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 
 const feed = (institution: TestInstitution, query: Record<string, string | number> = {}) =>
   api.call('GET', '/events', { key: institution.apiKey, query });

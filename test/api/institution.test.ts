@@ -1,8 +1,8 @@
-import { inDays, seedLicense } from '../support/licenses';
-import { apiForAllTests, institutionForEachTest } from '../support/sharedApi';
+import { inDays } from '../support/time';
+import { seedLicense } from '../support/seed/licenses';
+import { apiFixture } from '../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 
 const get = (path: string) => api.call('GET', path, { key: institution.apiKey });
 const put = (body: unknown) => api.call('PUT', '/institution/config', { key: institution.apiKey, body });

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { registerSecret, findLeaks, registerRequestSecrets } from '../support/leaks';
-import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
 // Every answer of the test run is searched for what must come back to nobody; these tests hold that the search finds it.
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 const secretEmail = (): string => `planted.${randomBytes(6).toString('hex')}@private.example.org`;
 

@@ -1,11 +1,11 @@
 import { idsIn } from '../support/responses';
 import type { ApiResponse } from '../support/api';
 import { eventsDuring } from '../support/events';
-import { inDays, storedStatus, seedLicense } from '../support/licenses';
-import { apiForAllTests, institutionForEachTest } from '../support/sharedApi';
+import { inDays } from '../support/time';
+import { storedStatus, seedLicense } from '../support/seed/licenses';
+import { apiFixture } from '../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 
 const get = (path: string, query: Record<string, string | number> = {}) => api.call('GET', path, { key: institution.apiKey, query });
 const extend = (id: string, body: object) => api.call('POST', `/licenses/${id}/extend`, { key: institution.apiKey, body });

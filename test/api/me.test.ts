@@ -1,6 +1,6 @@
-import { apiForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 
 describe('GET /me', () => {
   // Contract: keys.institution.exactly-one, keys.description.fields, me.get.response, auth.key.identifies-institution

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { EndpointEntity } from '../../db/entities/endpoint';
-import { deliveriesOf, seedDelivery } from '../support/deliveries';
-import { apiForAllTests, institutionForEachTest } from '../support/sharedApi';
+import { deliveriesOf } from '../support/deliveries';
+import { seedDelivery } from '../support/seed/deliveries';
+import { apiFixture } from '../support/apiFixture';
 
-const api = apiForAllTests(() => ({ webhookTrustedHosts: ['127.0.0.1:9999'] }));
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture({ settings: () => ({ webhookTrustedHosts: ['127.0.0.1:9999'] }) });
 
 const url = 'http://127.0.0.1:9999/institution';
 const create = (body: object = {}) => api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url, events: ['*'], ...body } });

@@ -1,10 +1,9 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { newId } from '../../domain/ids';
 import { idsIn } from '../support/responses';
-import { apiForAllTests, institutionForEachTest } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
-const api = apiForAllTests(() => ({ webhookTrustedHosts: ['127.0.0.1:9999'] }));
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture({ settings: () => ({ webhookTrustedHosts: ['127.0.0.1:9999'] }) });
 
 const url = 'http://127.0.0.1:9999/institution';
 const create = (body: object = {}, target = institution) =>

@@ -6,7 +6,7 @@ import { createWebhookClient, exchangeTimeoutMs, type WebhookClient } from '../.
 import { startNameServer, type NameServer } from '../outbound/webhooks/nameServer';
 import { freePort } from '../outbound/webhooks/receivers';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
 

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { parseCard, parseTable, commandLine, type CommandLine } from '../support/commandLine';
-import { seedCouponBatch, seedCoupons } from '../support/coupons';
+import { seedCouponBatch, seedCoupons } from '../support/seed/coupons';
+import { seedDeadDeliveries, seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { chainOf } from '../support/curricula';
-import { seedDeadDeliveries } from '../support/deadDeliveries';
-import { seedDelivery } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
 import { openPrograms, type Programs } from '../support/programs';
 
 let programs: Programs;

@@ -7,8 +7,8 @@ import type { ConnectionFile } from '../../local/connection';
 import { freePort } from '../../local/ports';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { commandLine, type CommandLine, type CommandResult } from '../support/commandLine';
-import { seedDeadDeliveries } from '../support/deadDeliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedDeadDeliveries } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { respondsWith, truncatesResponse, neverResponds, startStubServer, succeeds, type Responder, type StubServer } from '../support/stubServer';
 

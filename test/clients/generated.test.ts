@@ -4,12 +4,12 @@ import { parseApiDocument } from '../../clients/generate/apiDocument';
 import { documentedBaseUrl, generatedFiles, type GeneratedFile } from '../../clients/generate/generated';
 import { publicOperations } from '../../api/operations/public';
 import { openApiPath } from '../../api/http/openapi/describeOperation';
-import { apiForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
 const root = join(__dirname, '../..');
 const paths = ['clients/typescript/src/openapi.ts', 'clients/typescript/package.json', 'docs/postman.json', 'llms.txt'];
 
-const api = apiForAllTests(() => ({ publicBaseUrl: documentedBaseUrl }));
+const { api } = apiFixture({ institutionPer: 'none', settings: () => ({ publicBaseUrl: documentedBaseUrl }) });
 let files: GeneratedFile[];
 
 beforeAll(async () => {

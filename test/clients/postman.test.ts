@@ -5,10 +5,10 @@ import type { RunningWorker } from '../../worker/start';
 import { publicOperations } from '../../api/operations/public';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { publishedCurriculum } from '../support/curricula';
-import { seedDeadDeliveries } from '../support/deadDeliveries';
-import { seedSubmission } from '../support/examAttempts';
+import { seedDeadDeliveries } from '../support/seed/deliveries';
+import { seedSubmission } from '../support/seed/submissions';
+import { seedSeat } from '../support/seed/seats';
 import { runCollection, type Collection, type RequestResult } from '../support/postmanRun';
-import { seedSeat } from '../support/seats';
 import { waitUntilPolling, startTestWorker } from '../support/worker';
 
 const collection: Collection = JSON.parse(readFileSync(join(__dirname, '../../docs/postman.json'), 'utf8'));

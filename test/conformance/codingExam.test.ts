@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { freePort } from '../../local/ports';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { sendCodeEmails } from '../support/codeEmails';
-import { seedExamAttempt } from '../support/examAttempts';
+import { seedExamAttempt } from '../support/seed/submissions';
 import { codeIn, codeEmailFor } from '../support/signInCodes';
 import { createClient, download, type Client } from './client';
 import { decrypt, encrypt, filesIn, sha256Of, zipOf } from './encryptedZip';

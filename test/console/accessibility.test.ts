@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { transact } from '../../domain/transact';
 import { startTestApi, type TestApi } from '../support/api';
-import { seedDeliveryAttempt } from '../support/deliveryAttempts';
+import { seedDeliveryAttempt, seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { openTab, horizontalOverflow, signInWithForm, startBrowser } from '../support/browser';
-import { seedDelivery } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const hostile = '<script>alert("1")</script>';

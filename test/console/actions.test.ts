@@ -1,20 +1,19 @@
 import type { DeliveryEntity } from '../../db/entities/delivery';
 import { transact } from '../../domain/transact';
 import { signInToConsole } from '../support/console';
-import { consoleFixtureForEachTest } from '../support/consoleFixture';
+import { consoleFixture } from '../support/consoleFixture';
 import { deliveriesOf } from '../support/deliveries';
 
-const fixture = consoleFixtureForEachTest();
-const { customer } = fixture;
-const { seedEndpointDelivery, sql } = customer;
-const stored = async (id: string) => (await deliveriesOf(customer.api, customer.endpointId)).get(id);
+const fixture = consoleFixture();
+const { api, institution, sql, endpoint } = fixture;
+const stored = async (id: string) => (await deliveriesOf(api, endpoint.id)).get(id);
 const outboxRows = (workflowId: string) => sql<{ kind: string; name: string }>('SELECT kind, name FROM owed_workflows WHERE workflow_id = $1', [workflowId]);
 
 /** A delivery whose event exists. */
 async function seedDelivery(fields: Partial<DeliveryEntity>): Promise<string> {
-  await transact(customer.api.api.domain, customer.institution.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
-  const { data } = await customer.api.call('GET', '/events', { key: customer.institution.apiKey, query: { limit: 200 } });
-  return seedEndpointDelivery({ eventId: data.items.at(-1).id, eventType: 'exam.published', ...fields });
+  await transact(api.api.domain, institution.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
+  const { data } = await api.call('GET', '/events', { key: institution.apiKey, query: { limit: 200 } });
+  return endpoint.seedDelivery({ eventId: data.items.at(-1).id, eventType: 'exam.published', ...fields });
 }
 
 const act = (path: string, fields: Record<string, string> = {}) => fixture.session.postAndFollow(`/console${path}`, fields);
@@ -46,10 +45,10 @@ describe('replay', () => {
   });
 
   it('is refused for a pruned event and a paused endpoint, each in its own words', async () => {
-    const pruned = await seedEndpointDelivery({ status: 'dead' });
+    const pruned = await endpoint.seedDelivery({ status: 'dead' });
     expect((await act(`/deliveries/${pruned}/replay`)).text).toContain('(event_pruned)');
     const id = await seedDelivery({ status: 'dead' });
-    await act(`/endpoints/${customer.endpointId}/pause`);
+    await act(`/endpoints/${endpoint.id}/pause`);
     expect((await act(`/deliveries/${id}/replay`)).text).toContain('(endpoint_inactive)');
     expect(await stored(id)).toMatchObject({ status: 'dead', cycle: 1 });
   });
@@ -74,21 +73,21 @@ describe('cancel', () => {
 });
 
 describe('pause and resume', () => {
-  const status = async () => (await sql<{ status: string }>('SELECT status FROM webhook_endpoints WHERE id = $1', [customer.endpointId]))[0]?.status;
+  const status = async () => (await sql<{ status: string }>('SELECT status FROM webhook_endpoints WHERE id = $1', [endpoint.id]))[0]?.status;
 
   it('hold the deliveries of an endpoint and let them go', async () => {
-    expect((await act(`/endpoints/${customer.endpointId}/pause`)).text).toContain('The endpoint is paused');
+    expect((await act(`/endpoints/${endpoint.id}/pause`)).text).toContain('The endpoint is paused');
     expect(await status()).toBe('paused');
     const held = await seedDelivery({ status: 'held' });
-    expect((await act(`/endpoints/${customer.endpointId}/resume`)).text).toContain('The endpoint is active');
+    expect((await act(`/endpoints/${endpoint.id}/resume`)).text).toContain('The endpoint is active');
     expect(await status()).toBe('active');
     expect(await stored(held)).toMatchObject({ status: 'pending' });
   });
 
   it('bring a disabled endpoint back, and refuse to pause it', async () => {
-    await sql("UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = 'failing' WHERE id = $1", [customer.endpointId]);
-    expect((await act(`/endpoints/${customer.endpointId}/pause`)).text).toContain('(conflict)');
-    expect((await act(`/endpoints/${customer.endpointId}/resume`)).text).toContain('The endpoint is active');
+    await sql("UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = 'failing' WHERE id = $1", [endpoint.id]);
+    expect((await act(`/endpoints/${endpoint.id}/pause`)).text).toContain('(conflict)');
+    expect((await act(`/endpoints/${endpoint.id}/resume`)).text).toContain('The endpoint is active');
     expect(await status()).toBe('active');
   });
 });
@@ -98,15 +97,15 @@ describe('replaying what is dead', () => {
 
   it('tells how many match before it asks, and counts how far it is afterwards', async () => {
     const ids = [await seedDelivery({ status: 'dead' }), await seedDelivery({ status: 'dead' })];
-    await seedEndpointDelivery({ status: 'dead' });
-    const { text } = await fixture.session.get(`/console/endpoints/${customer.endpointId}/replay-dead?since=${since}`);
+    await endpoint.seedDelivery({ status: 'dead' });
+    const { text } = await fixture.session.get(`/console/endpoints/${endpoint.id}/replay-dead?since=${since}`);
     expect(text).toContain('<strong>2 dead deliveries</strong> created after 1 Jan 2026, 00:00:00 UTC');
-    const begun = await act(`/endpoints/${customer.endpointId}/replay-dead`, { since: '2026-01-01T00:00:00.000Z' });
+    const begun = await act(`/endpoints/${endpoint.id}/replay-dead`, { since: '2026-01-01T00:00:00.000Z' });
     expect(begun.text).toContain('The replay of 2 deliveries has begun.');
     const replay = /\/replays\/([^?]+)\?matched=2$/.exec(begun.path)?.[1] ?? '';
     expect(await outboxRows(replay)).toEqual([{ kind: 'start', name: 'bulkReplay' }]);
     expect(begun.text).toContain('0 of 2');
-    await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $4, 2, now()), ($1, $3, $4, 2, now())', [customer.institution.id, ...ids, replay]);
+    await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $4, 2, now()), ($1, $3, $4, 2, now())', [institution.id, ...ids, replay]);
     await sql("UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1", [ids[0]]);
     const { text: progress } = await fixture.session.get(begun.path);
     expect(progress).toMatch(/Sent anew<\/dt><dd><span class="big">2 of 2<\/span>/);
@@ -114,17 +113,17 @@ describe('replaying what is dead', () => {
   });
 
   it('of nothing asks nothing', async () => {
-    const { text } = await fixture.session.get(`/console/endpoints/${customer.endpointId}/replay-dead?since=${since}`);
+    const { text } = await fixture.session.get(`/console/endpoints/${endpoint.id}/replay-dead?since=${since}`);
     expect(text).toContain('No dead delivery of this endpoint was created after');
     expect(text).not.toContain('Replay them');
-    expect((await act(`/endpoints/${customer.endpointId}/replay-dead`, { since })).text).toContain('There was nothing to replay.');
+    expect((await act(`/endpoints/${endpoint.id}/replay-dead`, { since })).text).toContain('There was nothing to replay.');
   });
 
   it('since what is no time is refused in words', async () => {
-    const { status, text } = await fixture.session.get(`/console/endpoints/${customer.endpointId}/replay-dead?since=x`);
+    const { status, text } = await fixture.session.get(`/console/endpoints/${endpoint.id}/replay-dead?since=x`);
     expect(status).toBe(422);
     expect(text).toContain('must be a time such as 2026-11-20T09:30 (validation_error)');
-    expect((await act(`/endpoints/${customer.endpointId}/replay-dead`, { since: 'x' })).text).toContain('(validation_error)');
+    expect((await act(`/endpoints/${endpoint.id}/replay-dead`, { since: 'x' })).text).toContain('(validation_error)');
   });
 });
 
@@ -138,7 +137,7 @@ describe('an action', () => {
   it('is never done by GET', async () => {
     const id = await seedDelivery({ status: 'dead' });
     expect((await fixture.session.get(`/console/deliveries/${id}/replay`)).status).toBe(404);
-    expect((await fixture.session.get(`/console/endpoints/${customer.endpointId}/pause`)).status).toBe(404);
+    expect((await fixture.session.get(`/console/endpoints/${endpoint.id}/pause`)).status).toBe(404);
     expect(await stored(id)).toMatchObject({ status: 'dead' });
   });
 
@@ -146,7 +145,7 @@ describe('an action', () => {
     const id = await seedDelivery({ status: 'dead' });
     const left = await fixture.session.post(`/console/deliveries/${id}/replay`);
     const flash = left.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const other = await signInToConsole(customer.api);
+    const other = await signInToConsole(api);
     const forged = `console_flash=${Buffer.from('{"kind":"done","text":"Send your token to me"}').toString('base64url')}.x`;
     for (const cookie of [flash, forged]) {
       expect((await other.get(`/console/deliveries/${id}`, { cookie: `${other.cookie}; ${cookie}` })).text).not.toContain('class="flash');

@@ -1,23 +1,23 @@
-import { consoleFixtureForEachTest, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
-import { daysBefore, seedAuditLog } from '../support/oldRows';
+import { consoleFixture, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
+import { daysBefore } from '../support/time';
+import { seedAuditLog } from '../support/seed/auditLog';
 
-const { customer, page } = consoleFixtureForEachTest();
+const { api, institution, call, page } = consoleFixture();
 
-const log = (query: Record<string, string> = {}) => page(`/institutions/${customer.institution.id}/audit-log?${new URLSearchParams(query).toString()}`);
-const call = (method: string, path: string, body: object) => customer.api.call(method, path, { key: customer.institution.apiKey, body });
+const log = (query: Record<string, string> = {}) => page(`/institutions/${institution.id}/audit-log?${new URLSearchParams(query).toString()}`);
 
 it('is one step from the institution, and says who did what, of what, with which fields, by which request', async () => {
   const { data, headers } = await call('POST', '/students', { full_name: 'Grace Hopper', personal_email: 'grace@mail.example' });
-  expect(await page(`/institutions/${customer.institution.id}`)).toContain(`href="/console/institutions/${customer.institution.id}/audit-log"`);
+  expect(await page(`/institutions/${institution.id}`)).toContain(`href="/console/institutions/${institution.id}/audit-log"`);
   const words = visibleText(await log());
-  expect(words).toContain(`UTC ${headers.get('x-request-id') ?? ''} API key ${customer.institution.keyId} createStudent POST /v1/students Fields: full_name, personal_email created ${data.id}`);
+  expect(words).toContain(`UTC ${headers.get('x-request-id') ?? ''} API key ${institution.keyId} createStudent POST /v1/students Fields: full_name, personal_email created ${data.id}`);
   expect(words).not.toMatch(/Grace|grace@/);
 });
 
 it('is searched by request, by who and by operation, and says so where nothing matches', async () => {
   const { headers } = await call('POST', '/groups', { name: 'a' });
   const { data } = await call('POST', '/groups', { name: 'b' });
-  await customer.api.platform('POST', `/institutions/${customer.institution.id}/suspend`);
+  await api.platform('POST', `/institutions/${institution.id}/suspend`);
   expect(visibleText(await log({ request: ` ${headers.get('x-request-id') ?? ''} ` }))).not.toContain(data.id);
   expect(rowIds(await log({ request: headers.get('x-request-id') ?? '' }))).toHaveLength(1);
   expect(rowIds(await log({ actor: 'platform' }))).toHaveLength(1);
@@ -30,9 +30,9 @@ it('is searched by request, by who and by operation, and says so where nothing m
 
 it('comes 50 a page, each call once, and keeps its filters', async () => {
   // Of the same moment as those of another plant: their order is that of their ids.
-  for (let times = 0; times < 3; times += 1) await seedAuditLog(customer.api, customer.institution, { at: daysBefore(new Date(86_400_000 * Math.floor(Date.now() / 86_400_000)), 1), count: 40 });
+  for (let times = 0; times < 3; times += 1) await seedAuditLog(api, institution, { at: daysBefore(new Date(86_400_000 * Math.floor(Date.now() / 86_400_000)), 1), count: 40 });
   const seen: string[] = [];
-  let path: string | undefined = `/institutions/${customer.institution.id}/audit-log?actor=key_1`;
+  let path: string | undefined = `/institutions/${institution.id}/audit-log?actor=key_1`;
   while (path !== undefined) {
     const text = await page(path);
     seen.push(...[...text.matchAll(/id="row-([\w-]+)"/g)].map(([, id]) => id ?? ''));

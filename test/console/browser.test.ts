@@ -4,7 +4,7 @@ import { startTestApi, type TestApi, type TestInstitution } from '../support/api
 import { openTab, signInWithForm, startBrowser, type Tab } from '../support/browser';
 import { consoleOrigin } from '../support/console';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { waitUntilPolling, startTestWorker } from '../support/worker';

@@ -1,31 +1,31 @@
 import { InstitutionEntity } from '../../db/entities/institution';
-import { minutesAgo, consoleFixtureForEachTest, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
-import { seedDelivery } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { consoleFixture, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
+import { minutesAgo } from '../support/time';
+import { seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 
-const fixture = consoleFixtureForEachTest();
-const { customer, page } = fixture;
-const { seedEndpointDelivery, sql } = customer;
+const fixture = consoleFixture();
+const { api, institution, sql, endpoint, page } = fixture;
 
 describe('the institutions', () => {
   it('are found by name, domain or id, with their open and dead deliveries', async () => {
-    await customer.api.api.domain.database.manager.update(InstitutionEntity, { id: customer.institution.id }, { name: `Nordschule ${hostile}` });
-    await seedEndpointDelivery({ status: 'retrying' });
-    await seedEndpointDelivery({ status: 'pending' });
-    await seedEndpointDelivery({ status: 'dead' });
-    for (const q of ['nordSCHULE', customer.institution.id, customer.institution.loginDomain]) {
+    await api.api.domain.database.manager.update(InstitutionEntity, { id: institution.id }, { name: `Nordschule ${hostile}` });
+    await endpoint.seedDelivery({ status: 'retrying' });
+    await endpoint.seedDelivery({ status: 'pending' });
+    await endpoint.seedDelivery({ status: 'dead' });
+    for (const q of ['nordSCHULE', institution.id, institution.loginDomain]) {
       const text = await page(`/institutions?${new URLSearchParams({ q }).toString()}`);
-      expect(rowIds(text)).toContain(customer.institution.id);
+      expect(rowIds(text)).toContain(institution.id);
       expect(text).toContain(`Nordschule ${escaped}`);
       expect(text).not.toContain(hostile);
-      expect(text).toContain(`href="/console/institutions/${customer.institution.id}/deliveries?status=open">2</a>`);
-      expect(text).toContain(`href="/console/institutions/${customer.institution.id}/deliveries?status=dead">1</a>`);
+      expect(text).toContain(`href="/console/institutions/${institution.id}/deliveries?status=open">2</a>`);
+      expect(text).toContain(`href="/console/institutions/${institution.id}/deliveries?status=dead">1</a>`);
     }
     expect(await page('/institutions?q=%25')).toContain('No institution matches.');
   });
 
   it('come 25 a page, newest first, each once', async () => {
-    for (let more = 0; more < 27; more += 1) await customer.api.institution();
+    for (let more = 0; more < 27; more += 1) await api.institution();
     const first = await page('/institutions');
     const older = /href="(\/console\/institutions\?before=[^"]+)">Older/.exec(first)?.[1] ?? '';
     const second = await page(older.replace('/console', ''));
@@ -38,19 +38,19 @@ describe('the institutions', () => {
 
 describe('an institution', () => {
   it('shows its endpoints with their health, and its newest deliveries', async () => {
-    const failing = await seedEndpoint(customer.api, customer.institution, 'https://failing.north.example/', { consecutiveFailures: 3 });
-    const paused = await seedEndpoint(customer.api, customer.institution, 'https://paused.north.example/', { status: 'paused', pausedAt: new Date() });
-    const delivery = await seedDelivery(customer.api, customer.institution, failing, { status: 'retrying' });
-    const words = visibleText(await page(`/institutions/${customer.institution.id}`));
+    const failing = await seedEndpoint(api, institution, 'https://failing.north.example/', { consecutiveFailures: 3 });
+    const paused = await seedEndpoint(api, institution, 'https://paused.north.example/', { status: 'paused', pausedAt: new Date() });
+    const delivery = await seedDelivery(api, institution, failing, { status: 'retrying' });
+    const words = visibleText(await page(`/institutions/${institution.id}`));
     expect(words).toMatch(new RegExp(`failing.north.example/ ${failing} failing 1 `));
     expect(words).toMatch(new RegExp(`paused.north.example/ ${paused} paused 0 `));
-    expect(words).toContain(`${customer.endpointId} nothing sent yet 0`);
+    expect(words).toContain(`${endpoint.id} nothing sent yet 0`);
     expect(words).toContain(`${delivery} retrying`);
   });
 
   it('that is suspended says that its deliveries are held', async () => {
-    await customer.api.platform('POST', `/institutions/${customer.institution.id}/suspend`);
-    expect(await page(`/institutions/${customer.institution.id}`)).toContain('its deliveries are held until it is approved again');
+    await api.platform('POST', `/institutions/${institution.id}/suspend`);
+    expect(await page(`/institutions/${institution.id}`)).toContain('its deliveries are held until it is approved again');
   });
 
   it('that does not exist is not found, in words', async () => {
@@ -61,18 +61,18 @@ describe('an institution', () => {
 });
 
 describe('the list of deliveries', () => {
-  const list = async (query: Record<string, string>) => rowIds(await page(`/institutions/${customer.institution.id}/deliveries?${new URLSearchParams(query).toString()}`));
+  const list = async (query: Record<string, string>) => rowIds(await page(`/institutions/${institution.id}/deliveries?${new URLSearchParams(query).toString()}`));
 
   it('is filtered by status, endpoint, type and time', async () => {
-    const other = await seedEndpoint(customer.api, customer.institution, 'https://other.north.example/');
+    const other = await seedEndpoint(api, institution, 'https://other.north.example/');
     const statuses = ['pending', 'retrying', 'held', 'delivered', 'dead', 'cancelled'] as const;
     const ids = new Map<string, string>();
-    for (const [index, status] of statuses.entries()) ids.set(status, await seedEndpointDelivery({ status, createdAt: minutesAgo(60 - index) }));
-    const claimed = await seedEndpointDelivery({ status: 'pending', claimedBy: 'w1', claimedUntil: new Date(), createdAt: minutesAgo(70) });
-    const elsewhere = await seedDelivery(customer.api, customer.institution, other, { status: 'delivered', eventType: 'student.created', createdAt: minutesAgo(10) });
+    for (const [index, status] of statuses.entries()) ids.set(status, await endpoint.seedDelivery({ status, createdAt: minutesAgo(60 - index) }));
+    const claimed = await endpoint.seedDelivery({ status: 'pending', claimedBy: 'w1', claimedUntil: new Date(), createdAt: minutesAgo(70) });
+    const elsewhere = await seedDelivery(api, institution, other, { status: 'delivered', eventType: 'student.created', createdAt: minutesAgo(10) });
     const one = (status: string): string => ids.get(status) ?? '';
     expect(await list({})).toEqual([elsewhere, ...statuses.toReversed().map(one), claimed]);
-    for (const status of statuses.slice(1)) expect(await list({ status, endpoint: customer.endpointId })).toEqual([one(status)]);
+    for (const status of statuses.slice(1)) expect(await list({ status, endpoint: endpoint.id })).toEqual([one(status)]);
     expect(await list({ status: 'pending' })).toEqual([one('pending'), claimed]);
     expect(await list({ status: 'open' })).toEqual([one('held'), one('retrying'), one('pending'), claimed]);
     expect(await list({ endpoint: other })).toEqual([elsewhere]);
@@ -80,7 +80,7 @@ describe('the list of deliveries', () => {
     expect(await list({ status: 'open', type: 'student.created' })).toEqual([]);
     expect(await list({ since: minutesAgo(56.5).toISOString(), until: minutesAgo(20).toISOString() })).toEqual([one('cancelled'), one('dead')]);
     expect(await list({ status: 'open', until: minutesAgo(58.5).toISOString() })).toEqual([one('retrying'), one('pending'), claimed]);
-    const otherInstitution = await customer.api.institution();
+    const otherInstitution = await api.institution();
     expect(rowIds(await page(`/institutions/${otherInstitution.id}/deliveries`))).toEqual([]);
   });
 
@@ -88,9 +88,9 @@ describe('the list of deliveries', () => {
     const status = query.status === 'retrying' ? 'retrying' : 'dead';
     const all = new Set<string>();
     // Many of one moment: their order is that of their ids.
-    for (let nth = 0; nth < 120; nth += 1) all.add(await seedEndpointDelivery({ status, createdAt: minutesAgo(Math.floor(nth / 40)) }));
+    for (let nth = 0; nth < 120; nth += 1) all.add(await endpoint.seedDelivery({ status, createdAt: minutesAgo(Math.floor(nth / 40)) }));
     const seen: string[] = [];
-    let path: string | undefined = `/institutions/${customer.institution.id}/deliveries?${new URLSearchParams(query).toString()}`;
+    let path: string | undefined = `/institutions/${institution.id}/deliveries?${new URLSearchParams(query).toString()}`;
     while (path !== undefined) {
       const text = await page(path);
       seen.push(...rowIds(text));
@@ -106,10 +106,10 @@ describe('the list of deliveries', () => {
       `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, created_at)
        SELECT 'whd_many' || n, $1, $2, 'evt_many' || n || $1, 'exam.graded', now() - n * interval '1 second', 'delivered', now() - n * interval '1 second'
          FROM generate_series(1, 20100) n`,
-      [customer.institution.id, customer.endpointId],
+      [institution.id, endpoint.id],
     );
     await sql("UPDATE webhook_deliveries SET status = 'cancelled' WHERE id = 'whd_many20050'");
-    const text = await page(`/institutions/${customer.institution.id}/deliveries?status=cancelled`);
+    const text = await page(`/institutions/${institution.id}/deliveries?status=cancelled`);
     expect(rowIds(text)).toEqual([]);
     expect(text).toContain('None matches among those that were looked at.');
     const older = /href="\/console([^"]+)">Older/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
@@ -117,7 +117,7 @@ describe('the list of deliveries', () => {
   });
 
   it('says which filters it could not read', async () => {
-    const text = await page(`/institutions/${customer.institution.id}/deliveries?${new URLSearchParams({ since: `yesterday${hostile}`, status: 'lost', before: 'x' }).toString()}`);
+    const text = await page(`/institutions/${institution.id}/deliveries?${new URLSearchParams({ since: `yesterday${hostile}`, status: 'lost', before: 'x' }).toString()}`);
     expect(text).toContain(`“yesterday${escaped}” is no time such as 2026-11-20T09:30, so it was left out.`);
     expect(text).toContain('“lost” is no status, so it was left out.');
   });

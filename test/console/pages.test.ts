@@ -1,15 +1,15 @@
 import { transact } from '../../domain/transact';
-import { seedDeliveryAttempt } from '../support/deliveryAttempts';
-import { minutesAgo, consoleFixtureForEachTest, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
+import { seedDeliveryAttempt } from '../support/seed/deliveries';
+import { minutesAgo } from '../support/time';
+import { consoleFixture, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
 
-const fixture = consoleFixtureForEachTest();
-const { customer, page } = fixture;
-const { seedEndpointDelivery, sql } = customer;
+const fixture = consoleFixture();
+const { api, institution, sql, page } = fixture;
 
 /** The event that a command would have emitted. */
 async function commitEvent(): Promise<{ id: string; createdAt: Date }> {
-  await transact(customer.api.api.domain, customer.institution.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
-  const { data } = await customer.api.call('GET', '/events', { key: customer.institution.apiKey });
+  await transact(api.api.domain, institution.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
+  const { data } = await api.call('GET', '/events', { key: institution.apiKey });
   const last = data.items.at(-1);
   return { id: last.id, createdAt: new Date(last.created_at) };
 }
@@ -18,12 +18,12 @@ describe('a delivery', () => {
   it('shows its attempts, newest first, with what was answered, and its payload', async () => {
     const event = await commitEvent();
     const next = new Date(Date.now() + 120_000);
-    const id = await seedEndpointDelivery({
+    const id = await fixture.endpoint.seedDelivery({
       eventId: event.id, eventType: 'exam.published', status: 'retrying', attempts: 2, responseCode: 500, firstAttemptAt: minutesAgo(5), nextAttemptAt: next, deadlineAt: new Date(Date.now() + 3_600_000),
     });
     await sql("UPDATE webhook_deliveries SET retried_by = 'workflow' WHERE id = $1", [id]);
-    await seedDeliveryAttempt(customer.api, id, { number: 1, startedAt: minutesAgo(5), responseCode: null, errorClass: 'timeout', error: `no answer within 10 s ${hostile}`, responseBody: null, durationMs: 10_000, connectMs: 12 });
-    await seedDeliveryAttempt(customer.api, id, { number: 2, startedAt: minutesAgo(4), connectMs: null, responseBody: `${hostile}\n\u001b broke` });
+    await seedDeliveryAttempt(api, id, { number: 1, startedAt: minutesAgo(5), responseCode: null, errorClass: 'timeout', error: `no answer within 10 s ${hostile}`, responseBody: null, durationMs: 10_000, connectMs: 12 });
+    await seedDeliveryAttempt(api, id, { number: 2, startedAt: minutesAgo(4), connectMs: null, responseBody: `${hostile}\n\u001b broke` });
     const text = await page(`/deliveries/${id}`);
     const words = visibleText(text);
     expect(words).toMatch(/The last of 2 attempts failed, with HTTP 500\. The next one is due in (1|2) min/);
@@ -31,7 +31,7 @@ describe('a delivery', () => {
     expect(text).toContain(`${escaped}\n\ufffd broke`);
     expect(text).not.toContain(hostile);
     expect(text).toContain('&quot;exam_id&quot;: &quot;exm_1&quot;');
-    expect(text).toContain(`href="${customer.api.settings.temporalUiUrl}/namespaces/${customer.api.settings.temporalNamespace}/workflows/${id}"`);
+    expect(text).toContain(`href="${api.settings.temporalUiUrl}/namespaces/${api.settings.temporalNamespace}/workflows/${id}"`);
   });
 
   it.each([
@@ -46,8 +46,8 @@ describe('a delivery', () => {
     ['connect', { connectMs: 7, responseCode: null }, '31 ms in all, 7 ms to connect, error class connect'],
     ['http', { connectMs: null, responseCode: null }, '31 ms in all, on a connection that was open, error class http'],
   ] as const)('says of an attempt that failed with %s what is known of its connection (%j)', async (errorClass, known, line) => {
-    const id = await seedEndpointDelivery({ status: 'dead', attempts: 1 });
-    await seedDeliveryAttempt(customer.api, id, { ...known, errorClass, error: 'What went wrong', responseBody: null });
+    const id = await fixture.endpoint.seedDelivery({ status: 'dead', attempts: 1 });
+    await seedDeliveryAttempt(api, id, { ...known, errorClass, error: 'What went wrong', responseBody: null });
     expect(visibleText(await page(`/deliveries/${id}`))).toContain(`${line} What went wrong`);
   });
 
@@ -56,14 +56,14 @@ describe('a delivery', () => {
     ['backlog', 1, 'retrying', (_id: string, endpoint: string) => `${endpoint}%3A4`],
     [null, 1, 'held', (_id: string, endpoint: string) => `${endpoint}%3A4`],
   ] as const)('whose waiting is that of %s (round %d, %s) leads to the workflow that waits', async (retriedBy, cycle, status, workflow) => {
-    const id = await seedEndpointDelivery({ status, cycle, attempts: 1 });
+    const id = await fixture.endpoint.seedDelivery({ status, cycle, attempts: 1 });
     await sql('UPDATE webhook_deliveries SET retried_by = $2 WHERE id = $1', [id, retriedBy]);
-    await sql('UPDATE webhook_endpoints SET backlog_run = 4, backlog_open = true WHERE id = $1', [customer.endpointId]);
-    expect(await page(`/deliveries/${id}`)).toContain(`/workflows/${workflow(id, customer.endpointId)}"`);
+    await sql('UPDATE webhook_endpoints SET backlog_run = 4, backlog_open = true WHERE id = $1', [fixture.endpoint.id]);
+    expect(await page(`/deliveries/${id}`)).toContain(`/workflows/${workflow(id, fixture.endpoint.id)}"`);
   });
 
   it('that was never retried has no workflow', async () => {
-    const id = await seedEndpointDelivery({ status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date() });
+    const id = await fixture.endpoint.seedDelivery({ status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date() });
     expect(visibleText(await page(`/deliveries/${id}`))).toContain('Workflow none was needed');
   });
 
@@ -78,7 +78,7 @@ describe('a delivery', () => {
     ['dead', {}, 'It was given up before an attempt could be made.'],
     ['cancelled', { attempts: 1 }, 'It was cancelled after 1 attempt.'],
   ] as const)('that is %s with %j says so in a sentence', async (status, fields, sentence) => {
-    const id = await seedEndpointDelivery({ status, ...fields });
+    const id = await fixture.endpoint.seedDelivery({ status, ...fields });
     expect(visibleText(await page(`/deliveries/${id}`))).toContain(sentence);
   });
 
@@ -87,8 +87,8 @@ describe('a delivery', () => {
     ["UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now(), probe_at = now() WHERE id = $1", 'failed so often in a row that only one delivery is tried at a time'],
     ["UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = (SELECT institution_id FROM webhook_endpoints WHERE id = $1)", 'its institution is not approved'],
   ])('that is held says what holds it (%#)', async (change, reason) => {
-    const id = await seedEndpointDelivery({ status: 'held' });
-    await sql(change, [customer.endpointId]);
+    const id = await fixture.endpoint.seedDelivery({ status: 'held' });
+    await sql(change, [fixture.endpoint.id]);
     await sql('UPDATE webhook_deliveries SET held_at = now() WHERE id = $1', [id]);
     const words = visibleText(await page(`/deliveries/${id}`));
     expect(words).toMatch(/It is held since (now|1 s ago) /);
@@ -96,7 +96,7 @@ describe('a delivery', () => {
   });
 
   it('whose event was pruned says so', async () => {
-    expect(await page(`/deliveries/${await seedEndpointDelivery()}`)).toContain('The event was pruned after 30 days, so its payload is no longer kept');
+    expect(await page(`/deliveries/${await fixture.endpoint.seedDelivery()}`)).toContain('The event was pruned after 30 days, so its payload is no longer kept');
   });
 
   it('that does not exist is not found', async () => {
@@ -107,14 +107,14 @@ describe('a delivery', () => {
 describe('an event', () => {
   it('shows to whom it was to be delivered, and what it says', async () => {
     const event = await commitEvent();
-    const delivery = await seedEndpointDelivery({ eventId: event.id, eventType: 'exam.published' });
+    const delivery = await fixture.endpoint.seedDelivery({ eventId: event.id, eventType: 'exam.published' });
     const text = await page(`/events/${event.id}`);
     expect(rowIds(text)).toEqual([delivery]);
     expect(text).toContain('&quot;exam_id&quot;: &quot;exm_1&quot;');
   });
 
   it('that was pruned is known by its deliveries', async () => {
-    const delivery = await seedEndpointDelivery({ eventId: 'evt_pruned' });
+    const delivery = await fixture.endpoint.seedDelivery({ eventId: 'evt_pruned' });
     const text = await page('/events/evt_pruned');
     expect(rowIds(text)).toEqual([delivery]);
     expect(text).toContain('so its payload is no longer kept');
@@ -124,10 +124,10 @@ describe('an event', () => {
 
 describe('an endpoint', () => {
   it('shows what it subscribes to, its backlog by status and what holds it', async () => {
-    for (const status of ['pending', 'held', 'held', 'dead', 'dead', 'dead', 'delivered'] as const) await seedEndpointDelivery({ status });
-    await sql("UPDATE webhook_deliveries SET held_at = now() - interval '2 hours' WHERE status = 'held' AND endpoint_id = $1", [customer.endpointId]);
-    await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now() - interval '3 minutes', probe_at = now() + interval '1 minute', backlog_run = 2, consecutive_failures = 21, description = $2 WHERE id = $1", [customer.endpointId, hostile]);
-    const text = await page(`/endpoints/${customer.endpointId}`);
+    for (const status of ['pending', 'held', 'held', 'dead', 'dead', 'dead', 'delivered'] as const) await fixture.endpoint.seedDelivery({ status });
+    await sql("UPDATE webhook_deliveries SET held_at = now() - interval '2 hours' WHERE status = 'held' AND endpoint_id = $1", [fixture.endpoint.id]);
+    await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now() - interval '3 minutes', probe_at = now() + interval '1 minute', backlog_run = 2, consecutive_failures = 21, description = $2 WHERE id = $1", [fixture.endpoint.id, hostile]);
+    const text = await page(`/endpoints/${fixture.endpoint.id}`);
     const words = visibleText(text);
     expect(text).toContain(escaped);
     expect(text).not.toContain(hostile);
@@ -135,17 +135,17 @@ describe('an endpoint', () => {
     expect(words).toContain('The circuit has been open since 3 min ago');
     expect(words).toMatch(/The next probe is due in (59 s|1 min)/);
     expect(words).toContain('student.* license.*');
-    expect(text).toContain(`/workflows/${customer.endpointId}%3A2"`);
+    expect(text).toContain(`/workflows/${fixture.endpoint.id}%3A2"`);
   });
 
   it('shows how its attempts went in the last hour and day', async () => {
-    const [old, recent] = [await seedEndpointDelivery(), await seedEndpointDelivery()];
+    const [old, recent] = [await fixture.endpoint.seedDelivery(), await fixture.endpoint.seedDelivery()];
     for (let number = 1; number <= 10; number += 1) {
-      await seedDeliveryAttempt(customer.api, recent, { number, durationMs: number * 10, ...(number === 1 ? {} : { responseCode: 200, errorClass: null }) });
+      await seedDeliveryAttempt(api, recent, { number, durationMs: number * 10, ...(number === 1 ? {} : { responseCode: 200, errorClass: null }) });
     }
-    await seedDeliveryAttempt(customer.api, old, { number: 1, startedAt: minutesAgo(120), durationMs: 5_000 });
-    await seedDeliveryAttempt(customer.api, old, { number: 2, startedAt: minutesAgo(1500), durationMs: 9_000 });
-    const words = visibleText(await page(`/endpoints/${customer.endpointId}`));
+    await seedDeliveryAttempt(api, old, { number: 1, startedAt: minutesAgo(120), durationMs: 5_000 });
+    await seedDeliveryAttempt(api, old, { number: 2, startedAt: minutesAgo(1500), durationMs: 9_000 });
+    const words = visibleText(await page(`/endpoints/${fixture.endpoint.id}`));
     expect(words).toContain('Last hour Success 90 % Attempts 10 Latency p50 55 ms Latency p95');
     expect(words).toContain('Last 24 hours Success 81.8 % Attempts 11 Latency p50 60 ms Latency p95 2.5 s');
   });
@@ -156,16 +156,16 @@ describe('an endpoint', () => {
     ['consecutive_failures = 2', 'The last 2 attempts failed', 'Pause'],
     ['last_success_at = now()', 'It is active and takes what it is sent.', 'Pause'],
   ])('with %s says so, and what can be done', async (change, sentence, button) => {
-    await sql(`UPDATE webhook_endpoints SET ${change} WHERE id = $1`, [customer.endpointId]);
-    const text = await page(`/endpoints/${customer.endpointId}`);
+    await sql(`UPDATE webhook_endpoints SET ${change} WHERE id = $1`, [fixture.endpoint.id]);
+    const text = await page(`/endpoints/${fixture.endpoint.id}`);
     expect(visibleText(text)).toContain(sentence);
     expect(text).toContain(`>${button}</button>`);
   });
 
   it('that was deleted can be read, and nothing be done with it', async () => {
-    await sql('UPDATE webhook_endpoints SET deleted_at = now() WHERE id = $1', [customer.endpointId]);
-    const text = await page(`/endpoints/${customer.endpointId}`);
+    await sql('UPDATE webhook_endpoints SET deleted_at = now() WHERE id = $1', [fixture.endpoint.id]);
+    const text = await page(`/endpoints/${fixture.endpoint.id}`);
     expect(visibleText(text)).toContain('it receives nothing any more');
-    expect(text).not.toContain(`action="/console/endpoints/${customer.endpointId}/`);
+    expect(text).not.toContain(`action="/console/endpoints/${fixture.endpoint.id}/`);
   });
 });

@@ -3,9 +3,9 @@ import { createLogger } from '../../config/logger';
 import { startApi } from '../../api/start';
 import type { TestApi } from '../support/api';
 import { requestConsole, consoleOrigin, cookiesOf, signInToConsole, type ConsoleSession } from '../support/console';
-import { apiForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 let supporter: ConsoleSession;
 
 beforeAll(async () => {

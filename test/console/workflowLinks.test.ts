@@ -1,12 +1,12 @@
 import { withConnection } from '../../local/programs/postgres';
-import { consoleFixtureForEachTest } from '../support/consoleFixture';
+import { consoleFixture } from '../support/consoleFixture';
 import { eventually } from '../support/eventually';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 
-const { customer, page } = consoleFixtureForEachTest();
+const { api, sql, page, endpoint } = consoleFixture();
 const epochs = ['6a1f0c2e', '6a2ac09e'];
 
-const asOwner = (text: string, values: unknown[] = []) => withConnection(customer.api.stack.ownerDatabaseUrl, (client) => client.query(text, values));
+const asOwner = (text: string, values: unknown[] = []) => withConnection(api.stack.ownerDatabaseUrl, (client) => client.query(text, values));
 
 afterAll(async () => {
   await asOwner('DELETE FROM workflow_epochs WHERE epoch = ANY ($1)', [epochs]);
@@ -20,10 +20,10 @@ async function linkOf(deliveryId: string): Promise<URL> {
 }
 
 it('a workflow leads to its own page in Temporal, and once a backup was restored to a list of those that may be meant, which Temporal finds', async () => {
-  const { settings } = customer.api;
+  const { settings } = api;
   const list = `${settings.temporalUiUrl}/namespaces/${settings.temporalNamespace}/workflows`;
-  const id = await customer.seedEndpointDelivery({ status: 'retrying', attempts: 1 });
-  await customer.sql("UPDATE webhook_deliveries SET retried_by = 'workflow' WHERE id = $1", [id]);
+  const id = await endpoint.seedDelivery({ status: 'retrying', attempts: 1 });
+  await sql("UPDATE webhook_deliveries SET retried_by = 'workflow' WHERE id = $1", [id]);
   expect((await linkOf(id)).href).toBe(`${list}/${id}`);
 
   for (const [nth, epoch] of epochs.entries()) await asOwner("INSERT INTO workflow_epochs (epoch, began_at) VALUES ($1, now() + $2::int * interval '1 second')", [epoch, nth]);

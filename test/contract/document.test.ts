@@ -1,11 +1,11 @@
 import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
 import { readDocument } from '../support/documents';
 import { fetchServedDocument, type ServedDocument, type ServedOperation } from '../support/servedDocument';
-import { apiForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
 // What the specification says of every operation, held against the documents as they are served.
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 let platform: ServedDocument;
 
 beforeAll(async () => {

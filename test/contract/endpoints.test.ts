@@ -1,7 +1,7 @@
 import { scopes } from '../../domain/scopes';
 import { matchLines } from './lines';
 import { isNormative, specification, statements } from './statements';
-import { apiForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
 // The tables of endpoints, read from the specification itself: each row that is built, over HTTP.
 
@@ -33,7 +33,7 @@ const rows: Row[] = statements.filter((one) => isNormative(one) && one.name.star
   return { name: `${method} ${path}`, statement, method, path, scope: scopeOf(method, path, shown) };
 });
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 
 /** Keys are made once per set of scopes. */
 const keys = new Map<string, string>();

@@ -2,14 +2,13 @@ import { publicOperations } from '../../api/operations/public';
 import { base64 } from '../support/codingExams';
 import { pathOf } from '../support/operations';
 import { pathParameterKinds, createResource, type ResourceKind } from '../support/resourceFactories';
-import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
 // What the specification says of all answers, held against every read of an institution that has something of each kind.
 
 const kinds: ResourceKind[] = ['student', 'faculty', 'group', 'license', 'exam', 'submission', 'endpoint', 'delivery'];
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 /** The whole answers of every read, as text, by the operation. */
 let answers: Map<string, string>;
 

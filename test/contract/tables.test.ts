@@ -1,11 +1,12 @@
-import { appFixtureForEachTest } from '../support/appFixture';
-import { base64, fullSpec, hiddenTestsIn, seedFile } from '../support/codingExams';
+import { appFixture } from '../support/appFixture';
+import { base64, fullSpec, hiddenTestsIn } from '../support/codingExams';
+import { seedFile } from '../support/seed/files';
 import { newGuardianEmail, inviteGuardian } from '../support/guardians';
 import { specification } from './statements';
 
 // Lists that the specification writes out, read from it: a value that the service forgot would be missed by nobody else.
 
-const desk = appFixtureForEachTest();
+const { api, institution, sql, call, studentWithAttempt, callAs, requestAttempt, submit, startAttempt, attemptFeed, createExam, createStudents } = appFixture();
 
 /** The cells of a table of the specification, by its head. */
 function rowsBelow(head: string): string[][] {
@@ -27,30 +28,30 @@ const listed = (cell = ''): string[] => cell.split(', ');
 it('every type of the table of proctoring events is written by the service or taken from the app, and read in the feed', async () => {
   const types = rowsBelow('| Event type | Meaning / detail |').flatMap(([cell]) => listed(cell));
   expect(types).toHaveLength(17);
-  const { who, examId, attemptId } = await desk.studentWithAttempt({ code_spec: { ...fullSpec, hidden_tests: hiddenTestsIn(await seedFile(desk.exams.api, desk.exams.institution)) } });
-  await desk.exams.call('PUT', `/exams/${examId}/code-secret`, { hidden_key_b64: base64(32) });
+  const { who, examId, attemptId } = await studentWithAttempt({ code_spec: { ...fullSpec, hidden_tests: hiddenTestsIn(await seedFile(api, institution)) } });
+  await call('PUT', `/exams/${examId}/code-secret`, { hidden_key_b64: base64(32) });
   const detailOf: Record<string, object> = { focus_gained: { away_seconds: 1 }, sample_tests_run: { passed: 1, failed: 0 } };
   for (const type of types) {
     const event = { id: `sent:${type}`, type, at: '2026-11-20T09:30:00.125Z', ...(type in detailOf ? { detail: detailOf[type] } : {}) };
-    await desk.callAs(who, 'POST', `/app/attempts/${attemptId}/events`, { events: [event] });
+    await callAs(who, 'POST', `/app/attempts/${attemptId}/events`, { events: [event] });
   }
-  await desk.requestAttempt(who, examId);
-  expect((await desk.callAs(who, 'POST', `/app/attempts/${attemptId}/hidden-tests/release`)).status).toBe(200);
-  const { data } = await desk.submit(who, attemptId);
-  await desk.exams.call('POST', `/submissions/${data.id}/grade`, { score: -1 });
-  const again = await desk.startAttempt(who, examId);
-  const { counts } = (await desk.exams.call('GET', `/submissions/${data.id}/events`)).data;
+  await requestAttempt(who, examId);
+  expect((await callAs(who, 'POST', `/app/attempts/${attemptId}/hidden-tests/release`)).status).toBe(200);
+  const { data } = await submit(who, attemptId);
+  await call('POST', `/submissions/${data.id}/grade`, { score: -1 });
+  const again = await startAttempt(who, examId);
+  const { counts } = (await call('GET', `/submissions/${data.id}/events`)).data;
   // The second attempt is abandoned: it has run out by the time that its student asks again.
-  await desk.exams.sql('UPDATE attempts SET expires_at = now() WHERE id = $1', [again]);
-  await desk.requestAttempt(who, examId);
-  const abandoned = (await desk.feed(again)).map(({ type }) => type);
+  await sql('UPDATE attempts SET expires_at = now() WHERE id = $1', [again]);
+  await requestAttempt(who, examId);
+  const abandoned = (await attemptFeed(again)).map(({ type }) => type);
   expect([...new Set([...Object.keys(counts), ...abandoned])].sort()).toEqual([...types].sort());
 });
 
 // Contract: events.types.response
 it('GET /events/types lists exactly the types of the specification', async () => {
   const types = rowsBelow('| Type | When it fires |').flatMap(([cell]) => listed(cell));
-  const { data } = await desk.exams.call('GET', '/events/types');
+  const { data } = await call('GET', '/events/types');
   expect(data.items.map(({ type }: { type: string }) => type).sort()).toEqual([...types].sort());
 });
 
@@ -59,13 +60,13 @@ it('an exam may name each toolchain of the specification', async () => {
   const [, , notes = ''] = rowOf('toolchain');
   const toolchains = [...(notes.split(';')[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
   expect(toolchains).toHaveLength(6);
-  for (const toolchain of toolchains) expect((await desk.exams.exam({ code_spec: { ...fullSpec, toolchain } })).code_spec.toolchain).toBe(toolchain);
+  for (const toolchain of toolchains) expect((await createExam({ code_spec: { ...fullSpec, toolchain } })).code_spec.toolchain).toBe(toolchain);
 });
 
 // Contract: scopes.list.all-with-descriptions
 it('GET /scopes lists exactly the scopes of the specification', async () => {
   const scopes = rowsBelow('| Scope pair | Read grants | Write grants |').flatMap(([pair = '']) => pair.split(' / '));
-  expect((await desk.exams.call('GET', '/scopes')).data.items.map(({ scope }: { scope: string }) => scope)).toEqual(scopes);
+  expect((await call('GET', '/scopes')).data.items.map(({ scope }: { scope: string }) => scope)).toEqual(scopes);
 });
 
 // Contract: guardians.links.fields
@@ -73,8 +74,8 @@ it('a guardian is of each type of the specification', async () => {
   const said = /`guardian_type` \(([^)]+)\)/.exec(specification.find((line) => line.includes('`guardian_type` (')) ?? '')?.[1];
   const types = [...(said ?? '').matchAll(/`(\w+)`/g)].map(([, type = '']) => type);
   expect(types).toHaveLength(3);
-  const [studentId = ''] = await desk.exams.students(1);
+  const [studentId = ''] = await createStudents(1);
   for (const guardian_type of types) {
-    expect((await inviteGuardian(desk.exams.api, desk.exams.institution, studentId, newGuardianEmail(), { guardian_type })).data.guardian_type).toBe(guardian_type);
+    expect((await inviteGuardian(api, institution, studentId, newGuardianEmail(), { guardian_type })).data.guardian_type).toBe(guardian_type);
   }
 });

@@ -4,7 +4,8 @@ import { withConnection } from '../../local/programs/postgres';
 import { newId } from '../../domain/ids';
 import { pruneExpired } from '../../domain/retention/pruneExpired';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { daysBefore, seedAuditLog } from '../support/oldRows';
+import { daysBefore } from '../support/time';
+import { seedAuditLog } from '../support/seed/auditLog';
 
 let api: TestApi;
 let institution: TestInstitution;

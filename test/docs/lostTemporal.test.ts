@@ -3,18 +3,17 @@ import { transact } from '../../domain/transact';
 import { requestResubmission } from '../../domain/submissions/requestResubmission';
 import { withConnection } from '../../local/programs/postgres';
 import { systemCaller } from '../support/api';
-import { seedCouponBatch, seedCoupons } from '../support/coupons';
+import { seedCouponBatch, seedCoupons } from '../support/seed/coupons';
+import { seedExam } from '../support/seed/exams';
+import { seedGuardian } from '../support/seed/guardians';
+import { seedSubmission } from '../support/seed/submissions';
+import { seedStudents } from '../support/seed/students';
 import { activeDeveloper, inviteDeveloper } from '../support/developers';
 import { section } from '../support/documents';
-import { seedExam, seedGuardian } from '../support/examRows';
-import { seedSubmission } from '../support/examAttempts';
-import { seedStudents } from '../support/manyStudents';
-import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution, sql } = apiFixture({ institutionPer: 'file' });
 
-const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(text, values);
 const statements = [...section('docs/operations/runbook.md', '## Temporal is down').matchAll(/^```sql\n(INSERT[\s\S]*?)^```$/gm)].map(([, text = '']) => text);
 
 /** What the statements of the runbook owe, of our institution; nothing of it stays. */

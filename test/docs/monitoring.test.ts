@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunningWorker } from '../../worker/start';
 import { startTestApi, type TestApi } from '../support/api';
 import { codeRows, readDocument, section } from '../support/documents';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { readMetrics, scrape } from '../support/metrics';
 import { loadPromqlParser, type PromqlReferences } from '../support/promql';

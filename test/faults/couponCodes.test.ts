@@ -2,7 +2,7 @@ import { newCode } from '../../domain/coupons/codes';
 import { transact } from '../../domain/transact';
 import type { couponBatchApproval } from '../../workflows/couponBatchApproval';
 import { systemCaller } from '../support/api';
-import { examFixtureForEachTest } from '../support/examFixture';
+import { apiFixture } from '../support/apiFixture';
 import { eventsOf } from '../support/events';
 import { eventually } from '../support/eventually';
 import { openPrograms, type Program, type Programs } from '../support/programs';
@@ -12,13 +12,14 @@ const total = 10_000;
 /** The worker is killed when it has made so many. */
 const before = 4_500;
 
-const desk = examFixtureForEachTest();
+const fixture = apiFixture();
+const { api, institution, call } = fixture;
 let programs: Programs;
 let worker: Program;
 
 beforeAll(async () => {
   programs = openPrograms();
-  worker = await programs.worker(desk.api.settings);
+  worker = await programs.worker(api.settings);
 });
 
 afterAll(async () => {
@@ -27,29 +28,29 @@ afterAll(async () => {
 });
 
 it('a worker that is killed in the middle of making codes changes nothing: each is made once, and shown when all are there', async () => {
-  const { data: { id } } = await desk.call('POST', '/coupons/batches', { name: 'Fair', total_coupons: total, value_cents: 500, expiry_date: new Date(Date.now() + 300 * 86_400_000).toISOString() });
-  const run = openTestTemporal(desk.api.settings).client.workflow.getHandle<typeof couponBatchApproval>(id);
+  const { data: { id } } = await call('POST', '/coupons/batches', { name: 'Fair', total_coupons: total, value_cents: 500, expiry_date: new Date(Date.now() + 300 * 86_400_000).toISOString() });
+  const run = openTestTemporal(api.settings).client.workflow.getHandle<typeof couponBatchApproval>(id);
   await eventually('the run', () => run.describe().catch(() => undefined));
-  const made = async (sql = desk.sql) => (await sql<{ codes_made: number }>('SELECT codes_made FROM coupon_batches WHERE id = $1', [id]))[0]?.codes_made ?? 0;
-  await transact(desk.api.api.domain, systemCaller(desk.institution.id), async ({ sql }) => {
+  const made = async (sql = fixture.sql) => (await sql<{ codes_made: number }>('SELECT codes_made FROM coupon_batches WHERE id = $1', [id]))[0]?.codes_made ?? 0;
+  await transact(api.api.domain, systemCaller(institution.id), async ({ sql }) => {
     // This transaction has the next number until it ends: the worker is killed in the middle of its work, however slow the machine is.
-    await sql('INSERT INTO coupons (batch_id, number, institution_id, code) VALUES ($1, $2, $3, $4)', [id, before + 1, desk.institution.id, newCode()]);
-    expect((await desk.api.platform('POST', `/institutions/${desk.institution.id}/coupon-batches/${id}/approve`, { body: {} })).status).toBe(200);
+    await sql('INSERT INTO coupons (batch_id, number, institution_id, code) VALUES ($1, $2, $3, $4)', [id, before + 1, institution.id, newCode()]);
+    expect((await api.platform('POST', `/institutions/${institution.id}/coupon-batches/${id}/approve`, { body: {} })).status).toBe(200);
     await eventually('a part of the codes', async () => (await made(sql)) === before);
     await worker.kill();
     await sql('DELETE FROM coupons WHERE batch_id = $1 AND number = $2', [id, before + 1]);
   });
-  expect((await desk.call('GET', `/coupons/batches/${id}`)).data).toMatchObject({ status: 'pending', codes: [] });
-  const codesBefore = await desk.sql('SELECT number, code FROM coupons WHERE batch_id = $1 ORDER BY number', [id]);
+  expect((await call('GET', `/coupons/batches/${id}`)).data).toMatchObject({ status: 'pending', codes: [] });
+  const codesBefore = await fixture.sql('SELECT number, code FROM coupons WHERE batch_id = $1 ORDER BY number', [id]);
   expect(codesBefore).toHaveLength(before);
 
-  worker = await programs.worker(desk.api.settings);
+  worker = await programs.worker(api.settings);
   // What the killed one held, a workflow task or an activity, is taken up within 15 s; a slow machine has longer.
   await eventually('all codes', async () => (await made()) === total, 90_000);
   expect(await run.result()).toEqual({ outcome: 'approved', codes: total });
-  const { status, codes } = (await desk.call('GET', `/coupons/batches/${id}`)).data;
+  const { status, codes } = (await call('GET', `/coupons/batches/${id}`)).data;
   expect([status, new Set(codes.map(({ code }: { code: string }) => code)).size]).toEqual(['approved', total]);
-  expect(await desk.sql('SELECT number, code FROM coupons WHERE batch_id = $1 AND number <= $2 ORDER BY number', [id, before])).toEqual(codesBefore);
-  expect((await eventsOf(desk.api, desk.institution)).filter(({ type }) => type === 'coupon.batch_approved')).toHaveLength(1);
+  expect(await fixture.sql('SELECT number, code FROM coupons WHERE batch_id = $1 AND number <= $2 ORDER BY number', [id, before])).toEqual(codesBefore);
+  expect((await eventsOf(api, institution)).filter(({ type }) => type === 'coupon.batch_approved')).toHaveLength(1);
   expect((await run.describe()).historyLength).toBeLessThan(100);
 }, 180_000);

@@ -2,40 +2,39 @@ import { EventEmitter, once } from 'node:events';
 import { releaseLapsedClaims } from '../../db/repositories/webhooks/sending';
 import { circuitOf, countDeliveriesByState } from '../support/circuits';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { expireClaims } from '../support/studentRecords';
-import { workflowFixtureForEachTest } from '../support/workflowFixture';
+import { workflowFixture } from '../support/workflowFixture';
 
-const desk = workflowFixtureForEachTest();
+const fixture = workflowFixture();
+const { api, institution, sql } = fixture;
 
 let endpointId: string;
 
 beforeEach(async () => {
-  endpointId = await seedEndpoint(desk.api, desk.institution, desk.receiver.url, { events: ['student.created'] });
+  endpointId = await seedEndpoint(api, institution, fixture.receiver.url, { events: ['student.created'] });
 });
-
-const sql = <Row extends object>(text: string, values: unknown[]) => desk.api.api.domain.database.sql<Row>(text, values);
 
 /** An attempt that has arrived and is not answered yet: answers the delivery's id, and what lets the receiver answer. */
 async function attemptInFlight(status: number): Promise<{ id: string; answer: () => void }> {
   const gate = new EventEmitter();
-  desk.receiver.respond = async (_received, nth) => {
+  fixture.receiver.respond = async (_received, nth) => {
     if (nth > 1) return 200;
     await once(gate, 'open');
     return status;
   };
-  await desk.api.call('POST', '/students', { key: desk.institution.apiKey, body: {} });
-  const first = await eventually('the attempt', () => desk.receiver.received[0]);
+  await api.call('POST', '/students', { key: institution.apiKey, body: {} });
+  const first = await eventually('the attempt', () => fixture.receiver.received[0]);
   return { id: String(first.headers['x-svc-delivery-id']), answer: () => gate.emit('open') };
 }
 
 const logged = (id: string) => eventually('the attempt logged', async () => (await sql('SELECT 1 FROM webhook_attempts WHERE delivery_id = $1', [id])).length === 1);
-const delivery = async (id: string) => (await deliveriesOf(desk.api, endpointId)).get(id);
+const delivery = async (id: string) => (await deliveriesOf(api, endpointId)).get(id);
 
 const interferences: [string, (id: string) => Promise<{ status: number }>, string][] = [
-  ['is cancelled', (id) => desk.api.platform('POST', `/institutions/${desk.institution.id}/deliveries/${id}/cancel`), 'cancelled'],
-  ['loses its endpoint', () => desk.api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: desk.institution.apiKey }), 'cancelled'],
+  ['is cancelled', (id) => api.platform('POST', `/institutions/${institution.id}/deliveries/${id}/cancel`), 'cancelled'],
+  ['loses its endpoint', () => api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey }), 'cancelled'],
 ];
 
 describe.each(interferences)('a delivery that %s while it is attempted', (_what, interfere, becomes) => {
@@ -45,14 +44,14 @@ describe.each(interferences)('a delivery that %s while it is attempted', (_what,
     attempt.answer();
     await logged(attempt.id);
     expect(await delivery(attempt.id)).toMatchObject({ status: becomes, attempts: 0, claimedBy: null, nextAttemptAt: null });
-    expect(await sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [desk.institution.id])).toEqual([]);
-    expect((await circuitOf(desk.api.api.domain.database.sql, endpointId)).backlog_open).toBe(false);
+    expect(await sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [institution.id])).toEqual([]);
+    expect((await circuitOf(api.api.domain.database.sql, endpointId)).backlog_open).toBe(false);
   });
 });
 
 it('a delivery whose endpoint is paused while it is attempted is held when the attempt fails, and delivered after the resume', async () => {
   const attempt = await attemptInFlight(500);
-  const turn = (status: string) => desk.api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: desk.institution.apiKey, body: { status } });
+  const turn = (status: string) => api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey, body: { status } });
   await turn('paused');
   expect(await delivery(attempt.id)).toMatchObject({ status: 'pending' });
   attempt.answer();
@@ -60,26 +59,26 @@ it('a delivery whose endpoint is paused while it is attempted is held when the a
   expect(await delivery(attempt.id)).toMatchObject({ attempts: 1, retriedBy: 'backlog', claimedBy: null });
   await turn('active');
   await eventually('it is delivered', async () => (await delivery(attempt.id))?.status === 'delivered');
-  expect(desk.receiver.received).toHaveLength(2);
+  expect(fixture.receiver.received).toHaveLength(2);
 });
 
 it('a claim that lapses while its attempt is in flight is taken by another attempt, and what the first one came to changes nothing', async () => {
   const attempt = await attemptInFlight(500);
-  expect(await expireClaims(desk.api.api.domain.database.sql, 0)).toBe(1);
-  await releaseLapsedClaims(desk.api.api.domain.database.sql);
+  expect(await expireClaims(api.api.domain.database.sql, 0)).toBe(1);
+  await releaseLapsedClaims(api.api.domain.database.sql);
   await eventually('it is delivered', async () => (await delivery(attempt.id))?.status === 'delivered');
-  expect(desk.receiver.received).toHaveLength(2);
+  expect(fixture.receiver.received).toHaveLength(2);
   attempt.answer();
-  await eventually('the failure noted', async () => (await circuitOf(desk.api.api.domain.database.sql, endpointId)).consecutive_failures === 1);
+  await eventually('the failure noted', async () => (await circuitOf(api.api.domain.database.sql, endpointId)).consecutive_failures === 1);
   expect(await delivery(attempt.id)).toMatchObject({ status: 'delivered', attempts: 1, responseCode: 200 });
-  expect(await countDeliveriesByState(desk.api.api.domain.database.sql, endpointId)).toEqual({ delivered: 1 });
+  expect(await countDeliveriesByState(api.api.domain.database.sql, endpointId)).toEqual({ delivered: 1 });
 });
 
 it('only claims whose time has passed are given back', async () => {
   const attempt = await attemptInFlight(200);
-  await releaseLapsedClaims(desk.api.api.domain.database.sql);
+  await releaseLapsedClaims(api.api.domain.database.sql);
   expect((await delivery(attempt.id))?.claimedBy).not.toBeNull();
   attempt.answer();
   await eventually('it is delivered', async () => (await delivery(attempt.id))?.status === 'delivered');
-  expect(desk.receiver.received).toHaveLength(1);
+  expect(fixture.receiver.received).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { measureExport } from '../../bench/exams/export';
 import { seedScores } from '../../bench/exams/scores';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
-import { seedStudents } from '../support/manyStudents';
+import { seedStudents } from '../support/seed/students';
 import { openPrograms, type Program } from '../support/programs';
 import { gatherStatistics } from '../support/statistics';
 

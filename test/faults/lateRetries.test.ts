@@ -5,8 +5,9 @@ import { createRetryActivities, type RetryActivities } from '../../activities/we
 import { releaseLapsedClaims } from '../../db/repositories/webhooks/sending';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { deliveriesOf, seedDelivery } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { deliveriesOf } from '../support/deliveries';
+import { seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { startReceiver, type Receiver } from '../support/receiver';
 
 /** A worker was killed with the attempt in its hands, and another one is given it so much later. */

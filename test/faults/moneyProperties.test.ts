@@ -4,7 +4,7 @@ import { openSession } from '../../domain/signIn/sessions';
 import { transact } from '../../domain/transact';
 import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../support/api';
 import { eventsOf } from '../support/events';
-import { seedStudents } from '../support/manyStudents';
+import { seedStudents } from '../support/seed/students';
 import { MeritModel, type LedgerLine, type Outcome } from '../support/meritModel';
 import { sendMoneyCall, nextCall, type MoneyCall, type MoneyInputs, type MoneyResult, type MoneyTarget } from '../support/moneyCalls';
 import { callsByMove, outOfOrder, ledgerStates, unexplainedCalls, type ListedMove } from '../support/moneyReplay';

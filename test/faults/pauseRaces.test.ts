@@ -6,8 +6,9 @@ import type { Sql } from '../../db/statement';
 import { readDeliveryPlan } from '../../domain/webhooks/readDeliveryPlan';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { deliveriesOf, seedDelivery } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { deliveriesOf } from '../support/deliveries';
+import { seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { startReceiver, type Receiver } from '../support/receiver';
 
 let receiver: Receiver;

@@ -1,23 +1,24 @@
 import { type DeliveryEntity } from '../../db/entities/delivery';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
-import { workflowFixtureForEachTest } from '../support/workflowFixture';
+import { workflowFixture } from '../support/workflowFixture';
 
-const desk = workflowFixtureForEachTest();
+const fixture = workflowFixture();
+const { api, institution } = fixture;
 
 let endpointId: string;
 
 beforeEach(async () => {
-  desk.receiver.respond = () => 500;
-  endpointId = await seedEndpoint(desk.api, desk.institution, desk.receiver.url, { events: ['student.created'] });
+  fixture.receiver.respond = () => 500;
+  endpointId = await seedEndpoint(api, institution, fixture.receiver.url, { events: ['student.created'] });
 });
 
-const createStudent = () => desk.api.call('POST', '/students', { key: desk.institution.apiKey, body: {} });
-const turn = (status: 'active' | 'paused') => desk.api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: desk.institution.apiKey, body: { status } });
+const createStudent = () => api.call('POST', '/students', { key: institution.apiKey, body: {} });
+const turn = (status: 'active' | 'paused') => api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey, body: { status } });
 
 async function deliveries(): Promise<DeliveryEntity[]> {
-  const rows = [...(await deliveriesOf(desk.api, endpointId)).values()];
+  const rows = [...(await deliveriesOf(api, endpointId)).values()];
   return rows.sort((a, b) => a.eventCreatedAt.getTime() - b.eventCreatedAt.getTime());
 }
 
@@ -26,7 +27,7 @@ const allAre = (status: string, count: number) => async () => {
   return rows.length === count && rows.every((row) => row.status === status) && rows;
 };
 
-const workflow = (id: string) => desk.temporal.client.workflow.getHandle(id);
+const workflow = (id: string) => fixture.temporal.client.workflow.getHandle(id);
 const ended = async (id: string): Promise<string> => (await workflow(id).describe()).status.name;
 
 /** Three deliveries that were refused once, their workflows waiting for the second attempt. */
@@ -41,17 +42,17 @@ it('a pause while deliveries are retried: nothing is posted, their attempts find
   const before = await threeRetrying();
   const pausedAt = Date.now();
   await turn('paused');
-  desk.receiver.respond = () => 200;
-  desk.receiver.received.length = 0;
+  fixture.receiver.respond = () => 200;
+  fixture.receiver.received.length = 0;
   for (let nth = 0; nth < 2; nth += 1) await createStudent();
   // The retries fall due about 5 s after the first attempts.
   await eventually('five held', allAre('held', 5));
-  expect(desk.receiver.received).toHaveLength(0);
+  expect(fixture.receiver.received).toHaveLength(0);
 
   const resumedAt = Date.now();
   await turn('active');
   const rows = await eventually('five delivered', allAre('delivered', 5));
-  expect(desk.receiver.received).toHaveLength(5);
+  expect(fixture.receiver.received).toHaveLength(5);
   const moved = before.map((row, nth) => (rows[nth]?.deadlineAt?.getTime() ?? 0) - (row.deadlineAt?.getTime() ?? 0));
   for (const ms of moved) {
     expect(ms).toBeGreaterThanOrEqual(resumedAt - pausedAt - 1_000);
@@ -62,16 +63,16 @@ it('a pause while deliveries are retried: nothing is posted, their attempts find
 
 it('a deletion while deliveries are retried cancels them, and their workflows end', async () => {
   // Their workflows wait so long that only being told ends them.
-  desk.receiver.respond = () => ({ status: 503, headers: { 'retry-after': '3600' } });
+  fixture.receiver.respond = () => ({ status: 503, headers: { 'retry-after': '3600' } });
   const before = await threeRetrying();
-  desk.receiver.received.length = 0;
-  await desk.api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: desk.institution.apiKey });
+  fixture.receiver.received.length = 0;
+  await api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey });
   expect((await deliveries()).map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
   for (const { id } of before) {
     await eventually('the end of its workflow', async () => (await ended(id)) === 'COMPLETED');
     await expect(workflow(id).result()).resolves.toEqual({ outcome: 'cancelled', attempts: 1 });
   }
-  expect(desk.receiver.received).toHaveLength(0);
+  expect(fixture.receiver.received).toHaveLength(0);
 });
 
 it('a deletion while deliveries are held cancels them, and their workflows end', async () => {
@@ -79,7 +80,7 @@ it('a deletion while deliveries are held cancels them, and their workflows end',
   await turn('paused');
   await createStudent();
   await eventually('four held', allAre('held', 4));
-  await desk.api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: desk.institution.apiKey });
+  await api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey });
   expect((await deliveries()).map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'cancelled'));
   for (const { id } of before) await eventually('the end of its workflow', async () => (await ended(id)) === 'COMPLETED');
 });

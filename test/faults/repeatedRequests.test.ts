@@ -8,8 +8,9 @@ import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { circuitOf } from '../support/circuits';
-import { deliveriesOf, seedDelivery } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { deliveriesOf } from '../support/deliveries';
+import { seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { startReceiver, type Receiver } from '../support/receiver';
 
 let receiver: Receiver;

@@ -5,8 +5,8 @@ import { createRetryActivities, type RetryActivities } from '../../activities/we
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { type Receiver, startRaw } from '../outbound/webhooks/receivers';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { seedDelivery } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 
 /** What a request that is sent once more is answered. */
 let last: 'HTTP/1.1 204 OK' | 'HTTP/1.1 500 Oops';

@@ -5,7 +5,7 @@ import { startTestApi, type TestApi, type TestInstitution } from '../support/api
 import { successfulCalls, createStudents } from '../support/calls';
 import { circuitOf, countDeliveriesByState } from '../support/circuits';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { failFirstAttempts, startReceiver, type Receiver } from '../support/receiver';
 import { seededRandom } from '../support/seededRandom';

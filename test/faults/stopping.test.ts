@@ -4,7 +4,7 @@ import { closeTimeoutMs, abortGraceMs } from '../../config/shutdown';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { circuitOf } from '../support/circuits';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { withLockedRows } from '../support/lockedRows';
 import { startReceiver, type Receiver } from '../support/receiver';

@@ -2,7 +2,7 @@ import type { RunningWorker } from '../../worker/start';
 import type { Readiness } from '../../lib/readiness';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { createStudents, medianMs } from '../support/calls';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { stack } from '../support/stack';

@@ -4,9 +4,11 @@ import type { weeklyGuardianReport } from '../../workflows/weeklyGuardianReport'
 import type { weeklyReportLetters } from '../../workflows/weeklyReportLetters';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
-import { seedStudents } from '../support/manyStudents';
+import { seedStudents } from '../support/seed/students';
+import { reportTime, reportWeek } from '../support/weeklyReports';
+import { seedEnrollments, seedLearningDay } from '../support/seed/enrollments';
+import { seedGuardians } from '../support/seed/guardians';
 import { openPrograms, type Program, type Programs } from '../support/programs';
-import { reportTime, seedEnrollments, reportWeek, seedLearningDay, seedGuardians } from '../support/reports';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 
 const students = 1_000;

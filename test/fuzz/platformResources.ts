@@ -3,7 +3,7 @@ import { openSession } from '../../domain/signIn/sessions';
 import { transact } from '../../domain/transact';
 import { systemCaller, type TestApi, type TestInstitution } from '../support/api';
 import { inviteDeveloper } from '../support/developers';
-import { seedExamAttempt } from '../support/examAttempts';
+import { seedExamAttempt } from '../support/seed/submissions';
 import { acceptInvitation, newGuardianEmail, guardianSession, inviteGuardian } from '../support/guardians';
 import type { SeededIds } from './resources';
 

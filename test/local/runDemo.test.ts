@@ -4,9 +4,9 @@ import { inviteGuardian } from '../../local/demo/guardian';
 import { creditMerits } from '../../local/demo/merits';
 import { createClass, provisionStudents, type DemoStudent } from '../../local/demo/people';
 import { waitForExamEmails, publishExam } from '../../local/demo/exam';
-import { workflowFixtureForEachTest } from '../support/workflowFixture';
+import { workflowFixture } from '../support/workflowFixture';
 
-const desk = workflowFixtureForEachTest();
+const { api, institution } = workflowFixture();
 const lines: string[] = [];
 
 let client: InstitutionClient;
@@ -18,7 +18,7 @@ beforeEach(async () => {
     lines.push(String(line));
     return true;
   });
-  client = new InstitutionClient({ baseUrl: desk.api.baseUrl, apiKey: desk.institution.apiKey });
+  client = new InstitutionClient({ baseUrl: api.baseUrl, apiKey: institution.apiKey });
   students = await provisionStudents(client, 3);
 });
 
@@ -30,11 +30,11 @@ const student = (nth: number): DemoStudent => students[nth] ?? { loginEmail: '',
 const types = async () => (await client.call('GET', '/events', { query: { limit: 200 } })).items.map(({ type }) => type);
 
 it('a guardian is invited, merits are credited, a device beats, an exam is published: each step finds what it tells, in short lines', async () => {
-  const { mail } = desk.api.stack;
-  await desk.api.platform('PUT', `/institutions/${desk.institution.id}/allowance`, { body: { allowance_cents: 10_000 } });
+  const { mail } = api.stack;
+  await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: 10_000 } });
   expect(await inviteGuardian(client, mail.folder, student(0))).toContain(mail.folder);
   await creditMerits(client, student(1));
-  await signInOnDevice(client, { platform_url: desk.api.platformUrl, mail_dir: mail.folder }, student(2));
+  await signInOnDevice(client, { platform_url: api.platformUrl, mail_dir: mail.folder }, student(2));
   const examId = await publishExam(client, await createClass(client, students), students.length);
   expect(await waitForExamEmails(mail.folder, examId, students)).toContain(mail.folder);
   expect(await types()).toEqual(expect.arrayContaining(['guardian.invited', 'merits.credited', 'license.device_registered', 'exam.published']));
@@ -44,7 +44,7 @@ it('a guardian is invited, merits are credited, a device beats, an exam is publi
 
 it('a step that does not find what it tells ends the demo', async () => {
   await expect(creditMerits(client, { loginEmail: 'nobody@north.example', personalEmail: 'x' })).rejects.toMatchObject({ code: 'user_not_found' });
-  await desk.api.platform('PUT', `/institutions/${desk.institution.id}/allowance`, { body: { allowance_cents: 10_000 } });
+  await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: 10_000 } });
   await client.call('POST', '/merits/credits', { body: { email: student(0).loginEmail, amount_cents: 100, reason: 'Before', ref: 'before' } });
   await expect(creditMerits(client, student(0))).rejects.toThrow('Not as told: the wallet holds 600 cents');
 });

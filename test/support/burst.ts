@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestApi, TestInstitution } from './api';
 import { createStudentsReliably, type StudentCall } from './calls';
 import { circuitOf } from './circuits';
-import { seedEndpoint } from './endpoints';
+import { seedEndpoint } from './seed/endpoints';
 import { eventually } from './eventually';
 import type { Receiver } from './receiver';
 import { announcedEvents, countByStatus, expireClaims, incompleteStudents, studentRecordsOf } from './studentRecords';

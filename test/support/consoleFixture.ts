@@ -1,46 +1,51 @@
 import { signInToConsole, type ConsoleSession } from './console';
-import { customerFixtureForEachTest, type CustomerFixture } from './customerFixture';
+import { apiFixture, type ApiFixture } from './apiFixture';
+import { endpointForEachTest, type TestEndpoint } from './seed/endpoints';
 
-/** What a hostile customer may have typed. */
+/** Text that a hostile user may have typed. */
 export const hostile = '<script>alert("1")</script>';
 /** The same as a page may show it. */
 export const escaped = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;';
 
-/** Somebody who is signed in to the console, and a customer, new for each test. */
-export interface ConsoleFixture {
-  customer: CustomerFixture;
+/** An API fixture with an endpoint, new for each test, and a session of the console. */
+export interface ConsoleFixture extends ApiFixture {
+  readonly endpoint: TestEndpoint;
   readonly session: ConsoleSession;
-  /** A page that is there, as text. */
+  /** The text of an existing page. */
   page(path: string): Promise<string>;
 }
 
-/** Starts an API for the tests of the file that calls it, signs in to its console, and has each test begin with a customer of its own. */
-export function consoleFixtureForEachTest(): ConsoleFixture {
-  const customer = customerFixtureForEachTest();
-  let supporter: ConsoleSession;
+/** Starts an API for the tests of the calling file and signs in to its console; each test begins with a new institution and endpoint. */
+export function consoleFixture(): ConsoleFixture {
+  const fixture = apiFixture();
+  const endpoint = endpointForEachTest(fixture);
+  let signedIn: ConsoleSession | undefined;
+
+  const session = (): ConsoleSession => {
+    if (signedIn === undefined) throw new Error('The session is opened before the first test');
+    return signedIn;
+  };
 
   beforeAll(async () => {
-    supporter = await signInToConsole(customer.api);
+    signedIn = await signInToConsole(fixture.api);
   });
 
   return {
-    customer,
+    ...fixture,
+    endpoint,
     get session() {
-      return supporter;
+      return session();
     },
     page: async (path) => {
-      const { status, text } = await supporter.get(`/console${path}`);
+      const { status, text } = await session().get(`/console${path}`);
       expect(status).toBe(200);
       return text;
     },
   };
 }
 
-/** What a page says, without markup and with single blanks. */
+/** The text of a page without markup, with single spaces. */
 export const visibleText = (text: string): string => text.replace(/^[\s\S]*<main/, '<main').replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
-/** The ids of the rows that a page lists, in their order. */
+/** The ids of the rows that a page lists, in order. */
 export const rowIds = (text: string): string[] => [...text.matchAll(/id="row-(\w+)"/g)].map(([, id]) => id ?? '');
-
-/** So many minutes ago. */
-export const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);

@@ -2,14 +2,14 @@ import type { EmailMessage } from '../../domain/emails/email';
 import { createMailer, type Mailer } from '../../outbound/mail/mailer';
 import { stack, type ParsedMail, type TestStack } from './stack';
 
-/** Letters of the file that calls it, sent by a real mailer to a real mail server. */
+/** Emails of the calling file, sent by a real mailer to a real mail server. */
 export interface MailFixture {
-  /** Sends a letter and answers it as it arrived. */
-  sendAndReceive(letter: EmailMessage): Promise<ParsedMail>;
+  /** Sends an email and returns it as it arrived. */
+  sendAndReceive(email: EmailMessage): Promise<ParsedMail>;
 }
 
-/** A mailer for all tests of the file that calls it. */
-export function mailFixtureForAllTests(): MailFixture {
+/** A mailer for all tests of the calling file. */
+export function mailFixture(): MailFixture {
   let testStack: TestStack;
   let mailer: Mailer;
 
@@ -24,12 +24,12 @@ export function mailFixtureForAllTests(): MailFixture {
   });
 
   return {
-    sendAndReceive: async (letter) => {
-      await mailer.send(letter);
-      return testStack.mail.waitFor(({ messageId }) => messageId === letter.messageId, 5_000);
+    sendAndReceive: async (email) => {
+      await mailer.send(email);
+      return testStack.mail.waitFor(({ messageId }) => messageId === email.messageId, 5_000);
     },
   };
 }
 
-/** The lines of a letter's text. */
+/** The lines of an email's text. */
 export const linesOf = ({ text }: ParsedMail): string[] => (text ?? '').trim().split(/\r?\n/);

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { newId, type IdPrefix } from '../../domain/ids';
 import type { TestApi, TestInstitution } from './api';
 import { publishedCurriculum } from './curricula';
-import { seedSubmission } from './examAttempts';
-import { seedLicense } from './licenses';
-import { seedSeat } from './seats';
+import { seedSubmission } from './seed/submissions';
+import { seedLicense } from './seed/licenses';
+import { seedSeat } from './seed/seats';
 
 /** What a path parameter, a filter or a body field can name. */
 export type ResourceKind =

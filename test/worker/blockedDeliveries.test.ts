@@ -2,7 +2,7 @@ import type { RunningWorker } from '../../worker/start';
 import { hostileAliases, hostileHosts, hostileNames, hostileUrls } from '../domain/webhooks/hostileHosts';
 import { useNameServer, startNameServer, type NameServer } from '../outbound/webhooks/nameServer';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { connectToEach, listenOnLoopback, type Loopback } from '../support/loopback';
 import { startReceiver, type Receiver } from '../support/receiver';

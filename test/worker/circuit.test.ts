@@ -1,23 +1,22 @@
 import { createStudentsInBulk, circuitOf, countDeliveriesByState } from '../support/circuits';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import type { Received } from '../support/receiver';
-import { workflowFixtureForEachTest } from '../support/workflowFixture';
+import { workflowFixture } from '../support/workflowFixture';
 
-const desk = workflowFixtureForEachTest();
+const fixture = workflowFixture();
+const { api, institution, sql } = fixture;
 
-const sql = <Row extends object>(text: string, values: unknown[]) => desk.api.api.domain.database.sql<Row>(text, values);
-
-const circuit = (id: string) => circuitOf(desk.api.api.domain.database.sql, id);
-const waiters = (id: string) => countDeliveriesByState(desk.api.api.domain.database.sql, id);
-const patch = (id: string, status: string) => desk.api.call('PATCH', `/webhooks/endpoints/${id}`, { key: desk.institution.apiKey, body: { status } });
+const circuit = (id: string) => circuitOf(api.api.domain.database.sql, id);
+const waiters = (id: string) => countDeliveriesByState(api.api.domain.database.sql, id);
+const patch = (id: string, status: string) => api.call('PATCH', `/webhooks/endpoints/${id}`, { key: institution.apiKey, body: { status } });
 const settled = (id: string, states: Record<string, number>, withinMs = 60_000) =>
   eventually(JSON.stringify(states), async () => JSON.stringify(await waiters(id)) === JSON.stringify(states), withinMs);
 
 /** How many workflows Temporal has been told to start about an endpoint. */
 async function workflowsOf(endpointId: string): Promise<number> {
-  const { client } = desk.temporal;
+  const { client } = fixture.temporal;
   await eventually('nothing owed', async () => (await sql('SELECT 1 FROM owed_workflows LIMIT 1', [])).length === 0);
   const { count } = await client.workflow.count(`EndpointId = "${endpointId}"`);
   return count;
@@ -25,20 +24,20 @@ async function workflowsOf(endpointId: string): Promise<number> {
 
 /** What the receiver got of this endpoint alone: those of the tests before are still there, and probed. */
 async function receivedOf(endpointId: string): Promise<Received[]> {
-  const own = await deliveriesOf(desk.api, endpointId);
-  return desk.receiver.received.filter(({ headers }) => own.has(String(headers['x-svc-delivery-id'])));
+  const own = await deliveriesOf(api, endpointId);
+  return fixture.receiver.received.filter(({ headers }) => own.has(String(headers['x-svc-delivery-id'])));
 }
 
 /** The sentence that the Web UI shows of a running workflow. */
 async function detailsOf(workflowId: string): Promise<string> {
-  const metadata = await desk.temporal.client.workflow.getHandle(workflowId).query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+  const metadata = await fixture.temporal.client.workflow.getHandle(workflowId).query<{ currentDetails?: string }>('__temporal_workflow_metadata');
   return metadata.currentDetails ?? '';
 }
 
 it('20 failures in a row open the circuit: what follows is held and not attempted, and one workflow waits for all of it', async () => {
-  desk.receiver.respond = () => 500;
-  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url);
-  await createStudentsInBulk(desk.api, desk.institution, 200);
+  fixture.receiver.respond = () => 500;
+  const id = await seedEndpoint(api, institution, fixture.receiver.url);
+  await createStudentsInBulk(api, institution, 200);
   await eventually('all held', async () => {
     const { held = 0, pending = 0 } = await waiters(id);
     return pending === 0 && held > 300;
@@ -48,21 +47,21 @@ it('20 failures in a row open the circuit: what follows is held and not attempte
   expect(attempted).toBeLessThan(100);
   expect(await workflowsOf(id)).toBeLessThanOrEqual(51);
   await eventually('a sentence', async () =>
-    /held: nothing but failures since .* The oldest is tried again at .* The last attempt came to: 500\./.test(await detailsOf(`${id}:1`).catch(() => '')),
+    /held: only failures since .* The oldest is tried again at .* The last attempt ended with: 500\./.test(await detailsOf(`${id}:1`).catch(() => '')),
   );
-  await createStudentsInBulk(desk.api, desk.institution, 100);
+  await createStudentsInBulk(api, institution, 100);
   await eventually('the new ones held', async () => ((await waiters(id)).held ?? 0) > 500);
   expect((await receivedOf(id)).length).toBeLessThan(attempted + 4);
 });
 
 it('a probe that succeeds closes the circuit, and what was held goes out oldest first, at once', async () => {
-  desk.receiver.respond = () => 503;
-  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url);
-  await createStudentsInBulk(desk.api, desk.institution, 150);
+  fixture.receiver.respond = () => 503;
+  const id = await seedEndpoint(api, institution, fixture.receiver.url);
+  await createStudentsInBulk(api, institution, 150);
   // Those that failed at first wait with workflows of their own, and are held when their turn comes: from then on the oldest of all is the next probe.
   await eventually('open, and all held', async () => (await circuit(id)).circuit === 'open' && (await waiters(id)).held === 300);
-  desk.receiver.received.length = 0;
-  desk.receiver.respond = () => 200;
+  fixture.receiver.received.length = 0;
+  fixture.receiver.respond = () => 200;
   await settled(id, { delivered: 300 });
   expect(await circuit(id)).toMatchObject({ circuit: 'closed', consecutive_failures: 0, failing_since: null, probe_at: null });
   const arrived = await receivedOf(id);
@@ -72,19 +71,19 @@ it('a probe that succeeds closes the circuit, and what was held goes out oldest 
   const times = arrived.map(({ at }) => at);
   expect(Math.max(...times) - Math.min(...times)).toBeLessThan(30_000);
   await eventually('the backlog has ended', async () => !(await circuit(id)).backlog_open);
-  await expect(desk.temporal.client.workflow.getHandle(`${id}:1`).result()).resolves.toBeUndefined();
+  await expect(fixture.temporal.client.workflow.getHandle(`${id}:1`).result()).resolves.toBeUndefined();
 });
 
 it('at most 50 deliveries of an endpoint have a workflow of their own; the backlog retries the others', async () => {
   const failed = new Set<string>();
-  desk.receiver.respond = ({ headers }, nth) => {
+  fixture.receiver.respond = ({ headers }, nth) => {
     const event = String(headers['webhook-id']);
     if (failed.has(event) || nth % 2 === 0) return 200;
     failed.add(event);
     return 500;
   };
-  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url);
-  await createStudentsInBulk(desk.api, desk.institution, 150);
+  const id = await seedEndpoint(api, institution, fixture.receiver.url);
+  await createStudentsInBulk(api, institution, 150);
   let most = 0;
   const before = await eventually('each attempted', async () => {
     const states = await waiters(id);
@@ -98,45 +97,45 @@ it('at most 50 deliveries of an endpoint have a workflow of their own; the backl
 });
 
 it('with nothing held the next event is the probe', async () => {
-  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url, { circuit: 'open', circuitOpenedAt: new Date(Date.now() - 3_600_000), probeAt: new Date(Date.now() - 1_000), failingSince: new Date(), consecutiveFailures: 20, events: ['student.created'] });
-  await createStudentsInBulk(desk.api, desk.institution, 1);
+  const id = await seedEndpoint(api, institution, fixture.receiver.url, { circuit: 'open', circuitOpenedAt: new Date(Date.now() - 3_600_000), probeAt: new Date(Date.now() - 1_000), failingSince: new Date(), consecutiveFailures: 20, events: ['student.created'] });
+  await createStudentsInBulk(api, institution, 1);
   await settled(id, { delivered: 1 });
   await eventually('closed', async () => (await circuit(id)).circuit === 'closed');
 });
 
 it('an answer 410 disables the endpoint, its open deliveries are dead, and the admin is written to', async () => {
-  desk.receiver.respond = (_received, nth) => (nth > 3 ? 410 : 500);
-  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url);
-  await createStudentsInBulk(desk.api, desk.institution, 20);
+  fixture.receiver.respond = (_received, nth) => (nth > 3 ? 410 : 500);
+  const id = await seedEndpoint(api, institution, fixture.receiver.url);
+  await createStudentsInBulk(api, institution, 20);
   await settled(id, { dead: 40 });
-  const { data } = await desk.api.call('GET', `/webhooks/endpoints/${id}`, { key: desk.institution.apiKey });
-  expect(data).toMatchObject({ status: 'disabled', disabled_reason: 'The receiver answered 410 Gone.' });
-  const letter = await desk.api.stack.mail.waitFor(({ text }) => text?.includes(id) === true, 10_000);
-  expect(letter.to?.map(({ address }) => address)).toEqual([`admin@${desk.institution.loginDomain}`]);
+  const { data } = await api.call('GET', `/webhooks/endpoints/${id}`, { key: institution.apiKey });
+  expect(data).toMatchObject({ status: 'disabled', disabled_reason: 'The receiver responded with 410 Gone.' });
+  const letter = await api.stack.mail.waitFor(({ text }) => text?.includes(id) === true, 10_000);
+  expect(letter.to?.map(({ address }) => address)).toEqual([`admin@${institution.loginDomain}`]);
   expect(letter.text).toContain('410 Gone');
   await eventually('one notice, sent', async () => {
-    const { count } = await desk.temporal.client.workflow.count(`EndpointId = "${id}" AND WorkflowType = "endpointDisabledNotice" AND Outcome = "sent"`);
+    const { count } = await fixture.temporal.client.workflow.count(`EndpointId = "${id}" AND WorkflowType = "endpointDisabledNotice" AND Outcome = "sent"`);
     return count === 1;
   });
 
-  desk.receiver.respond = () => 200;
+  fixture.receiver.respond = () => 200;
   expect((await patch(id, 'active')).data).toMatchObject({ status: 'active', disabled_reason: null, consecutive_failures: 0 });
-  await createStudentsInBulk(desk.api, desk.institution, 1);
+  await createStudentsInBulk(api, institution, 1);
   await settled(id, { dead: 40, delivered: 2 });
 });
 
 it('retryNow posts a held delivery once while the endpoint is paused, and it stays held when that fails', async () => {
-  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url, { events: ['student.created'] });
+  const id = await seedEndpoint(api, institution, fixture.receiver.url, { events: ['student.created'] });
   await patch(id, 'paused');
-  await createStudentsInBulk(desk.api, desk.institution, 2);
+  await createStudentsInBulk(api, institution, 2);
   await settled(id, { held: 2 });
-  const [first, second] = [...(await deliveriesOf(desk.api, id)).values()];
-  const retryNow = (deliveryId = '') => desk.api.platform('POST', `/institutions/${desk.institution.id}/deliveries/${deliveryId}/retry-now`);
-  desk.receiver.respond = () => 500;
+  const [first, second] = [...(await deliveriesOf(api, id)).values()];
+  const retryNow = (deliveryId = '') => api.platform('POST', `/institutions/${institution.id}/deliveries/${deliveryId}/retry-now`);
+  fixture.receiver.respond = () => 500;
   expect((await retryNow(first?.id)).status).toBe(200);
-  await eventually('one attempt', async () => (await deliveriesOf(desk.api, id)).get(first?.id ?? '')?.attempts === 1);
-  expect((await deliveriesOf(desk.api, id)).get(first?.id ?? '')?.status).toBe('held');
-  desk.receiver.respond = () => 200;
+  await eventually('one attempt', async () => (await deliveriesOf(api, id)).get(first?.id ?? '')?.attempts === 1);
+  expect((await deliveriesOf(api, id)).get(first?.id ?? '')?.status).toBe('held');
+  fixture.receiver.respond = () => 200;
   expect((await retryNow(second?.id)).status).toBe(200);
   await settled(id, { delivered: 1, held: 1 });
   expect(await receivedOf(id)).toHaveLength(2);
@@ -145,9 +144,9 @@ it('retryNow posts a held delivery once while the endpoint is paused, and it sta
 });
 
 it('pausing holds what waits for the sender, and the backlog says that it waits for the resume', async () => {
-  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url, { events: ['student.created'] });
+  const id = await seedEndpoint(api, institution, fixture.receiver.url, { events: ['student.created'] });
   await patch(id, 'paused');
-  await createStudentsInBulk(desk.api, desk.institution, 3);
+  await createStudentsInBulk(api, institution, 3);
   await settled(id, { held: 3 });
   await eventually('a sentence', async () => /3 deliveries\*\* to .* held: the endpoint is paused/.test(await detailsOf(`${id}:1`).catch(() => '')));
   await patch(id, 'active');
@@ -155,14 +154,14 @@ it('pausing holds what waits for the sender, and the backlog says that it waits 
 });
 
 it('deleting an endpoint cancels what its backlog waits for, and the backlog ends', async () => {
-  desk.receiver.respond = () => 500;
-  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url);
-  await createStudentsInBulk(desk.api, desk.institution, 100);
+  fixture.receiver.respond = () => 500;
+  const id = await seedEndpoint(api, institution, fixture.receiver.url);
+  await createStudentsInBulk(api, institution, 100);
   const { probe_at: probeAt } = await eventually('open', async () => {
     const now = await circuit(id);
     return now.circuit === 'open' && now;
   });
-  expect((await desk.api.call('DELETE', `/webhooks/endpoints/${id}`, { key: desk.institution.apiKey })).status).toBe(200);
+  expect((await api.call('DELETE', `/webhooks/endpoints/${id}`, { key: institution.apiKey })).status).toBe(200);
   await settled(id, { cancelled: 200 });
   await eventually('ended', async () => !(await circuit(id)).backlog_open);
   const attempts = (await receivedOf(id)).length;
@@ -174,13 +173,13 @@ it('deleting an endpoint cancels what its backlog waits for, and the backlog end
 });
 
 it('a replay to an endpoint whose circuit is open is held until a probe succeeds', async () => {
-  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url, { events: ['student.created'] });
-  await createStudentsInBulk(desk.api, desk.institution, 1);
+  const id = await seedEndpoint(api, institution, fixture.receiver.url, { events: ['student.created'] });
+  await createStudentsInBulk(api, institution, 1);
   await settled(id, { delivered: 1 });
   const probeAt = new Date(Date.now() + 2_000);
   await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = $2, probe_at = $2 WHERE id = $1", [id, probeAt]);
-  const [delivery] = (await deliveriesOf(desk.api, id)).keys();
-  const { data } = await desk.api.call('POST', `/webhooks/deliveries/${delivery ?? ''}/replay`, { key: desk.institution.apiKey, body: {} });
+  const [delivery] = (await deliveriesOf(api, id)).keys();
+  const { data } = await api.call('POST', `/webhooks/deliveries/${delivery ?? ''}/replay`, { key: institution.apiKey, body: {} });
   expect(data).toMatchObject({ status: 'held', applied: true });
   await settled(id, { delivered: 1 });
   expect((await receivedOf(id)).at(-1)?.at).toBeGreaterThanOrEqual(probeAt.getTime());
@@ -189,35 +188,35 @@ it('a replay to an endpoint whose circuit is open is held until a probe succeeds
 
 it('retryNow posts a delivery whose own workflow waits once while the endpoint is paused, and it is held when that fails', async () => {
   // The workflow waits so long that only being told makes it look.
-  desk.receiver.respond = () => ({ status: 503, headers: { 'retry-after': '3600' } });
-  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url, { events: ['student.created'] });
-  await createStudentsInBulk(desk.api, desk.institution, 1);
+  fixture.receiver.respond = () => ({ status: 503, headers: { 'retry-after': '3600' } });
+  const id = await seedEndpoint(api, institution, fixture.receiver.url, { events: ['student.created'] });
+  await createStudentsInBulk(api, institution, 1);
   await settled(id, { 'retrying by workflow': 1 });
   await patch(id, 'paused');
-  const [delivery] = (await deliveriesOf(desk.api, id)).keys();
-  const retryNow = () => desk.api.platform('POST', `/institutions/${desk.institution.id}/deliveries/${delivery ?? ''}/retry-now`);
+  const [delivery] = (await deliveriesOf(api, id)).keys();
+  const retryNow = () => api.platform('POST', `/institutions/${institution.id}/deliveries/${delivery ?? ''}/retry-now`);
   expect((await retryNow()).data.status).toBe('held');
   await eventually('its own workflow to say who has it', async () => (await detailsOf(delivery ?? '').catch(() => '')).includes('waits with the other deliveries'));
-  await eventually('posted once', async () => (await deliveriesOf(desk.api, id)).get(delivery ?? '')?.attempts === 2);
+  await eventually('posted once', async () => (await deliveriesOf(api, id)).get(delivery ?? '')?.attempts === 2);
   await settled(id, { held: 1 });
-  desk.receiver.respond = () => 200;
+  fixture.receiver.respond = () => 200;
   expect((await retryNow()).status).toBe(200);
   await settled(id, { delivered: 1 });
 });
 
 it('an attempt that was in flight when its delivery was ended is on record, and the attempts of a replay count on from it', async () => {
-  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url, { events: ['student.created'] });
+  const id = await seedEndpoint(api, institution, fixture.receiver.url, { events: ['student.created'] });
   let answer: (status: number) => void = () => undefined;
-  desk.receiver.respond = () => new Promise<number>((resolve) => (answer = resolve));
-  await createStudentsInBulk(desk.api, desk.institution, 1);
+  fixture.receiver.respond = () => new Promise<number>((resolve) => (answer = resolve));
+  await createStudentsInBulk(api, institution, 1);
   await eventually('in flight', async () => (await receivedOf(id)).length === 1);
-  const [delivery] = (await deliveriesOf(desk.api, id)).keys();
-  await desk.api.platform('POST', `/institutions/${desk.institution.id}/deliveries/${delivery ?? ''}/cancel`);
+  const [delivery] = (await deliveriesOf(api, id)).keys();
+  await api.platform('POST', `/institutions/${institution.id}/deliveries/${delivery ?? ''}/cancel`);
   answer(500);
-  const read = () => desk.api.call('GET', `/webhooks/deliveries/${delivery ?? ''}`, { key: desk.institution.apiKey });
+  const read = () => api.call('GET', `/webhooks/deliveries/${delivery ?? ''}`, { key: institution.apiKey });
   await eventually('on record', async () => (await read()).data.attempt_log.length === 1);
-  desk.receiver.respond = () => 200;
-  await desk.api.call('POST', `/webhooks/deliveries/${delivery ?? ''}/replay`, { key: desk.institution.apiKey, body: {} });
+  fixture.receiver.respond = () => 200;
+  await api.call('POST', `/webhooks/deliveries/${delivery ?? ''}/replay`, { key: institution.apiKey, body: {} });
   await settled(id, { delivered: 1 });
   const { data } = await read();
   expect(data.attempts).toBe(2);

@@ -10,12 +10,12 @@ import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks
 import { withConnection } from '../../local/programs/postgres';
 import type { TestInstitution } from '../support/api';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
+import { seedEvents } from '../support/seed/events';
 import { eventually } from '../support/eventually';
 import { withExplain } from '../support/queryPlans';
-import { seedEvents } from '../support/oldRows';
 import { startReceiver, type Receiver } from '../support/receiver';
-import { apiForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
 const window = 12 * 3_600_000;
 const stopsWithinMs = 10_000;
@@ -23,7 +23,6 @@ const stopsWithinMs = 10_000;
 let receiver: Receiver;
 let pool: GenericPlanPool;
 let client: WebhookClient;
-let institution: TestInstitution;
 let otherInstitution: TestInstitution;
 
 beforeAll(async () => {
@@ -37,7 +36,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const api = apiForAllTests(() => ({ webhookTrustedHosts: [receiver.host] }));
+const { api, institution } = apiFixture({ settings: () => ({ webhookTrustedHosts: [receiver.host] }) });
 
 beforeAll(() => {
   pool = openGenericPlanPool(api.settings.databaseUrl, 6, () => undefined);
@@ -45,7 +44,7 @@ beforeAll(() => {
 
 beforeEach(async () => {
   receiver.received.length = 0;
-  [institution, otherInstitution] = [await api.institution(), await api.institution()];
+  otherInstitution = await api.institution();
   // What making them has told.
   await api.api.domain.database.sql('DELETE FROM event_queue');
 });

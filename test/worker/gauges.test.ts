@@ -6,30 +6,26 @@ import { createLogger } from '../../config/logger';
 import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import { readWaitingWork } from '../../db/repositories/metrics/gauges';
-import type { TestInstitution } from '../support/api';
-import { seedDelivery } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
+import { seedEvents } from '../support/seed/events';
 import { eventually } from '../support/eventually';
 import { readMetrics, type Metrics } from '../support/metrics';
-import { seedEvents } from '../support/oldRows';
-import { apiForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 import { startTcpProxy, type TcpProxy } from '../support/tcpProxy';
 import { startTestWorker } from '../support/worker';
 
 const now = new Date();
 const secondsAgo = (seconds: number): Date => new Date(now.getTime() - seconds * 1_000);
 
-const api = apiForAllTests();
-let institution: TestInstitution;
+const { api, institution, sql } = apiFixture();
 
 beforeEach(async () => {
   for (const table of ['event_queue', 'owed_workflows', 'webhook_deliveries', 'sign_in_emails']) await sql(`DELETE FROM ${table}`);
   await sql("UPDATE webhook_endpoints SET circuit = 'closed', circuit_opened_at = NULL, probe_at = NULL");
-  institution = await api.institution();
   await sql('DELETE FROM event_queue');
 });
 
-const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, values);
 const read = () => readWaitingWork(api.api.domain.database.sql, now);
 const endpoint = (fields: Partial<EndpointEntity> = {}) => seedEndpoint(api, institution, 'https://receiver.example/', fields);
 const owe = (createdAt: Date) =>

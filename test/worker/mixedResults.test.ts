@@ -5,28 +5,25 @@ import { claimPendingDeliveries, type ClaimedDelivery } from '../../db/repositor
 import { transact } from '../../domain/transact';
 import { classifyAttempt } from '../../domain/webhooks/classifyAttempt';
 import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
-import type { TestInstitution } from '../support/api';
 import { circuitOf, countDeliveriesByState } from '../support/circuits';
-import { seedDelivery } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { seededRandom } from '../support/seededRandom';
-import { apiForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
 const sender = 'a sender';
 const other = 'another sender';
 const opens = 20;
 const durationMs = 5;
 
-const api = apiForAllTests();
-let institution: TestInstitution;
+const { api, institution } = apiFixture();
 let written: RecordedAttempt[];
 let errors: unknown[];
 
-beforeEach(async () => {
+beforeEach(() => {
   written = [];
   errors = [];
-  institution = await api.institution();
 });
 
 const plant = (target = institution): Promise<string> => seedEndpoint(api, target, 'https://receiver.example/hook');

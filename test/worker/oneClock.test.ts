@@ -6,12 +6,12 @@ import { transact } from '../../domain/transact';
 import { createEndpoint } from '../../domain/webhooks/createEndpoint';
 import { createStudent } from '../../domain/students/createStudent';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
-import { systemCaller, type TestInstitution } from '../support/api';
+import { systemCaller } from '../support/api';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
-import { apiForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
 const minute = 60_000;
 const stopsWithinMs = 10_000;
@@ -19,7 +19,6 @@ const stopsWithinMs = 10_000;
 let receiver: Receiver;
 let pool: GenericPlanPool;
 let client: WebhookClient;
-let institution: TestInstitution;
 
 beforeAll(async () => {
   receiver = await startReceiver();
@@ -32,7 +31,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const api = apiForAllTests(() => ({ webhookTrustedHosts: [receiver.host] }));
+const { api, institution } = apiFixture({ settings: () => ({ webhookTrustedHosts: [receiver.host] }) });
 
 beforeAll(() => {
   pool = openGenericPlanPool(api.settings.databaseUrl, 12, () => undefined);
@@ -41,7 +40,6 @@ beforeAll(() => {
 beforeEach(async () => {
   receiver.received.length = 0;
   receiver.respond = () => 200;
-  institution = await api.institution();
   await api.api.domain.database.sql('DELETE FROM event_queue');
 });
 

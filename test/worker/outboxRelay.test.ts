@@ -7,15 +7,14 @@ import { openTemporal, createWorkflowEngine, type TemporalConnection } from '../
 import { systemCaller } from '../support/api';
 import { eventually } from '../support/eventually';
 import { startGrpcProxy, type GrpcProxy, type ProxiedCall } from '../support/grpcProxy';
-import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
 /** A call that hangs does so for longer than the test goes on. */
 const patient = 60_000;
 /** More than are told at once. */
 const others = 100;
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 let proxy: GrpcProxy;
 let temporal: TemporalConnection;
 let relay: RepeatingTask | undefined;

@@ -9,11 +9,10 @@ import { createWorkflowEngine, type TemporalConnection } from '../../outbound/te
 import { systemCaller } from '../support/api';
 import { section } from '../support/documents';
 import { eventually } from '../support/eventually';
-import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 let temporal: TemporalConnection;
 let relay: RepeatingTask;
 

@@ -2,11 +2,10 @@ import { createAttemptActivities } from '../../activities/exams/expireAttempts';
 import { attemptExpiryWorkflowId } from '../../domain/outbox/workflows';
 import { look } from '../../workflows/contract';
 import type { ExpiryResult } from '../../workflows/attemptExpiry';
-import type { TestInstitution } from '../support/api';
-import { seedExam } from '../support/examRows';
-import { seedExamAttempt, type AttemptFields } from '../support/examAttempts';
-import { seedStudents } from '../support/manyStudents';
-import { timeSkippingFixture } from '../support/timeSkippingFixture';
+import { seedExam } from '../support/seed/exams';
+import { seedExamAttempt, type AttemptFields } from '../support/seed/submissions';
+import { seedStudents } from '../support/seed/students';
+import { workflowFixture } from '../support/workflowFixture';
 
 const taskQueue = 'attempts';
 const minute = 60_000;
@@ -14,35 +13,32 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 const calls: number[] = [];
-const skipped = timeSkippingFixture(taskQueue, ({ domain }) => {
+const fixture = workflowFixture({ time: 'skipping', taskQueue, activities: ({ domain }) => {
   const { abandonAttempts } = createAttemptActivities(domain);
   const counted: typeof abandonAttempts = (run, nowMs) => {
     calls.push(nowMs);
     return abandonAttempts(run, nowMs);
   };
   return { abandonAttempts: counted };
-});
-let institution: TestInstitution;
+} });
+const { api, institution, sql, now } = fixture;
 let examId: string;
 
 beforeEach(async () => {
   calls.length = 0;
-  institution = await skipped.api.institution();
-  examId = await seedExam(skipped.api, institution);
+  examId = await seedExam(api, institution);
 });
 
-const sql = <Row extends object>(text: string, values: unknown[]) => skipped.api.api.domain.database.sql<Row>(text, values);
-const now = async () => new Date(await skipped.environment.currentTimeMs());
 const after = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
 /** The exam's first run, on paper. */
 const openRun = (nextAt: Date) => sql('INSERT INTO attempt_expiries (exam_id, institution_id, run, open, next_at) VALUES ($1, $2, 1, true, $3)', [examId, institution.id, nextAt]);
 const attempt = async (fields: Partial<AttemptFields>) => {
-  const [studentId = ''] = await seedStudents(skipped.api, institution, 1, `s${Math.random().toString(36).slice(2)}`);
-  return seedExamAttempt(skipped.api, institution, { examId, studentId }, fields);
+  const [studentId = ''] = await seedStudents(api, institution, 1, `s${Math.random().toString(36).slice(2)}`);
+  return seedExamAttempt(api, institution, { examId, studentId }, fields);
 };
 const start = (run = 1) =>
-  skipped.environment.client.workflow.start<(argument: object) => Promise<ExpiryResult>>('attemptExpiry', {
+  fixture.environment.client.workflow.start<(argument: object) => Promise<ExpiryResult>>('attemptExpiry', {
     taskQueue,
     workflowId: attemptExpiryWorkflowId(examId, run),
     args: [{ examId, institutionId: institution.id, run }],
@@ -77,17 +73,17 @@ it('looks at once when it is told to, and abandons what ends earlier than it tho
   const late = await attempt({ expiresAt: after(begun, 10 * hour) });
   await openRun(after(begun, 10 * hour));
   const run = await start();
-  await skipped.environment.sleep('1 hour');
+  await fixture.environment.sleep('1 hour');
   const early = await attempt({ expiresAt: after(begun, 2 * hour) });
   await run.signal(look, {});
-  await skipped.environment.sleep('3 hours');
+  await fixture.environment.sleep('3 hours');
   expect([(await row(early))?.status, (await row(late))?.status]).toEqual(['abandoned', 'in_progress']);
   expect(await run.result()).toEqual({ outcome: 'done', abandoned: 2 });
 });
 
 it('abandons every attempt in progress of an exam that is closed, in chunks', async () => {
   const begun = await now();
-  const studentIds = await seedStudents(skipped.api, institution, 450);
+  const studentIds = await seedStudents(api, institution, 450);
   await sql(
     `INSERT INTO attempts (id, institution_id, exam_id, student_id, status, started_at, expires_at)
      SELECT 'att_' || s, $2, $1, s, 'in_progress', now(), CASE WHEN n % 2 = 0 THEN $4::timestamptz END FROM unnest($3::text[]) WITH ORDINALITY AS u (s, n)`,

@@ -9,11 +9,12 @@ import { systemCaller } from '../support/api';
 import { batchesOf, postStudentsBulk, lockEmail, studentsOf, bulkItems } from '../support/batches';
 import { eventsOf } from '../support/events';
 import { historyText, recordHistory } from '../support/histories';
-import { workflowFixtureForEachTest } from '../support/workflowFixture';
+import { workflowFixture } from '../support/workflowFixture';
 
-const desk = workflowFixtureForEachTest();
+const fixture = workflowFixture();
+const { api, institution } = fixture;
 
-const workflowOf = (batchId: string) => desk.temporal.client.workflow.getHandle<typeof bulkProvisioning>(batchId);
+const workflowOf = (batchId: string) => fixture.temporal.client.workflow.getHandle<typeof bulkProvisioning>(batchId);
 
 /** What the Web UI shows as the workflow's current details. */
 async function currentDetails(batchId: string): Promise<string> {
@@ -23,24 +24,24 @@ async function currentDetails(batchId: string): Promise<string> {
 
 /** A batch of so many students whose workflow is not started. */
 const opened = (count: number, now = new Date()): Promise<OpenedBatch> =>
-  transact(desk.api.api.domain, systemCaller(desk.institution.id, now), (tx) => openBatch(tx, bulkItems(count).map((student) => ({ student }))));
+  transact(api.api.domain, systemCaller(institution.id, now), (tx) => openBatch(tx, bulkItems(count).map((student) => ({ student }))));
 
 const chunk = ({ batchId }: BatchReference, from: number, now = new Date()) =>
-  transact(desk.api.api.domain, systemCaller(desk.institution.id, now), (tx) => provisionChunk(tx, batchId, from));
+  transact(api.api.domain, systemCaller(institution.id, now), (tx) => provisionChunk(tx, batchId, from));
 
 const rowsOf = ({ batchId }: BatchReference): Promise<{ user_id: string | null; error: string | null }[]> =>
-  desk.api.api.domain.database.sql('SELECT * FROM provisioning_rows WHERE batch_id = $1 ORDER BY index', [batchId]);
+  api.api.domain.database.sql('SELECT * FROM provisioning_rows WHERE batch_id = $1 ORDER BY index', [batchId]);
 
 it('reads like a sentence in the Web UI and answers how far it came', async () => {
   const students = bulkItems(150);
   students[3] = { full_name: '', student_id: 'S-3' };
-  await postStudentsBulk(desk.api, desk.institution, students);
-  const [batch] = await batchesOf(desk.api, desk.institution);
+  await postStudentsBulk(api, institution, students);
+  const [batch] = await batchesOf(api, institution);
   const workflow = workflowOf(batch?.id ?? '');
   expect(batch?.id).toMatch(/^bulk_/);
   expect(await workflow.result()).toEqual({ created: 149, failed: 1 });
   const { typedSearchAttributes: found } = await workflow.describe();
-  expect([found.get(searchAttributes.institutionId), found.get(searchAttributes.outcome)]).toEqual([desk.institution.id, 'done']);
+  expect([found.get(searchAttributes.institutionId), found.get(searchAttributes.outcome)]).toEqual([institution.id, 'done']);
   expect(await workflow.query(workflowProgress)).toEqual({ done: 150, total: 150 });
   expect(await currentDetails(workflow.workflowId)).toBe('**149 of 150** students created, 1 not; the batch is done.');
   expect(await historyText(workflow)).toContain('Provision 150 students');
@@ -50,28 +51,28 @@ it('reads like a sentence in the Web UI and answers how far it came', async () =
 it('tells its progress while it is under way', async () => {
   const students = bulkItems(150);
   students[120] = { full_name: 'Ada', student_id: 'S-120', personal_email: 'ada@example.org' };
-  const held = await lockEmail(desk.api, desk.institution, 'ada@example.org');
-  const calling = postStudentsBulk(desk.api, desk.institution, students);
+  const held = await lockEmail(api, institution, 'ada@example.org');
+  const calling = postStudentsBulk(api, institution, students);
   await held.waitForBlockedTransaction();
-  const [batch] = await batchesOf(desk.api, desk.institution);
+  const [batch] = await batchesOf(api, institution);
   expect(await workflowOf(batch?.id ?? '').query(workflowProgress)).toEqual({ done: 100, total: 150 });
   await held.end('ROLLBACK');
   expect((await calling).data.created).toBe(150);
 });
 
 it('has ids and counters in its history, and no personal email', async () => {
-  await postStudentsBulk(desk.api, desk.institution, [{ full_name: 'Planted Name', student_id: 'planted-id', personal_email: 'planted@example.org' }, { personal_email: 'planted.badly' }]);
-  const [batch] = await batchesOf(desk.api, desk.institution);
+  await postStudentsBulk(api, institution, [{ full_name: 'Planted Name', student_id: 'planted-id', personal_email: 'planted@example.org' }, { personal_email: 'planted.badly' }]);
+  const [batch] = await batchesOf(api, institution);
   const text = await historyText(workflowOf(batch?.id ?? ''));
   expect(text).toContain(`"batchId":"${batch?.id}"`);
   expect(text.toLowerCase()).not.toContain('planted');
 });
 
 it('fails at once for a batch that is not there', async () => {
-  const workflow = await desk.temporal.client.workflow.start<typeof bulkProvisioning>('bulkProvisioning', {
+  const workflow = await fixture.temporal.client.workflow.start<typeof bulkProvisioning>('bulkProvisioning', {
     workflowId: 'bulk_unknown',
-    taskQueue: desk.api.settings.taskQueue,
-    args: [{ batchId: 'bulk_unknown', institutionId: desk.institution.id, total: 1 }],
+    taskQueue: api.settings.taskQueue,
+    args: [{ batchId: 'bulk_unknown', institutionId: institution.id, total: 1 }],
   });
   await expect(workflow.result()).rejects.toMatchObject({ cause: { type: 'UnknownBatch' } });
 });
@@ -83,21 +84,21 @@ describe('a chunk', () => {
     const once = await rowsOf(batch);
     await chunk(batch, 0);
     expect(await rowsOf(batch)).toEqual(once);
-    expect((await studentsOf(desk.api, desk.institution)).size).toBe(100);
-    expect((await eventsOf(desk.api, desk.institution)).filter(({ type }) => type === 'student.created')).toHaveLength(100);
+    expect((await studentsOf(api, institution)).size).toBe(100);
+    expect((await eventsOf(api, institution)).filter(({ type }) => type === 'student.created')).toHaveLength(100);
   });
 
   it('run again by two workers at once creates nobody twice', async () => {
     const batch = await opened(100);
     await Promise.all([chunk(batch, 0), chunk(batch, 0), chunk(batch, 0)]);
-    const students = await studentsOf(desk.api, desk.institution);
+    const students = await studentsOf(api, institution);
     expect([...students.values()].map((same) => same.length)).toEqual(Array(100).fill(1));
   });
 
   it('of another institution is not found', async () => {
     const batch = await opened(1);
-    const south = await desk.api.institution();
-    expect(await transact(desk.api.api.domain, south.caller, (tx) => provisionChunk(tx, batch.batchId, 0))).toBeUndefined();
+    const south = await api.institution();
+    expect(await transact(api.api.domain, south.caller, (tx) => provisionChunk(tx, batch.batchId, 0))).toBeUndefined();
     expect(await rowsOf(batch)).toMatchObject([{ user_id: null, error: null }]);
   });
 
@@ -105,7 +106,7 @@ describe('a chunk', () => {
     const openedAt = new Date('2026-11-20T09:00:00.000Z');
     const batch = await opened(1, openedAt);
     expect(await chunk(batch, 0, new Date('2026-11-20T09:02:00.001Z'))).toMatchObject({ status: 'closed', created: 0, failed: 1 });
-    expect((await studentsOf(desk.api, desk.institution)).size).toBe(0);
+    expect((await studentsOf(api, institution)).size).toBe(0);
   });
 
   it('still creates within the two minutes', async () => {
@@ -115,14 +116,14 @@ describe('a chunk', () => {
 });
 
 it('an abandoned batch is closed and its personal emails erased though no workflow ever ran', async () => {
-  const { domain } = desk.api.api;
+  const { domain } = api.api;
   const openedAt = new Date('2026-11-20T09:00:00.000Z');
-  const { batchId } = await transact(domain, systemCaller(desk.institution.id, openedAt), (tx) =>
+  const { batchId } = await transact(domain, systemCaller(institution.id, openedAt), (tx) =>
     openBatch(tx, [{ student: { personal_email: 'ada@example.org' } }]),
   );
   const kept = () => domain.database.sql('SELECT 1 FROM provisioning_rows WHERE batch_id = $1 AND personal_email_sealed IS NOT NULL', [batchId]);
   expect(await kept()).toHaveLength(1);
   await closeAbandonedBatches(domain, new Date('2026-11-20T09:03:00.000Z'));
   expect(await kept()).toHaveLength(0);
-  expect(await batchesOf(desk.api, desk.institution)).toEqual([{ id: batchId, status: 'closed' }]);
+  expect(await batchesOf(api, institution)).toEqual([{ id: batchId, status: 'closed' }]);
 });

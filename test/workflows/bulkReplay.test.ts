@@ -7,35 +7,35 @@ import { replayDelivery } from '../../domain/webhooks/replayDelivery';
 import type { bulkReplay } from '../../workflows/bulkReplay';
 import { searchAttributes, workflowProgress } from '../../workflows/contract';
 import { systemCaller } from '../support/api';
-import { seedDeadDeliveries } from '../support/deadDeliveries';
+import { seedDeadDeliveries } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { historyText, recordHistory } from '../support/histories';
-import { workflowFixtureForEachTest } from '../support/workflowFixture';
+import { workflowFixture } from '../support/workflowFixture';
 
-const desk = workflowFixtureForEachTest();
+const fixture = workflowFixture();
+const { api, institution, sql } = fixture;
 
 let endpointId: string;
 
 beforeEach(async () => {
-  endpointId = await seedEndpoint(desk.api, desk.institution, desk.receiver.url);
+  endpointId = await seedEndpoint(api, institution, fixture.receiver.url);
 });
 
-const sql = <Row extends object>(text: string, values: unknown[]) => desk.api.api.domain.database.sql<Row>(text, values);
-const workflowOf = (id: string) => desk.temporal.client.workflow.getHandle<typeof bulkReplay>(id);
+const workflowOf = (id: string) => fixture.temporal.client.workflow.getHandle<typeof bulkReplay>(id);
 
 async function replayDead(): Promise<string> {
   const body = { since: '2026-01-01T00:00:00Z' };
-  const { data } = await desk.api.call('POST', `/webhooks/endpoints/${endpointId}/replay-dead`, { key: desk.institution.apiKey, body });
+  const { data } = await api.call('POST', `/webhooks/endpoints/${endpointId}/replay-dead`, { key: institution.apiKey, body });
   return data.workflow_id;
 }
 
 /** Starts the workflow itself, as if asked for just now. */
 function start(replayId: string, fields: Partial<WorkflowArguments['bulkReplay']> = {}, before?: ReplayState) {
-  const replay = { replayId, institutionId: desk.institution.id, endpointId, sinceMs: 0, untilMs: Date.now(), matched: 0, ...fields };
+  const replay = { replayId, institutionId: institution.id, endpointId, sinceMs: 0, untilMs: Date.now(), matched: 0, ...fields };
   const args: Parameters<typeof bulkReplay> = before === undefined ? [replay] : [replay, before];
-  return desk.temporal.client.workflow.start<typeof bulkReplay>('bulkReplay', { workflowId: replayId, taskQueue: desk.api.settings.taskQueue, args });
+  return fixture.temporal.client.workflow.start<typeof bulkReplay>('bulkReplay', { workflowId: replayId, taskQueue: api.settings.taskQueue, args });
 }
 
 /** What the Web UI shows as the workflow's current details. */
@@ -44,12 +44,12 @@ async function currentDetails(id: string): Promise<string> {
 }
 
 const replaysOf = (ref: string) =>
-  sql<{ delivery_id: string; cycle: number }>('SELECT delivery_id, cycle FROM webhook_replays WHERE institution_id = $1 AND ref = $2 ORDER BY delivery_id', [desk.institution.id, ref]);
+  sql<{ delivery_id: string; cycle: number }>('SELECT delivery_id, cycle FROM webhook_replays WHERE institution_id = $1 AND ref = $2 ORDER BY delivery_id', [institution.id, ref]);
 
-const statusOf = async (id: string) => (await deliveriesOf(desk.api, endpointId)).get(id)?.status;
+const statusOf = async (id: string) => (await deliveriesOf(api, endpointId)).get(id)?.status;
 
 it('replays every dead delivery of the endpoint once, and reads like a sentence in the Web UI', async () => {
-  const ids = await seedDeadDeliveries(desk.api, desk.institution, endpointId, 1_020);
+  const ids = await seedDeadDeliveries(api, institution, endpointId, 1_020);
   const id = await replayDead();
   const workflow = await eventually('the workflow', () => workflowOf(id).describe().catch(() => undefined));
   expect(await workflowOf(id).result()).toEqual({ outcome: 'done', replayed: 1_020, total: 1_020 });
@@ -58,19 +58,19 @@ it('replays every dead delivery of the endpoint once, and reads like a sentence 
   expect(await currentDetails(id)).toBe(`**1020 of 1020** dead deliveries to \`${endpointId}\` replayed; done.`);
   const { typedSearchAttributes: found } = await workflowOf(id).describe();
   const { institutionId, endpointId: ofEndpoint, outcome } = searchAttributes;
-  expect([institutionId, ofEndpoint, outcome].map((key) => found.get(key))).toEqual([desk.institution.id, endpointId, 'done']);
+  expect([institutionId, ofEndpoint, outcome].map((key) => found.get(key))).toEqual([institution.id, endpointId, 'done']);
   expect([workflow.type, await historyText(workflowOf(id))]).toEqual(['bulkReplay', expect.stringContaining(`Replay 1020 dead deliveries to ${endpointId}`)]);
   await recordHistory('bulkReplay', workflowOf(id));
 });
 
 it('has them sent, each under its own id', async () => {
-  const ids = await seedDeadDeliveries(desk.api, desk.institution, endpointId, 3);
+  const ids = await seedDeadDeliveries(api, institution, endpointId, 3);
   await replayDead();
   await eventually('a request for each', () => {
-    const sent = new Set(desk.receiver.received.map(({ headers }) => headers['x-svc-delivery-id']));
+    const sent = new Set(fixture.receiver.received.map(({ headers }) => headers['x-svc-delivery-id']));
     return ids.every((id) => sent.has(id));
   });
-  await eventually('all delivered', async () => [...(await deliveriesOf(desk.api, endpointId)).values()].every(({ status }) => status === 'delivered'));
+  await eventually('all delivered', async () => [...(await deliveriesOf(api, endpointId)).values()].every(({ status }) => status === 'delivered'));
 });
 
 it.each([
@@ -78,21 +78,21 @@ it.each([
   ['disabled', { status: 'disabled' as const }],
   ['deleted', { deletedAt: new Date() }],
 ])('stops in words where the endpoint was %s meanwhile, and leaves the rest dead', async (what, fields) => {
-  const [id = ''] = await seedDeadDeliveries(desk.api, desk.institution, endpointId, 1);
-  await desk.api.api.domain.database.manager.update(EndpointEntity, { id: endpointId }, fields);
-  const workflow = await start(`rpl_${what}_${desk.institution.id}`, { matched: 1 });
+  const [id = ''] = await seedDeadDeliveries(api, institution, endpointId, 1);
+  await api.api.domain.database.manager.update(EndpointEntity, { id: endpointId }, fields);
+  const workflow = await start(`rpl_${what}_${institution.id}`, { matched: 1 });
   expect(await workflow.result()).toEqual({ outcome: 'endpoint_inactive', replayed: 0, total: 1 });
   expect(await currentDetails(workflow.workflowId)).toBe(
-    `**0 of 1** dead deliveries to \`${endpointId}\` replayed; stopped: the endpoint was paused, disabled or deleted; the rest stays dead.`,
+    `**0 of 1** dead deliveries to \`${endpointId}\` replayed; stopped: the endpoint was paused, disabled or deleted; the remaining deliveries stay dead.`,
   );
   expect((await workflow.describe()).typedSearchAttributes.get(searchAttributes.outcome)).toBe('endpoint_inactive');
   expect(await statusOf(id)).toBe('dead');
 });
 
 it('continues from where the run before it stopped', async () => {
-  const [before = '', after = ''] = await seedDeadDeliveries(desk.api, desk.institution, endpointId, 2);
-  const createdAtMs = (await deliveriesOf(desk.api, endpointId)).get(before)?.createdAt.getTime() ?? 0;
-  const id = `rpl_continued_${desk.institution.id}`;
+  const [before = '', after = ''] = await seedDeadDeliveries(api, institution, endpointId, 2);
+  const createdAtMs = (await deliveriesOf(api, endpointId)).get(before)?.createdAt.getTime() ?? 0;
+  const id = `rpl_continued_${institution.id}`;
   const workflow = await start(id, { matched: 2 }, { state: 'more', replayed: 1, place: { createdAtMs, id: before } });
   expect((await workflow.result()).outcome).toBe('done');
   expect((await replaysOf(id)).map(({ delivery_id }) => delivery_id)).toEqual([after]);
@@ -100,8 +100,8 @@ it('continues from where the run before it stopped', async () => {
 
 it('leaves alone what was created after it was asked for, or not after since', async () => {
   const createdAt = new Date('2026-11-01T10:00:00.000Z');
-  const ids = await seedDeadDeliveries(desk.api, desk.institution, endpointId, 4, { createdAt });
-  const id = `rpl_bounds_${desk.institution.id}`;
+  const ids = await seedDeadDeliveries(api, institution, endpointId, 4, { createdAt });
+  const id = `rpl_bounds_${institution.id}`;
   const workflow = await start(id, { sinceMs: createdAt.getTime(), untilMs: createdAt.getTime() + 2 });
   expect(await workflow.result()).toEqual({ outcome: 'done', replayed: 2, total: 2 });
   expect((await replaysOf(id)).map(({ delivery_id }) => delivery_id)).toEqual([ids[1], ids[2]].sort());
@@ -111,22 +111,22 @@ describe('a chunk', () => {
   // The worker of this file takes the machine's time for its own: what has no window left by it ends.
   const now = new Date();
   const range = () => ({ endpointId, since: new Date(0), until: new Date() });
-  const chunk = (ref: string, place = { createdAt: new Date(0), id: '' }, caller = systemCaller(desk.institution.id, now)) =>
-    transact({ ...desk.api.api.domain, onCommitted: () => undefined }, caller, (tx) => replayDeadChunk(tx, ref, range(), place));
+  const chunk = (ref: string, place = { createdAt: new Date(0), id: '' }, caller = systemCaller(institution.id, now)) =>
+    transact({ ...api.api.domain, onCommitted: () => undefined }, caller, (tx) => replayDeadChunk(tx, ref, range(), place));
   const kill = () => sql("UPDATE webhook_deliveries SET status = 'dead' WHERE endpoint_id = $1", [endpointId]);
   const rows = () =>
     sql<Record<string, unknown>>('SELECT * FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY created_at', [endpointId]);
 
   beforeEach(async () => {
-    endpointId = await seedEndpoint(desk.api, desk.institution, 'https://127.0.0.1/in');
+    endpointId = await seedEndpoint(api, institution, 'https://127.0.0.1/in');
   });
 
   it('writes exactly what a single replay writes', async () => {
-    const [single = ''] = await seedDeadDeliveries(desk.api, desk.institution, endpointId, 2);
+    const [single = ''] = await seedDeadDeliveries(api, institution, endpointId, 2);
     const changed = "retried_by = 'workflow', held_at = now(), next_attempt_at = now(), delivered_at = now(), claimed_by = 'w', claimed_until = now()";
     await sql(`UPDATE webhook_deliveries SET ${changed} WHERE endpoint_id = $1`, [endpointId]);
     const own = ['id', 'event_id', 'event_created_at', 'created_at'];
-    const seen = await transact({ ...desk.api.api.domain, onCommitted: () => undefined }, systemCaller(desk.institution.id, now), async (tx) => {
+    const seen = await transact({ ...api.api.domain, onCommitted: () => undefined }, systemCaller(institution.id, now), async (tx) => {
       await replayDelivery(tx, single, 'r-1');
       await replayDeadChunk(tx, 'rpl_same', range(), { createdAt: new Date(0), id: '' });
       return tx.sql<Record<string, unknown>>('SELECT * FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY created_at', [endpointId]);
@@ -137,7 +137,7 @@ describe('a chunk', () => {
   });
 
   it('replays none again that its replay has sent anew, though it died again', async () => {
-    await seedDeadDeliveries(desk.api, desk.institution, endpointId, 2);
+    await seedDeadDeliveries(api, institution, endpointId, 2);
     expect(await chunk('rpl_once')).toMatchObject({ state: 'more', replayed: 2 });
     await kill();
     expect(await chunk('rpl_once')).toMatchObject({ state: 'done', replayed: 2 });
@@ -146,7 +146,7 @@ describe('a chunk', () => {
   });
 
   it('takes the 500 oldest, and the next one goes on after them', async () => {
-    const ids = await seedDeadDeliveries(desk.api, desk.institution, endpointId, 501);
+    const ids = await seedDeadDeliveries(api, institution, endpointId, 501);
     const first = await chunk('rpl_order');
     expect(first).toMatchObject({ state: 'more', replayed: 500, place: { id: ids[499] } });
     expect((await replaysOf('rpl_order')).map(({ delivery_id }) => delivery_id)).toEqual(ids.slice(0, 500).sort());
@@ -156,21 +156,21 @@ describe('a chunk', () => {
   });
 
   it('five times at once replays each once', async () => {
-    await seedDeadDeliveries(desk.api, desk.institution, endpointId, 40);
+    await seedDeadDeliveries(api, institution, endpointId, 40);
     await Promise.all(Array.from({ length: 5 }, () => chunk('rpl_race')));
     expect((await replaysOf('rpl_race')).map(({ cycle }) => cycle)).toEqual(Array(40).fill(2));
   });
 
   it('beside single replays of the same deliveries lets each be replayed by one of them', async () => {
-    const ids = await seedDeadDeliveries(desk.api, desk.institution, endpointId, 20);
-    const singly = ids.map((id) => desk.api.call('POST', `/webhooks/deliveries/${id}/replay`, { key: desk.institution.apiKey, body: {} }));
+    const ids = await seedDeadDeliveries(api, institution, endpointId, 20);
+    const singly = ids.map((id) => api.call('POST', `/webhooks/deliveries/${id}/replay`, { key: institution.apiKey, body: {} }));
     await Promise.all([chunk('rpl_beside'), ...singly]);
     expect(await sql('SELECT DISTINCT cycle FROM webhook_deliveries WHERE endpoint_id = $1', [endpointId])).toEqual([{ cycle: 2 }]);
   });
 
   it('of another institution finds no such endpoint', async () => {
-    const [id = ''] = await seedDeadDeliveries(desk.api, desk.institution, endpointId, 1);
-    const south = await desk.api.institution();
+    const [id = ''] = await seedDeadDeliveries(api, institution, endpointId, 1);
+    const south = await api.institution();
     expect(await chunk('rpl_foreign', undefined, south.caller)).toMatchObject({ state: 'endpoint_inactive', replayed: 0 });
     expect(await statusOf(id)).toBe('dead');
   });

@@ -1,48 +1,49 @@
 import { searchAttributes } from '../../workflows/contract';
 import type { couponBatchApproval } from '../../workflows/couponBatchApproval';
-import { seedCouponBatch } from '../support/coupons';
+import { seedCouponBatch } from '../support/seed/coupons';
 import { eventsOf } from '../support/events';
 import { eventually } from '../support/eventually';
 import { historyText, recordHistory } from '../support/histories';
-import { workflowFixtureForEachTest } from '../support/workflowFixture';
+import { workflowFixture } from '../support/workflowFixture';
 
-const desk = workflowFixtureForEachTest();
+const fixture = workflowFixture();
+const { api, institution } = fixture;
 
 const wanted = { name: 'Planted fair', total_coupons: 3, value_cents: 500, expiry_date: new Date(Date.now() + 300 * 86_400_000).toISOString() };
 const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
 const request = async (body: object = {}): Promise<string> => {
-  const { status, data } = await desk.api.call('POST', '/coupons/batches', { key: desk.institution.apiKey, body: { ...wanted, ...body } });
+  const { status, data } = await api.call('POST', '/coupons/batches', { key: institution.apiKey, body: { ...wanted, ...body } });
   expect(status).toBe(200);
   return data.id;
 };
-const decide = (id: string, verb: 'approve' | 'reject') => desk.api.platform('POST', `/institutions/${desk.institution.id}/coupon-batches/${id}/${verb}`, { body: { reason: 'planted reason' } });
-const read = async (id: string) => (await desk.api.call('GET', `/coupons/batches/${id}`, { key: desk.institution.apiKey })).data;
-const workflowOf = (id: string) => desk.temporal.client.workflow.getHandle<typeof couponBatchApproval>(id);
+const decide = (id: string, verb: 'approve' | 'reject') => api.platform('POST', `/institutions/${institution.id}/coupon-batches/${id}/${verb}`, { body: { reason: 'planted reason' } });
+const read = async (id: string) => (await api.call('GET', `/coupons/batches/${id}`, { key: institution.apiKey })).data;
+const workflowOf = (id: string) => fixture.temporal.client.workflow.getHandle<typeof couponBatchApproval>(id);
 const started = (id: string) => eventually('the workflow', () => workflowOf(id).describe().catch(() => undefined));
 const details = async (id: string) => (await workflowOf(id).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
 const ended = async (id: string) => {
   await started(id);
   return workflowOf(id).result();
 };
-const approvals = async () => (await eventsOf(desk.api, desk.institution)).filter(({ type }) => type === 'coupon.batch_approved');
+const approvals = async () => (await eventsOf(api, institution)).filter(({ type }) => type === 'coupon.batch_approved');
 
 // Contract: coupons.batches.codes-after-approval, coupons.states.approved-by-platform-admin, coupons.states.codes-after-approval
 // Contract: coupons.batches.get-response, events.coupon-batch-approved
 it('makes the codes of a batch when it is approved, and then says that it is; the Web UI reads like a sentence', async () => {
   const id = await request();
   const { typedSearchAttributes } = await started(id);
-  expect(typedSearchAttributes.get(searchAttributes.institutionId)).toBe(desk.institution.id);
+  expect(typedSearchAttributes.get(searchAttributes.institutionId)).toBe(institution.id);
   await eventually('the sentence', async () => (await details(id)).startsWith('**3 coupons**, requested at '));
-  expect(await details(id)).toMatch(new RegExp(`somebody has to decide before ${wanted.expiry_date}\\. 0 reminders sent\\.$`));
+  expect(await details(id)).toMatch(new RegExp(`a decision is needed before ${wanted.expiry_date}\\. 0 reminders sent\\.$`));
   expect((await decide(id, 'approve')).status).toBe(200);
   expect(await ended(id)).toEqual({ outcome: 'approved', codes: 3 });
   const batch = await read(id);
   expect([batch.status, batch.codes.length]).toEqual(['approved', 3]);
   expect(await approvals()).toEqual([{ type: 'coupon.batch_approved', data: { batch_id: id, total_coupons: 3, value_cents: 500 } }]);
-  expect(await details(id)).toBe('Approved; **3 codes** made.');
+  expect(await details(id)).toBe('Approved; **3 codes** created.');
   expect((await workflowOf(id).describe()).typedSearchAttributes.get(searchAttributes.outcome)).toBe('approved');
   const history = await historyText(workflowOf(id));
-  expect(history).toContain(`Wait for a decision on ${id}, then make its codes`);
+  expect(history).toContain(`Wait for a decision on ${id}, then create its codes`);
   for (const personal of ['Planted fair', 'planted reason', ...batch.codes.map(({ code }: { code: string }) => code)]) expect(history).not.toContain(personal);
   await recordHistory('couponBatchApproval', workflowOf(id));
   expect((await decide(id, 'approve')).data).toEqual(await read(id));
@@ -53,7 +54,7 @@ it('makes no code of a batch that is rejected, and ends at once', async () => {
   const id = await request();
   await decide(id, 'reject');
   expect(await ended(id)).toEqual({ outcome: 'rejected', codes: 0 });
-  expect(await details(id)).toBe('Rejected; of 3 coupons no code is made.');
+  expect(await details(id)).toBe('Rejected; no code of 3 coupons is created.');
   expect(await read(id)).toMatchObject({ status: 'rejected', reason: 'planted reason', codes: [] });
   expect(await approvals()).toEqual([]);
 });
@@ -72,10 +73,10 @@ it('makes ten thousand codes, each once, with a history of a few events', async 
 it('ends a batch that nobody decides when its expiry date comes', async () => {
   const id = await request({ expiry_date: soon(2_500) });
   expect(await ended(id)).toEqual({ outcome: 'expired', codes: 0 });
-  const [row] = await desk.api.api.domain.database.sql<{ status: string }>('SELECT status FROM coupon_batches WHERE id = $1', [id]);
+  const [row] = await api.api.domain.database.sql<{ status: string }>('SELECT status FROM coupon_batches WHERE id = $1', [id]);
   expect(row).toEqual({ status: 'expired' });
   expect((await decide(id, 'approve')).status).toBe(409);
-  expect(await details(id)).toMatch(/^Nobody decided before .*; of 3 coupons no code is made\.$/);
+  expect(await details(id)).toMatch(/^No decision before .*; no code of 3 coupons is created\.$/);
   await recordHistory('couponBatchApproval.expired', workflowOf(id));
 });
 
@@ -117,9 +118,9 @@ it('of an approval and a rejection at once one is done, and the batch comes to t
 });
 
 it('fails as UnknownBatch where Postgres has no such batch', async () => {
-  const id = await seedCouponBatch(desk.api, desk.institution);
-  await desk.api.api.domain.database.sql('DELETE FROM coupon_batches WHERE id = $1', [id]);
-  const { client, taskQueue } = desk.temporal;
-  const run = await client.workflow.start<typeof couponBatchApproval>('couponBatchApproval', { taskQueue, workflowId: id, args: [{ batchId: id, institutionId: desk.institution.id }] });
+  const id = await seedCouponBatch(api, institution);
+  await api.api.domain.database.sql('DELETE FROM coupon_batches WHERE id = $1', [id]);
+  const { client, taskQueue } = fixture.temporal;
+  const run = await client.workflow.start<typeof couponBatchApproval>('couponBatchApproval', { taskQueue, workflowId: id, args: [{ batchId: id, institutionId: institution.id }] });
   await expect(run.result()).rejects.toMatchObject({ cause: { cause: { type: 'UnknownBatch' } } });
 });

@@ -7,10 +7,10 @@ import { transact } from '../../domain/transact';
 import { look } from '../../workflows/contract';
 import type { couponBatchApproval } from '../../workflows/couponBatchApproval';
 import { systemCaller } from '../support/api';
-import { seedCouponBatch } from '../support/coupons';
+import { seedCouponBatch } from '../support/seed/coupons';
 import { eventually } from '../support/eventually';
 import { historyText, recordHistory } from '../support/histories';
-import { timeSkippingMailFixture } from '../support/timeSkippingMailFixture';
+import { workflowFixture } from '../support/workflowFixture';
 
 const taskQueue = 'coupons';
 const hour = 3_600_000;
@@ -21,7 +21,7 @@ const admins = 'platform@institution.example';
 const letters: { messageId: string; atMs: number }[] = [];
 /** When the workflows looked at Postgres, in their own time. */
 const looks: number[] = [];
-const desk = timeSkippingMailFixture(taskQueue, ({ domain, mailer }): CouponActivities => {
+const fixture = workflowFixture({ time: 'skipping', taskQueue, activities: ({ domain, mailer }): CouponActivities => {
   const send = (letter: EmailMessage) => mailer.send(letter);
   const real = createCouponActivities(domain, { send }, admins);
   return {
@@ -32,12 +32,12 @@ const desk = timeSkippingMailFixture(taskQueue, ({ domain, mailer }): CouponActi
     makeCouponCodes: (batch, nowMs) => real.makeCouponCodes(batch, nowMs),
     remindOfCouponBatch: async (batch, nth, nowMs) => {
       const outcome = await real.remindOfCouponBatch(batch, nth, nowMs);
-      if (outcome === 'sent') letters.push({ messageId: desk.mailServer.accepted.at(-1)?.messageId ?? '', atMs: nowMs });
+      if (outcome === 'sent') letters.push({ messageId: fixture.mailServer.accepted.at(-1)?.messageId ?? '', atMs: nowMs });
       return outcome;
     },
   };
-});
-const { now } = desk;
+} });
+const { api, institution, sql, now } = fixture;
 
 beforeEach(() => {
   letters.length = 0;
@@ -46,9 +46,9 @@ beforeEach(() => {
 
 const after = (time: Date, ms: number) => new Date(time.getTime() + ms);
 const decide = (id: string, decision: 'approved' | 'rejected', at: Date) =>
-  transact(desk.api.api.domain, systemCaller(desk.institution.id, at), (tx) => decideBatch(tx, id, decision, null));
-const statusOf = async (id: string) => (await desk.sql<{ status: string }>('SELECT status FROM coupon_batches WHERE id = $1', [id]))[0]?.status;
-const messageId = (id: string, nth: number) => `<${id}.reminder${nth}@${desk.institution.loginDomain}>`;
+  transact(api.api.domain, systemCaller(institution.id, at), (tx) => decideBatch(tx, id, decision, null));
+const statusOf = async (id: string) => (await sql<{ status: string }>('SELECT status FROM coupon_batches WHERE id = $1', [id]))[0]?.status;
+const messageId = (id: string, nth: number) => `<${id}.reminder${nth}@${institution.loginDomain}>`;
 
 /**
  * Tells a workflow to look, and waits for its end while no time is skipped: the test server knows nothing of a timer that
@@ -62,8 +62,8 @@ async function endedAtOnce(run: WorkflowHandleWithFirstExecutionRunId<typeof cou
 
 /** A batch requested at a moment, and the workflow that waits for it. */
 async function requested(at: Date, fields: Partial<NewBatch> = {}) {
-  const id = await seedCouponBatch(desk.api, desk.institution, { expiry_date: after(at, 30 * day), ...fields }, at);
-  const run = await desk.environment.client.workflow.start<typeof couponBatchApproval>('couponBatchApproval', { taskQueue, workflowId: id, args: [{ batchId: id, institutionId: desk.institution.id }] });
+  const id = await seedCouponBatch(api, institution, { expiry_date: after(at, 30 * day), ...fields }, at);
+  const run = await fixture.environment.client.workflow.start<typeof couponBatchApproval>('couponBatchApproval', { taskQueue, workflowId: id, args: [{ batchId: id, institutionId: institution.id }] });
   return { id, run };
 }
 
@@ -72,7 +72,7 @@ it('reminds after one day and after three, no more, and expires undecided on its
   const { id, run } = await requested(begun);
   expect(await run.result()).toEqual({ outcome: 'expired', codes: 0 });
   expect(letters.map((letter) => letter.messageId)).toEqual([messageId(id, 1), messageId(id, 2)]);
-  expect(desk.mailServer.accepted.every(({ to }) => to === admins)).toBe(true);
+  expect(fixture.mailServer.accepted.every(({ to }) => to === admins)).toBe(true);
   for (const [nth, days] of [1, 3].entries()) {
     const late = (letters[nth]?.atMs ?? 0) - begun.getTime() - days * day;
     expect([late >= 0, late < hour]).toEqual([true, true]);
@@ -87,7 +87,7 @@ it('reminds after one day and after three, no more, and expires undecided on its
 it('approved after two days, it has sent one reminder and makes the codes', async () => {
   const begun = await now();
   const { id, run } = await requested(begun);
-  await desk.environment.sleep(2.25 * day);
+  await fixture.environment.sleep(2.25 * day);
   await decide(id, 'approved', after(begun, 2.25 * day));
   expect(await endedAtOnce(run)).toEqual({ outcome: 'approved', codes: 3 });
   expect(letters.map((letter) => letter.messageId)).toEqual([messageId(id, 1)]);
@@ -99,7 +99,7 @@ it('approved after two days, it has sent one reminder and makes the codes', asyn
 it('rejected within a day, it has sent no reminder and makes no code', async () => {
   const begun = await now();
   const { id, run } = await requested(begun);
-  await desk.environment.sleep(hour);
+  await fixture.environment.sleep(hour);
   await decide(id, 'rejected', after(begun, hour));
   expect(await endedAtOnce(run)).toEqual({ outcome: 'rejected', codes: 0 });
   expect(letters).toEqual([]);
@@ -108,7 +108,7 @@ it('rejected within a day, it has sent no reminder and makes no code', async () 
 it('a decision that no signal tells of is seen within a day', async () => {
   const begun = await now();
   const { id, run } = await requested(begun);
-  await desk.environment.sleep(12 * hour);
+  await fixture.environment.sleep(12 * hour);
   await decide(id, 'approved', after(begun, 12 * hour));
   expect(await run.result()).toEqual({ outcome: 'approved', codes: 3 });
   expect((looks.at(-1) ?? 0) - begun.getTime()).toBeLessThan(day + hour);
@@ -130,27 +130,27 @@ it('a batch that expires before a reminder is due sends none', async () => {
 });
 
 it('a reminder that the mail server refuses for good is not tried again, and the next one comes on its day', async () => {
-  const namedBefore = desk.mailServer.recipientCounts.get(admins) ?? 0;
-  desk.mailServer.replyCode = () => 550;
+  const namedBefore = fixture.mailServer.recipientCounts.get(admins) ?? 0;
+  fixture.mailServer.replyCode = () => 550;
   const { id, run } = await requested(await now());
-  await desk.environment.sleep(2.25 * day);
-  expect((desk.mailServer.recipientCounts.get(admins) ?? 0) - namedBefore).toBe(1);
-  desk.mailServer.replyCode = () => 250;
+  await fixture.environment.sleep(2.25 * day);
+  expect((fixture.mailServer.recipientCounts.get(admins) ?? 0) - namedBefore).toBe(1);
+  fixture.mailServer.replyCode = () => 250;
   expect((await run.result()).outcome).toBe('expired');
   expect(letters.map((letter) => letter.messageId)).toEqual([messageId(id, 2)]);
-  expect((desk.mailServer.recipientCounts.get(admins) ?? 0) - namedBefore).toBe(2);
+  expect((fixture.mailServer.recipientCounts.get(admins) ?? 0) - namedBefore).toBe(2);
 });
 
 it('a mail server that is away for days holds no decision up, and the reminder that is due next comes', async () => {
   const begun = await now();
-  await desk.mailServer.close();
+  await fixture.mailServer.close();
   const { id, run } = await requested(begun);
   const other = await requested(begun);
-  await desk.environment.sleep(2.25 * day);
+  await fixture.environment.sleep(2.25 * day);
   await decide(id, 'approved', after(begun, 2.25 * day));
   expect(await endedAtOnce(run)).toEqual({ outcome: 'approved', codes: 3 });
   expect((looks.at(-1) ?? 0) - begun.getTime()).toBeLessThan(2.25 * day + hour);
-  await desk.mailServer.open();
+  await fixture.mailServer.open();
   expect((await other.run.result()).outcome).toBe('expired');
   expect(letters.map((letter) => letter.messageId).at(-1)).toBe(messageId(other.id, 2));
 });

@@ -8,13 +8,13 @@ import type { developerInvitation } from '../../workflows/developerInvitation';
 import { newDeveloperEmail, developerToken, inviteDeveloper } from '../support/developers';
 import { eventually } from '../support/eventually';
 import { historyText, recordHistory } from '../support/histories';
-import { timeSkippingMailFixture } from '../support/timeSkippingMailFixture';
+import { workflowFixture } from '../support/workflowFixture';
 
 const taskQueue = 'developer-invitations';
 const dayMs = 24 * 3_600_000;
 
-const desk = timeSkippingMailFixture(taskQueue, ({ domain, mailer }) => createDeveloperInvitationActivities(domain, mailer, 'https://portal.example'));
-const { now, sql, command, messageIdsTo } = desk;
+const fixture = workflowFixture({ time: 'skipping', taskQueue, activities: ({ domain, mailer }) => createDeveloperInvitationActivities(domain, mailer, 'https://portal.example') });
+const { api, institution, sql, setInvitedNow, now, messageIdsTo, command } = fixture;
 
 interface Invited {
   id: string;
@@ -24,20 +24,20 @@ interface Invited {
 /** A developer who is invited now, by the workflows' time, for 7 days. */
 async function invited(): Promise<Invited> {
   const address = newDeveloperEmail();
-  const { data } = await inviteDeveloper(desk.api, desk.institution, address);
-  await desk.setInvitedNow('developers', data.id, 7);
+  const { data } = await inviteDeveloper(api, institution, address);
+  await setInvitedNow('developers', data.id, 7);
   return { id: data.id, address };
 }
 
 const start = (developerId: string, invitation = 1) =>
-  desk.environment.client.workflow.start<typeof developerInvitation>('developerInvitation', {
+  fixture.environment.client.workflow.start<typeof developerInvitation>('developerInvitation', {
     taskQueue,
     workflowId: developerInvitationWorkflowId(developerId, invitation),
-    args: [{ developerId, institutionId: desk.institution.id, invitation }],
+    args: [{ developerId, institutionId: institution.id, invitation }],
   });
 
-const accept = async ({ id }: Invited, nth = 1) => acceptInvitation(desk.api.api.domain, developerToken(desk.api, id, nth), await now());
-const letter = ({ id }: Invited, nth = 1) => `<${id}.${nth}.invitation@${desk.institution.loginDomain}>`;
+const accept = async ({ id }: Invited, nth = 1) => acceptInvitation(api.api.domain, developerToken(api, id, nth), await now());
+const letter = ({ id }: Invited, nth = 1) => `<${id}.${nth}.invitation@${institution.loginDomain}>`;
 
 // Contract: developers.invitation.valid-7-days, limits.developer-invitation.7-days
 it('sends one letter, and ends when the invitation expires after 7 days, from when on nobody can accept it', async () => {
@@ -58,7 +58,7 @@ it('sends one letter, and ends when the invitation expires after 7 days, from wh
 it('can be accepted up to the last day', async () => {
   const one = await invited();
   const run = await start(one.id);
-  await desk.environment.sleep('6 days');
+  await fixture.environment.sleep('6 days');
   expect((await accept(one)).status).toBe('active');
   await run.signal(look, {});
   expect(await run.result()).toEqual({ outcome: 'accepted', letters: 1 });
@@ -67,7 +67,7 @@ it('can be accepted up to the last day', async () => {
 it('ends as accepted though it was not told', async () => {
   const one = await invited();
   const run = await start(one.id);
-  await desk.environment.sleep('1 day');
+  await fixture.environment.sleep('1 day');
   await accept(one);
   expect(await run.result()).toEqual({ outcome: 'accepted', letters: 1 });
 });
@@ -75,7 +75,7 @@ it('ends as accepted though it was not told', async () => {
 it('ends when the developer is revoked, and sends no letter to one who was revoked before its turn', async () => {
   const [one, other] = [await invited(), await invited()];
   const run = await start(one.id);
-  await desk.environment.sleep('1 day');
+  await fixture.environment.sleep('1 day');
   await command((tx) => revokeDeveloper(tx, one.id));
   await run.signal(look, {});
   expect(await run.result()).toEqual({ outcome: 'revoked', letters: 1 });
@@ -88,8 +88,8 @@ it('ends when the developer is revoked, and sends no letter to one who was revok
 it('a new invitation ends the run of the one before, and has its own letter and its own 7 days', async () => {
   const one = await invited();
   const first = await start(one.id);
-  await desk.environment.sleep('2 days');
-  await command((tx) => resendInvitation(tx, desk.institution.adminId, one.id));
+  await fixture.environment.sleep('2 days');
+  await command((tx) => resendInvitation(tx, institution.adminId, one.id));
   await first.signal(look, {});
   // Without `result`, which would let the time run on to the end of the run that is over.
   await eventually('the first run over', async () => (await first.describe()).status.name === 'COMPLETED');
@@ -103,28 +103,28 @@ it('a new invitation ends the run of the one before, and has its own letter and 
 
 it('while the institution is suspended its letter waits, and goes out within the hour once that is over', async () => {
   const one = await invited();
-  await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [desk.institution.id]);
+  await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [institution.id]);
   const run = await start(one.id);
-  await desk.environment.sleep('2 days');
+  await fixture.environment.sleep('2 days');
   expect(messageIdsTo(one.address)).toEqual([]);
-  await sql("UPDATE institutions SET status = 'approved' WHERE id = $1", [desk.institution.id]);
-  await desk.environment.sleep('2 hours');
+  await sql("UPDATE institutions SET status = 'approved' WHERE id = $1", [institution.id]);
+  await fixture.environment.sleep('2 hours');
   expect(messageIdsTo(one.address)).toEqual([letter(one)]);
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 1 });
 });
 
 it('a mail server that is away for days is waited for, one that refuses for good is asked once, and no history holds the address', async () => {
   const [one, other] = [await invited(), await invited()];
-  await desk.mailServer.close();
+  await fixture.mailServer.close();
   const run = await start(one.id);
-  await desk.environment.sleep('3 days');
-  await desk.mailServer.open();
-  await desk.environment.sleep('1 hour');
+  await fixture.environment.sleep('3 days');
+  await fixture.mailServer.open();
+  await fixture.environment.sleep('1 hour');
   expect(messageIdsTo(one.address)).toEqual([letter(one)]);
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 1 });
   expect(await historyText(run)).not.toContain('mail.example');
-  desk.mailServer.replyCode = () => 550;
+  fixture.mailServer.replyCode = () => 550;
   await sql('UPDATE developers SET expires_at = $2 WHERE user_id = $1', [other.id, new Date((await now()).getTime() + 7 * dayMs)]);
   expect(await (await start(other.id)).result()).toEqual({ outcome: 'expired', letters: 1 });
-  expect(desk.mailServer.recipientCounts.get(other.address)).toBe(1);
+  expect(fixture.mailServer.recipientCounts.get(other.address)).toBe(1);
 });

@@ -7,13 +7,13 @@ import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
 import { updateEndpoint } from '../../domain/webhooks/updateEndpoint';
 import { attempt, look } from '../../workflows/contract';
-import type { TestInstitution } from '../support/api';
 import { circuitOf, countDeliveriesByState } from '../support/circuits';
-import { deliveriesOf, seedDelivery } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { deliveriesOf } from '../support/deliveries';
+import { seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { recordHistory } from '../support/histories';
-import { timeSkippingFixture } from '../support/timeSkippingFixture';
+import { workflowFixture } from '../support/workflowFixture';
 
 const taskQueue = 'backlogs';
 const second = 1_000;
@@ -21,21 +21,19 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-const skipped = timeSkippingFixture(taskQueue, (means) => createBacklogActivities({ ...means, attemptConcurrency: new AttemptConcurrency() }));
-let institution: TestInstitution;
+const fixture = workflowFixture({ time: 'skipping', taskQueue, activities: (deps) => createBacklogActivities({ ...deps, attemptConcurrency: new AttemptConcurrency() }) });
+const { api, institution, sql, now } = fixture;
 
-beforeEach(async () => {
-  institution = await skipped.api.institution();
+beforeEach(() => {
+  fixture.receiver.respond = () => 500;
 });
 
-const sql = <Row extends object>(text: string, values: unknown[]) => skipped.api.api.domain.database.sql<Row>(text, values);
-const now = async () => new Date(await skipped.environment.currentTimeMs());
 const after = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
 /** An endpoint whose circuit has just opened, with its backlog under way on paper. */
 async function openCircuit(fields: Partial<EndpointEntity> = {}): Promise<{ id: string; openedAt: Date }> {
   const openedAt = await now();
-  const id = await seedEndpoint(skipped.api, institution, skipped.receiver.url, {
+  const id = await seedEndpoint(api, institution, fixture.receiver.url, {
     circuit: 'open',
     circuitOpenedAt: openedAt,
     probeAt: after(openedAt, 5 * second),
@@ -49,19 +47,19 @@ async function openCircuit(fields: Partial<EndpointEntity> = {}): Promise<{ id: 
 
 /** A delivery of a real event that has been held since `createdAt`, never attempted. */
 async function heldDelivery(endpointId: string, createdAt: Date, fields: Partial<DeliveryEntity> = {}): Promise<string> {
-  await transact(skipped.api.api.domain, institution.caller, async (tx) => tx.emit('ping', { endpoint_id: endpointId }));
+  await transact(api.api.domain, institution.caller, async (tx) => tx.emit('ping', { endpoint_id: endpointId }));
   const [event] = await sql<{ id: string }>("SELECT id FROM events WHERE institution_id = $1 AND type = 'ping' ORDER BY created_at DESC LIMIT 1", [institution.id]);
-  return seedDelivery(skipped.api, institution, endpointId, { status: 'held', eventId: event?.id ?? '', createdAt, heldAt: createdAt, deadlineAt: after(createdAt, 12 * hour), ...fields });
+  return seedDelivery(api, institution, endpointId, { status: 'held', eventId: event?.id ?? '', createdAt, heldAt: createdAt, deadlineAt: after(createdAt, 12 * hour), ...fields });
 }
 
 const start = (endpointId: string) =>
-  skipped.environment.client.workflow.start<(argument: object) => Promise<void>>('endpointBacklog', {
+  fixture.environment.client.workflow.start<(argument: object) => Promise<void>>('endpointBacklog', {
     taskQueue,
     workflowId: backlogWorkflowId(endpointId, 1),
     args: [{ endpointId, institutionId: institution.id, run: 1 }],
   });
 
-const row = async (endpointId: string, id: string) => (await deliveriesOf(skipped.api, endpointId)).get(id);
+const row = async (endpointId: string, id: string) => (await deliveriesOf(api, endpointId)).get(id);
 const probeTimes = (endpointId: string) => sql<{ started_at: Date }>('SELECT started_at FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY started_at', [endpointId]);
 
 /** What is watched of a circuit: how long it has been open as its backlog begins, for how long, and how often it is to be probed until when. */
@@ -78,10 +76,10 @@ it('probes an open circuit every 5 s for 10 min, every 30 s for 1 h, then every 
     const { id } = await openCircuit({ circuitOpenedAt: openedAt, failingSince: openedAt });
     await heldDelivery(id, begun);
     const handle = await start(id);
-    await skipped.environment.sleep(watch);
-    skipped.receiver.respond = () => 200;
+    await fixture.environment.sleep(watch);
+    fixture.receiver.respond = () => 200;
     await handle.result();
-    skipped.receiver.respond = () => 500;
+    fixture.receiver.respond = () => 500;
     const times = (await probeTimes(id)).map(({ started_at }) => started_at.getTime() - openedAt.getTime());
     const gaps = times.slice(1).map((time, index) => ({ since: times[index] ?? 0, gap: time - (times[index] ?? 0) }));
     for (const [nth, { until, every }] of phases.entries()) {
@@ -104,7 +102,7 @@ it('probes an open circuit every 5 s for 10 min, every 30 s for 1 h, then every 
   await (await start(id)).result();
   const states = [await row(id, oldest), await row(id, younger)];
   expect(states.map((delivery) => delivery?.status)).toEqual(['dead', 'dead']);
-  expect((await circuitOf(skipped.api.api.domain.database.sql, id)).backlog_open).toBe(false);
+  expect((await circuitOf(api.api.domain.database.sql, id)).backlog_open).toBe(false);
   // The oldest dies at its last probe before its deadline; only then is the younger one the probe.
   const [firstOfYounger] = await sql<{ started_at: Date }>('SELECT min(started_at) AS started_at FROM webhook_attempts WHERE delivery_id = $1', [younger]);
   expect(firstOfYounger?.started_at.getTime()).toBeGreaterThan(openedAt.getTime() + 11.9 * hour);
@@ -120,30 +118,30 @@ it('disables an endpoint after 72 hours without one success: its deliveries are 
     held.push(await heldDelivery(id, failingSince, { eventCreatedAt, attempts: 1, firstAttemptAt: eventCreatedAt, deadlineAt: after(eventCreatedAt, 12 * hour) }));
   }
   const handle = await start(id);
-  await skipped.environment.sleep(1.75 * hour);
-  expect(await circuitOf(skipped.api.api.domain.database.sql, id)).toMatchObject({ status: 'active', circuit: 'open' });
-  expect(await countDeliveriesByState(skipped.api.api.domain.database.sql, id)).toEqual({ dead: 1, held: 2 });
+  await fixture.environment.sleep(1.75 * hour);
+  expect(await circuitOf(api.api.domain.database.sql, id)).toMatchObject({ status: 'active', circuit: 'open' });
+  expect(await countDeliveriesByState(api.api.domain.database.sql, id)).toEqual({ dead: 1, held: 2 });
   await handle.result();
-  expect(await circuitOf(skipped.api.api.domain.database.sql, id)).toMatchObject({ status: 'disabled', disabled_reason: 'No attempt has succeeded for 72 hours.', circuit: 'closed' });
+  expect(await circuitOf(api.api.domain.database.sql, id)).toMatchObject({ status: 'disabled', disabled_reason: 'No attempt has succeeded for 72 hours.', circuit: 'closed' });
   expect((await now()).getTime()).toBeGreaterThanOrEqual(failingSince.getTime() + 72 * hour);
-  expect(await countDeliveriesByState(skipped.api.api.domain.database.sql, id)).toEqual({ dead: held.length });
+  expect(await countDeliveriesByState(api.api.domain.database.sql, id)).toEqual({ dead: held.length });
   const notices = await sql<{ name: string }>("SELECT name FROM owed_workflows WHERE name = 'endpointDisabledNotice' AND workflow_id LIKE $1", [`${id}:disabled:%`]);
   expect(notices).toHaveLength(1);
 });
 
 it('does not count pauses towards the 72 hours, nor disables for want of 10 attempts in the last day', async () => {
   const begun = await now();
-  const paused = await seedEndpoint(skipped.api, institution, skipped.receiver.url, { status: 'paused', pausedAt: after(begun, -60 * hour), failingSince: after(begun, -70 * hour) });
-  await transact(skipped.api.api.domain, { institutionId: institution.id, now: begun }, (tx) => updateEndpoint(tx, paused, { status: 'active' }));
-  const { failing_since } = await circuitOf(skipped.api.api.domain.database.sql, paused);
+  const paused = await seedEndpoint(api, institution, fixture.receiver.url, { status: 'paused', pausedAt: after(begun, -60 * hour), failingSince: after(begun, -70 * hour) });
+  await transact(api.api.domain, { institutionId: institution.id, now: begun }, (tx) => updateEndpoint(tx, paused, { status: 'active' }));
+  const { failing_since } = await circuitOf(api.api.domain.database.sql, paused);
   expect(failing_since?.getTime()).toBe(begun.getTime() - 10 * hour);
 
-  const quiet = await seedEndpoint(skipped.api, institution, skipped.receiver.url, { failingSince: after(begun, -80 * hour) });
+  const quiet = await seedEndpoint(api, institution, fixture.receiver.url, { failingSince: after(begun, -80 * hour) });
   await sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1 WHERE id = $1', [quiet]);
   const waiting = await heldDelivery(quiet, begun, { status: 'retrying', retriedBy: 'backlog', heldAt: null, nextAttemptAt: after(begun, hour) });
   const handle = await start(quiet);
-  await skipped.environment.sleep(10 * minute);
-  expect(await circuitOf(skipped.api.api.domain.database.sql, quiet)).toMatchObject({ status: 'active' });
+  await fixture.environment.sleep(10 * minute);
+  expect(await circuitOf(api.api.domain.database.sql, quiet)).toMatchObject({ status: 'active' });
   expect((await row(quiet, waiting))?.status).toBe('retrying');
   await handle.terminate();
 });
@@ -154,14 +152,14 @@ it('holds the 12 hours of a paused endpoint, gives up what was held for over 30 
   const old = await heldDelivery(id, begun);
   const young = await heldDelivery(id, after(begun, 2 * day), { heldAt: after(begun, 2 * day) });
   const handle = await start(id);
-  await skipped.environment.sleep(29 * day);
+  await fixture.environment.sleep(29 * day);
   expect([(await row(id, old))?.status, (await row(id, young))?.status]).toEqual(['held', 'held']);
-  await skipped.environment.sleep(1.5 * day);
+  await fixture.environment.sleep(1.5 * day);
   expect([(await row(id, old))?.status, (await row(id, young))?.status]).toEqual(['dead', 'held']);
-  expect(skipped.receiver.received).toHaveLength(0);
+  expect(fixture.receiver.received).toHaveLength(0);
 
   const resumedAt = await now();
-  await transact(skipped.api.api.domain, { institutionId: institution.id, now: resumedAt }, (tx) => updateEndpoint(tx, id, { status: 'active' }));
+  await transact(api.api.domain, { institutionId: institution.id, now: resumedAt }, (tx) => updateEndpoint(tx, id, { status: 'active' }));
   await handle.signal(look, {});
   await handle.result();
   expect(await row(id, young)).toMatchObject({ status: 'pending', heldAt: null });
@@ -172,32 +170,32 @@ it('holds the 12 hours of a paused endpoint, gives up what was held for over 30 
 
 it('sends what the backlog retries on its way when it is due, and not before', async () => {
   const begun = await now();
-  const id = await seedEndpoint(skipped.api, institution, skipped.receiver.url, {});
+  const id = await seedEndpoint(api, institution, fixture.receiver.url, {});
   await sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1 WHERE id = $1', [id]);
   const due = await heldDelivery(id, begun, { status: 'retrying', retriedBy: 'backlog', heldAt: null, nextAttemptAt: after(begun, 30 * minute) });
   const later = await heldDelivery(id, begun, { status: 'retrying', retriedBy: 'backlog', heldAt: null, nextAttemptAt: after(begun, 90 * minute) });
   const handle = await start(id);
-  await skipped.environment.sleep(29 * minute);
+  await fixture.environment.sleep(29 * minute);
   expect([(await row(id, due))?.status, (await row(id, later))?.status]).toEqual(['retrying', 'retrying']);
-  await skipped.environment.sleep(2 * minute);
+  await fixture.environment.sleep(2 * minute);
   expect([(await row(id, due))?.status, (await row(id, later))?.status]).toEqual(['pending', 'retrying']);
   await handle.result();
   expect((await row(id, later))?.status).toBe('pending');
 });
 
 it('heeds Retry-After of a probe, and attempts one delivery on request in between', async () => {
-  skipped.receiver.respond = () => ({ status: 503, headers: { 'retry-after': '1800' } });
+  fixture.receiver.respond = () => ({ status: 503, headers: { 'retry-after': '1800' } });
   const { id, openedAt } = await openCircuit();
   const oldest = await heldDelivery(id, openedAt);
   const other = await heldDelivery(id, after(openedAt, second));
   const handle = await start(id);
-  await skipped.environment.sleep(20 * minute);
+  await fixture.environment.sleep(20 * minute);
   expect(await probeTimes(id)).toHaveLength(1);
   await handle.signal(attempt, { deliveryId: other });
-  await skipped.environment.sleep(minute);
+  await fixture.environment.sleep(minute);
   expect(await row(id, other)).toMatchObject({ status: 'held', attempts: 1 });
   expect(await row(id, oldest)).toMatchObject({ status: 'held', attempts: 1 });
-  skipped.receiver.respond = () => 200;
+  fixture.receiver.respond = () => 200;
   await handle.result();
   expect(await row(id, oldest)).toMatchObject({ status: 'delivered', attempts: 2 });
   await recordHistory('endpointBacklog.probed', handle);
@@ -205,7 +203,7 @@ it('heeds Retry-After of a probe, and attempts one delivery on request in betwee
 
 it('probes on time while 1,000 deliveries are asked for of an endpoint that hangs, and hands on to the next run what is left', async () => {
   const answers: (() => void)[] = [];
-  skipped.receiver.respond = () => new Promise((resolve) => answers.push(() => resolve(500)));
+  fixture.receiver.respond = () => new Promise((resolve) => answers.push(() => resolve(500)));
   const { id, openedAt } = await openCircuit({ probeAt: after(await now(), second) });
   const oldest = await heldDelivery(id, openedAt);
   const asked = await heldDelivery(id, after(openedAt, second));
@@ -218,7 +216,7 @@ it('probes on time while 1,000 deliveries are asked for of an endpoint that hang
   };
   const { runId } = await handle.describe();
   await handle.signal(attempt, { deliveryId: asked, attempts: 0 });
-  const posted = () => skipped.receiver.received.map(({ headers }) => String(headers['x-svc-delivery-id']));
+  const posted = () => fixture.receiver.received.map(({ headers }) => String(headers['x-svc-delivery-id']));
   await eventually('both, the one asked for and the probe', () => posted().includes(asked) && posted().includes(oldest), 8_000);
   for (let time = 0; time < 4; time += 1) await askAll();
   for (const answer of answers.splice(0)) answer();
@@ -234,9 +232,9 @@ it('probes on time while 1,000 deliveries are asked for of an endpoint that hang
 
 it('attempts what is asked for by somebody who saw the attempt under way, before the run hears of its end', async () => {
   const answers: (() => void)[] = [];
-  skipped.receiver.respond = () => new Promise((resolve) => answers.push(() => resolve(500)));
+  fixture.receiver.respond = () => new Promise((resolve) => answers.push(() => resolve(500)));
   const begun = await now();
-  const id = await seedEndpoint(skipped.api, institution, skipped.receiver.url, {});
+  const id = await seedEndpoint(api, institution, fixture.receiver.url, {});
   await sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1 WHERE id = $1', [id]);
   const waiting = await heldDelivery(id, begun, { status: 'retrying', retriedBy: 'backlog', heldAt: null, nextAttemptAt: after(begun, hour) });
   const handle = await start(id);
@@ -257,5 +255,5 @@ it('ends when another run has taken over', async () => {
   await heldDelivery(id, openedAt);
   await sql('UPDATE webhook_endpoints SET backlog_run = 2 WHERE id = $1', [id]);
   await (await start(id)).result();
-  expect(skipped.receiver.received).toHaveLength(0);
+  expect(fixture.receiver.received).toHaveLength(0);
 });

@@ -1,59 +1,42 @@
-import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { createNoticeActivities } from '../../activities/webhooks/disabledNotice';
-import { createMailer, type Mailer } from '../../outbound/mail/mailer';
 import { searchAttributes } from '../../workflows/contract';
 import type { endpointDisabledNotice } from '../../workflows/endpointDisabledNotice';
-import { seedEndpoint } from '../support/endpoints';
-import { startStubMailServer, type StubMailServer } from '../support/stubMailServer';
-import { timeSkippingFixture } from '../support/timeSkippingFixture';
+import { seedEndpoint } from '../support/seed/endpoints';
+import { workflowFixture } from '../support/workflowFixture';
 
 const taskQueue = 'disabled-notices';
 
-let office: StubMailServer;
-let mailer: Mailer;
-
-beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
-  office = await startStubMailServer();
-  mailer = createMailer({ smtpUrl: office.url, from: 'North <no-reply@north.example>' });
-});
-
-const skipped = timeSkippingFixture(taskQueue, ({ domain }) => createNoticeActivities(domain, mailer));
-
-afterAll(async () => {
-  await mailer.close();
-  await office.close();
-});
+const fixture = workflowFixture({ time: 'skipping', taskQueue, activities: ({ domain, mailer }) => createNoticeActivities(domain, mailer) });
+const { api, institution } = fixture;
 
 /** The notice of an endpoint that was disabled, as it ended. */
 async function noticeOf(status: 'disabled' | 'active') {
-  const north = await skipped.api.institution();
   const disabledReason = status === 'disabled' ? 'It answered 410 Gone.' : null;
-  const endpointId = await seedEndpoint(skipped.api, north, skipped.receiver.url, { status, disabledReason });
-  const { client } = skipped.environment;
+  const endpointId = await seedEndpoint(api, institution, fixture.receiver.url, { status, disabledReason });
+  const { client } = fixture.environment;
   const run = await client.workflow.start<typeof endpointDisabledNotice>('endpointDisabledNotice', {
-    taskQueue, workflowId: `${endpointId}:disabled`, args: [{ endpointId, institutionId: north.id }],
+    taskQueue, workflowId: `${endpointId}:disabled`, args: [{ endpointId, institutionId: institution.id }],
   });
   await run.result();
   const { currentDetails } = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
   return { currentDetails, outcome: (await run.describe()).typedSearchAttributes.get(searchAttributes.outcome) };
 }
 
-const letters = () => [...office.recipientCounts.values()].reduce((sum, times) => sum + times, 0);
+const letters = () => [...fixture.mailServer.recipientCounts.values()].reduce((sum, times) => sum + times, 0);
 
 it.each([
-  ['is sent once', 'disabled', 250, 'sent', 1, "The institution's admin has been written to."],
-  ['that the mail server refuses for good is not tried again', 'disabled', 550, 'refused', 1, "The mail server refuses the letter to the institution's admin: nobody was written to."],
-  ['goes to nobody once the endpoint has been brought back', 'active', 250, 'nobody', 0, 'The endpoint is no longer disabled, or the institution has no admin: nobody was written to.'],
+  ['is sent once', 'disabled', 250, 'sent', 1, "The institution's admin has been notified."],
+  ['that the mail server refuses for good is not tried again', 'disabled', 550, 'refused', 1, "The mail server refused the email to the institution's admin; no one was notified."],
+  ['goes to nobody once the endpoint has been brought back', 'active', 250, 'nobody', 0, 'The endpoint is no longer disabled, or the institution has no admin; no one was notified.'],
 ] as const)('the letter %s', async (_how, status, answer, outcome, tries, details) => {
   const before = letters();
-  office.replyCode = () => answer;
+  fixture.mailServer.replyCode = () => answer;
   const notice = await noticeOf(status);
   expect([notice.outcome, letters() - before, notice.currentDetails]).toEqual([outcome, tries, details]);
 });
 
 it('a letter that is put off comes later', async () => {
   const before = letters();
-  office.replyCode = (_to, nth) => (nth < 3 ? 450 : 250);
+  fixture.mailServer.replyCode = (_to, nth) => (nth < 3 ? 450 : 250);
   expect([(await noticeOf('disabled')).outcome, letters() - before]).toEqual(['sent', 3]);
 });

@@ -7,9 +7,12 @@ import { transact } from '../../domain/transact';
 import { searchAttributes } from '../../workflows/contract';
 import type { examNotification } from '../../workflows/examNotification';
 import type { EmailBatchProgress } from '../../workflows/emailBatch';
-import { assignAndAnnounce, announceAndGatherRecipients, seedExam, seedGroup, seedStudentWithEmail, recipientsOf } from '../support/examRows';
+import { assignAndAnnounce, announceAndGatherRecipients, recipientsOf } from '../support/examNotices';
+import { seedExam } from '../support/seed/exams';
+import { seedGroup } from '../support/seed/groups';
+import { seedStudentWithEmail } from '../support/seed/students';
 import { historyText, recordHistory } from '../support/histories';
-import { timeSkippingMailFixture } from '../support/timeSkippingMailFixture';
+import { workflowFixture } from '../support/workflowFixture';
 
 const taskQueue = 'exam-notices';
 const hourMs = 3_600_000;
@@ -18,7 +21,7 @@ const dayMs = 24 * hourMs;
 /** How many activities that gather find no time for any of it. */
 let withoutTime = 0;
 
-const desk = timeSkippingMailFixture(taskQueue, ({ domain, mailer }) => {
+const fixture = workflowFixture({ time: 'skipping', taskQueue, activities: ({ domain, mailer }) => {
   const activities = createExamNoticeActivities(domain, mailer, createKeyedSemaphore(1, 10_000));
   const gatherRecipients: typeof activities.gatherRecipients = async (notice, nowMs) => {
     if (withoutTime === 0) return activities.gatherRecipients(notice, nowMs);
@@ -26,31 +29,32 @@ const desk = timeSkippingMailFixture(taskQueue, ({ domain, mailer }) => {
     return { total: 0, sent: 0, refused: 0, skipped: 0, more: true };
   };
   return { ...activities, gatherRecipients };
-});
+} });
+const { api, institution, messageIdsTo } = fixture;
 
-const sql = (text: string) => desk.sql(text, [desk.institution.id]);
+const sql = (text: string) => fixture.sql(text, [institution.id]);
 let readers = 0;
 
 /** A notice whose readers' mailboxes begin with these names. */
 async function noticeTo(...names: string[]): Promise<WorkflowArguments['examNotification']> {
   readers += 1;
-  const ids = await Promise.all(names.map((name) => seedStudentWithEmail(desk.api, desk.institution, `${name}.${readers}@mail.example`)));
-  return announceAndGatherRecipients(desk.api, desk.institution, await seedExam(desk.api, desk.institution), [await seedGroup(desk.api, desk.institution, ids)]);
+  const ids = await Promise.all(names.map((name) => seedStudentWithEmail(api, institution, `${name}.${readers}@mail.example`)));
+  return announceAndGatherRecipients(api, institution, await seedExam(api, institution), [await seedGroup(api, institution, ids)]);
 }
 
 const start = (notice: WorkflowArguments['examNotification'], before?: EmailBatchProgress) => {
   const args: Parameters<typeof examNotification> = before === undefined ? [notice] : [notice, before];
-  return desk.environment.client.workflow.start<typeof examNotification>('examNotification', { taskQueue, workflowId: `${notice.examId}:${notice.notice}`, args });
+  return fixture.environment.client.workflow.start<typeof examNotification>('examNotification', { taskQueue, workflowId: `${notice.examId}:${notice.notice}`, args });
 };
 
-const named = (name: string): number => desk.mailServer.recipientCounts.get(`${name}.${readers}@mail.example`) ?? 0;
-const takenOf = (name: string) => desk.messageIdsTo(`${name}.${readers}@mail.example`);
-const rowsOf = (notice: WorkflowArguments['examNotification']) => recipientsOf(desk.api, notice);
+const named = (name: string): number => fixture.mailServer.recipientCounts.get(`${name}.${readers}@mail.example`) ?? 0;
+const takenOf = (name: string) => messageIdsTo(`${name}.${readers}@mail.example`);
+const rowsOf = (notice: WorkflowArguments['examNotification']) => recipientsOf(api, notice);
 
 it('tries whom the server puts off again after growing waits, and refuses for good whom it refuses for good', async () => {
-  desk.mailServer.replyCode = (to, nth) => (to.startsWith('busy') && nth <= 3 ? 451 : to.startsWith('gone') ? 550 : 250);
+  fixture.mailServer.replyCode = (to, nth) => (to.startsWith('busy') && nth <= 3 ? 451 : to.startsWith('gone') ? 550 : 250);
   const notice = await noticeTo('well', 'busy', 'gone');
-  const begun = await desk.environment.currentTimeMs();
+  const begun = await fixture.environment.currentTimeMs();
   const workflow = await start(notice);
   expect(await workflow.result()).toEqual({ outcome: 'done', total: 3, sent: 2, refused: 1, skipped: 0 });
   expect([named('well'), named('busy'), named('gone'), takenOf('busy').length]).toEqual([1, 4, 1, 1]);
@@ -66,42 +70,42 @@ it('tries whom the server puts off again after growing waits, and refuses for go
 });
 
 it('tells nobody before all who are to be told are written down, in as many activities as it takes', async () => {
-  const reader = await seedStudentWithEmail(desk.api, desk.institution, 'chunked@mail.example');
-  const notice = await assignAndAnnounce(desk.api, desk.institution, await seedExam(desk.api, desk.institution), [await seedGroup(desk.api, desk.institution, [reader])]);
+  const reader = await seedStudentWithEmail(api, institution, 'chunked@mail.example');
+  const notice = await assignAndAnnounce(api, institution, await seedExam(api, institution), [await seedGroup(api, institution, [reader])]);
   withoutTime = 3;
   expect(await (await start(notice)).result()).toEqual({ outcome: 'done', total: 1, sent: 1, refused: 0, skipped: 0 });
   expect(withoutTime).toBe(0);
 });
 
 it('gives up whom the server has put off ten times', async () => {
-  desk.mailServer.replyCode = () => 451;
+  fixture.mailServer.replyCode = () => 451;
   const notice = await noticeTo('never');
   expect(await (await start(notice)).result()).toMatchObject({ outcome: 'done', sent: 0, refused: 1 });
-  expect([named('never'), (await rowsOf(notice))[0]?.error]).toEqual([10, 'Put off too often: The mail server refused the sender or the recipient (451)']);
+  expect([named('never'), (await rowsOf(notice))[0]?.error]).toEqual([10, 'Deferred too often: The mail server refused the sender or the recipient (451)']);
 });
 
 it('waits for a mail server that is away without counting anybody as tried, and sends when it is back', async () => {
   const notice = await noticeTo('one', 'two');
-  await desk.mailServer.close();
+  await fixture.mailServer.close();
   const workflow = await start(notice);
-  await desk.environment.sleep('6 hours');
+  await fixture.environment.sleep('6 hours');
   const { raw } = await workflow.describe();
   const [pending] = raw.pendingActivities ?? [];
   expect(pending?.lastFailure?.applicationFailureInfo?.type).toBe('MailServerAway');
   // Waits grow to ten minutes: 36 tries in six hours, and seven on the way there.
   expect(pending?.attempt).toBeLessThan(50);
   expect((await rowsOf(notice)).map(({ status, tries, error }) => [status, tries, error])).toEqual(Array(2).fill(['waiting', 0, null]));
-  await desk.mailServer.open();
+  await fixture.mailServer.open();
   expect(await workflow.result()).toMatchObject({ outcome: 'done', sent: 2, refused: 0 });
   expect([takenOf('one').length, takenOf('two').length]).toEqual([1, 1]);
 });
 
 it('gives up after three days of a mail server that is away', async () => {
   const notice = await noticeTo('lost');
-  await desk.mailServer.close();
+  await fixture.mailServer.close();
   const workflow = await start(notice);
   const result = await workflow.result();
-  await desk.mailServer.open();
+  await fixture.mailServer.open();
   expect(result).toEqual({ outcome: 'gave_up', total: 1, sent: 0, refused: 0, skipped: 1 });
   const { startTime, closeTime, typedSearchAttributes } = await workflow.describe();
   expect(Math.abs((closeTime?.getTime() ?? 0) - startTime.getTime() - 3 * dayMs)).toBeLessThan(hourMs);
@@ -113,28 +117,28 @@ it('waits while the institution is suspended and goes on when it is approved aga
   const notice = await noticeTo('patient');
   await sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1");
   const workflow = await start(notice);
-  await desk.environment.sleep('5 hours');
+  await fixture.environment.sleep('5 hours');
   expect([(await workflow.describe()).status.name, named('patient')]).toEqual(['RUNNING', 0]);
   await sql("UPDATE institutions SET status = 'approved', suspended_at = NULL WHERE id = $1");
   expect(await workflow.result()).toMatchObject({ outcome: 'done', sent: 1 });
 });
 
 it('ends when the exam is closed while some were put off, and tells them no more', async () => {
-  desk.mailServer.replyCode = (to) => (to.startsWith('busy') ? 451 : 250);
+  fixture.mailServer.replyCode = (to) => (to.startsWith('busy') ? 451 : 250);
   const notice = await noticeTo('well', 'busy');
   const workflow = await start(notice);
-  await desk.environment.sleep('30 seconds');
+  await fixture.environment.sleep('30 seconds');
   await sql("UPDATE exams SET status = 'closed', closed_at = now() WHERE institution_id = $1");
   expect(await workflow.result()).toEqual({ outcome: 'exam_inactive', total: 2, sent: 1, refused: 0, skipped: 1 });
   expect([named('busy'), (await rowsOf(notice)).find(({ status }) => status === 'skipped')?.error]).toEqual([1, 'The exam was closed or deleted']);
 });
 
 it('ends when the exam is deleted, whose notice goes with it', async () => {
-  desk.mailServer.replyCode = () => 451;
+  fixture.mailServer.replyCode = () => 451;
   const notice = await noticeTo('busy');
   const workflow = await start(notice);
-  await desk.environment.sleep('30 seconds');
-  await transact(desk.api.api.domain, desk.institution.caller, (tx) => removeExam(tx, notice.examId));
+  await fixture.environment.sleep('30 seconds');
+  await transact(api.api.domain, institution.caller, (tx) => removeExam(tx, notice.examId));
   expect(await workflow.result()).toMatchObject({ outcome: 'exam_inactive', sent: 0 });
   expect([named('busy'), await rowsOf(notice)]).toEqual([1, []]);
 });
@@ -142,7 +146,7 @@ it('ends when the exam is deleted, whose notice goes with it', async () => {
 it('continued as new goes by the deadline of the run before it, and gathers nobody anew', async () => {
   const notice = await noticeTo('late');
   const counts = { total: 1, sent: 0, refused: 0, skipped: 0 };
-  const workflow = await start(notice, { deadlineMs: await desk.environment.currentTimeMs(), counts });
+  const workflow = await start(notice, { deadlineMs: await fixture.environment.currentTimeMs(), counts });
   expect(await workflow.result()).toEqual({ outcome: 'gave_up', total: 1, sent: 0, refused: 0, skipped: 1 });
   expect([named('late'), await historyText(workflow)]).toEqual([0, expect.not.stringContaining('gatherRecipients')]);
 });

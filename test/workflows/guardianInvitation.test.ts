@@ -10,7 +10,7 @@ import type { guardianInvitation } from '../../workflows/guardianInvitation';
 import { eventually } from '../support/eventually';
 import { newGuardianEmail, inviteGuardian } from '../support/guardians';
 import { historyText, recordHistory } from '../support/histories';
-import { timeSkippingMailFixture } from '../support/timeSkippingMailFixture';
+import { workflowFixture } from '../support/workflowFixture';
 
 const taskQueue = 'guardian-invitations';
 const hourMs = 3_600_000;
@@ -18,16 +18,15 @@ const dayMs = 24 * hourMs;
 
 /** When each letter was asked for, by the workflow's time. */
 const asked: { letter: string; at: number }[] = [];
-const desk = timeSkippingMailFixture(taskQueue, ({ domain, mailer }) => {
+const fixture = workflowFixture({ time: 'skipping', taskQueue, activities: ({ domain, mailer }) => {
   const activities = createInvitationActivities(domain, mailer, 'https://portal.example/guardians');
   const sendInvitation: typeof activities.sendInvitation = (run, letter, nowMs) => {
     asked.push({ letter, at: nowMs });
     return activities.sendInvitation(run, letter, nowMs);
   };
   return { ...activities, sendInvitation };
-});
-
-const { now, sql, command, messageIdsTo } = desk;
+} });
+const { api, institution, sql, setInvitedNow, now, command, messageIdsTo } = fixture;
 
 beforeEach(() => {
   asked.length = 0;
@@ -41,25 +40,25 @@ interface Invited {
 
 /** A guardian who is invited now, by the workflows' time, for 14 days. */
 async function invited(): Promise<Invited> {
-  const { data: student } = await desk.api.call('POST', '/students', { key: desk.institution.apiKey, body: {} });
+  const { data: student } = await api.call('POST', '/students', { key: institution.apiKey, body: {} });
   const address = newGuardianEmail();
-  const { data } = await inviteGuardian(desk.api, desk.institution, student.id, address);
-  await desk.setInvitedNow('guardian_links', data.id, 14);
+  const { data } = await inviteGuardian(api, institution, student.id, address);
+  await setInvitedNow('guardian_links', data.id, 14);
   return { linkId: data.id, studentId: student.id, address };
 }
 
 const start = (linkId: string, invitation = 1) =>
-  desk.environment.client.workflow.start<typeof guardianInvitation>('guardianInvitation', {
+  fixture.environment.client.workflow.start<typeof guardianInvitation>('guardianInvitation', {
     taskQueue,
     workflowId: guardianInvitationWorkflowId(linkId, invitation),
-    args: [{ linkId, institutionId: desk.institution.id, invitation }],
+    args: [{ linkId, institutionId: institution.id, invitation }],
   });
 
-const letter = ({ linkId }: Invited, kind: string, nth = 1) => `<${linkId}.${nth}.${kind}@${desk.institution.loginDomain}>`;
+const letter = ({ linkId }: Invited, kind: string, nth = 1) => `<${linkId}.${nth}.${kind}@${institution.loginDomain}>`;
 const expiryOf = async (linkId: string) => (await sql<{ expires_at: Date }>('SELECT expires_at FROM guardian_links WHERE id = $1', [linkId]))[0]?.expires_at.getTime() ?? 0;
 
 const accept = async ({ linkId }: Invited) =>
-  acceptInvitation(desk.api.api.domain, invitationToken(desk.api.api.domain.secrets, { linkId, invitation: 1 }), await now());
+  acceptInvitation(api.api.domain, invitationToken(api.api.domain.secrets, { linkId, invitation: 1 }), await now());
 const verify = async ({ linkId }: Invited) => {
   const [row] = await sql<{ guardian_id: string }>('SELECT guardian_id FROM guardian_links WHERE id = $1', [linkId]);
   await command((tx) => verifyLinks(tx, row?.guardian_id ?? ''));
@@ -86,7 +85,7 @@ it('sends the letter at once, a reminder after 3 days, and ends when the invitat
 it('ends at once when the guardian signs in', async () => {
   const one = await invited();
   const run = await start(one.linkId);
-  await desk.environment.sleep('1 day');
+  await fixture.environment.sleep('1 day');
   await accept(one);
   await verify(one);
   await run.signal(look, {});
@@ -97,7 +96,7 @@ it('ends at once when the guardian signs in', async () => {
 it('reminds nobody who has signed in, though it was not told', async () => {
   const one = await invited();
   const run = await start(one.linkId);
-  await desk.environment.sleep('1 day');
+  await fixture.environment.sleep('1 day');
   await accept(one);
   await verify(one);
   expect(await run.result()).toEqual({ outcome: 'verified', letters: 1 });
@@ -107,7 +106,7 @@ it('reminds nobody who has signed in, though it was not told', async () => {
 it('reminds a guardian who has accepted and not signed in', async () => {
   const one = await invited();
   const run = await start(one.linkId);
-  await desk.environment.sleep('1 day');
+  await fixture.environment.sleep('1 day');
   await accept(one);
   await run.signal(look, {});
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
@@ -117,7 +116,7 @@ it('reminds a guardian who has accepted and not signed in', async () => {
 it('ends when the link is deleted in the middle', async () => {
   const one = await invited();
   const run = await start(one.linkId);
-  await desk.environment.sleep('1 day');
+  await fixture.environment.sleep('1 day');
   await command((tx) => removeGuardian(tx, one.linkId));
   await run.signal(look, {});
   expect(await run.result()).toEqual({ outcome: 'deleted', letters: 1 });
@@ -136,7 +135,7 @@ it('a new invitation after the expiry is a new run, with its own letters', async
   expect(await (await start(one.linkId)).result()).toMatchObject({ outcome: 'expired' });
   await command((tx) => resendInvitation(tx, one.linkId));
   const run = await start(one.linkId, 2);
-  await desk.environment.sleep('1 hour');
+  await fixture.environment.sleep('1 hour');
   expect(messageIdsTo(one.address).at(-1)).toBe(letter(one, 'invitation', 2));
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
   expect(messageIdsTo(one.address)).toEqual([letter(one, 'invitation'), letter(one, 'reminder'), letter(one, 'invitation', 2), letter(one, 'reminder', 2)]);
@@ -145,7 +144,7 @@ it('a new invitation after the expiry is a new run, with its own letters', async
 it('a new invitation before the expiry ends the run of the one before, which reminds nobody', async () => {
   const one = await invited();
   const first = await start(one.linkId);
-  await desk.environment.sleep('2 days');
+  await fixture.environment.sleep('2 days');
   await command((tx) => resendInvitation(tx, one.linkId));
   await first.signal(look, {});
   // Without `result`, which would let the time run on to the end of the run that is over.
@@ -157,7 +156,7 @@ it('a new invitation before the expiry ends the run of the one before, which rem
 });
 
 describe.each<[what: string, stop: (one: Invited) => Promise<unknown>, goOn: (one: Invited) => Promise<unknown>]>([
-  ['the institution', () => sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [desk.institution.id]), () => sql("UPDATE institutions SET status = 'approved' WHERE id = $1", [desk.institution.id])],
+  ['the institution', () => sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [institution.id]), () => sql("UPDATE institutions SET status = 'approved' WHERE id = $1", [institution.id])],
   [
     'the student',
     ({ studentId }) => sql("UPDATE users SET status = 'suspended' WHERE id = $1", [studentId]),
@@ -168,11 +167,11 @@ describe.each<[what: string, stop: (one: Invited) => Promise<unknown>, goOn: (on
     const one = await invited();
     await stop(one);
     const run = await start(one.linkId);
-    await desk.environment.sleep('2 days');
+    await fixture.environment.sleep('2 days');
     expect(messageIdsTo(one.address)).toEqual([]);
     await goOn(one);
     const begun = (await now()).getTime();
-    await desk.environment.sleep('2 hours');
+    await fixture.environment.sleep('2 hours');
     expect(messageIdsTo(one.address)).toEqual([letter(one, 'invitation')]);
     expect((asked[0]?.at ?? 0) - begun).toBeLessThan(1.1 * hourMs);
     expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
@@ -181,18 +180,18 @@ describe.each<[what: string, stop: (one: Invited) => Promise<unknown>, goOn: (on
 
 it('an invitation that waits for its institution expires all the same', async () => {
   const one = await invited();
-  await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [desk.institution.id]);
+  await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [institution.id]);
   expect(await (await start(one.linkId)).result()).toEqual({ outcome: 'expired', letters: 0 });
   expect(messageIdsTo(one.address)).toEqual([]);
 });
 
 it('a mail server that is away for days is waited for, and the reminder comes 3 days after the letter', async () => {
   const one = await invited();
-  await desk.mailServer.close();
+  await fixture.mailServer.close();
   const run = await start(one.linkId);
-  await desk.environment.sleep('4 days');
-  await desk.mailServer.open();
-  await desk.environment.sleep('1 hour');
+  await fixture.environment.sleep('4 days');
+  await fixture.mailServer.open();
+  await fixture.environment.sleep('1 hour');
   expect(messageIdsTo(one.address)).toEqual([letter(one, 'invitation')]);
   const sent = (await now()).getTime();
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
@@ -201,27 +200,27 @@ it('a mail server that is away for days is waited for, and the reminder comes 3 
 
 it('an address that the mail server refuses for good is asked once a letter', async () => {
   const one = await invited();
-  desk.mailServer.replyCode = () => 550;
+  fixture.mailServer.replyCode = () => 550;
   expect(await (await start(one.linkId)).result()).toEqual({ outcome: 'expired', letters: 2 });
-  expect(desk.mailServer.recipientCounts.get(one.address)).toBe(2);
+  expect(fixture.mailServer.recipientCounts.get(one.address)).toBe(2);
 });
 
 it('an address that the mail server puts off is asked until it is taken, and no history holds it', async () => {
   const one = await invited();
-  desk.mailServer.replyCode = (_to, nth) => (nth <= 5 ? 451 : 250);
+  fixture.mailServer.replyCode = (_to, nth) => (nth <= 5 ? 451 : 250);
   const run = await start(one.linkId);
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
-  expect([desk.mailServer.recipientCounts.get(one.address), messageIdsTo(one.address).length]).toEqual([7, 2]);
+  expect([fixture.mailServer.recipientCounts.get(one.address), messageIdsTo(one.address).length]).toEqual([7, 2]);
   expect(await historyText(run)).not.toContain('mail.example');
 });
 
 it('hands over to a new run what it has sent', async () => {
   const one = await invited();
   const day = (await now()).getTime();
-  const run = await desk.environment.client.workflow.start<typeof guardianInvitation>('guardianInvitation', {
+  const run = await fixture.environment.client.workflow.start<typeof guardianInvitation>('guardianInvitation', {
     taskQueue,
     workflowId: guardianInvitationWorkflowId(one.linkId, 1),
-    args: [{ linkId: one.linkId, institutionId: desk.institution.id, invitation: 1 }, { invitation: day }],
+    args: [{ linkId: one.linkId, institutionId: institution.id, invitation: 1 }, { invitation: day }],
   });
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
   expect(messageIdsTo(one.address)).toEqual([letter(one, 'reminder')]);

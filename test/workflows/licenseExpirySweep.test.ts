@@ -6,7 +6,7 @@ import { startTestApi, type TestApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { eventsOf } from '../support/events';
 import { recordHistory } from '../support/histories';
-import { storedStatus, seedExpiredLicenses } from '../support/licenses';
+import { storedStatus, seedExpiredLicenses } from '../support/seed/licenses';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 import { startTestWorker } from '../support/worker';
 import type { TemporalConnection } from '../../outbound/temporal/engine';
@@ -109,7 +109,7 @@ it('with institutions given up ends as failed, with what it did do', async () =>
   const before = { nowMs: Date.now(), afterId: 'zzz', expired: 7, institutions: 1, failed: ['ins_poisoned'] };
   const sweep = await start('given-up', before);
   await expect(sweep.result()).rejects.toMatchObject({
-    cause: { type: 'SweepIncomplete', message: expect.stringContaining('7 licenses expired in 1 institution; 1 institution could not be swept') },
+    cause: { type: 'SweepIncomplete', message: expect.stringContaining('7 licenses expired in 1 institution; 1 institution failed') },
   });
   expect(await outcomeOf('given-up')).toBe('incomplete');
 });

@@ -1,25 +1,28 @@
 import type { examNotification } from '../../workflows/examNotification';
-import { seedSubmission } from '../support/examAttempts';
+import { seedSubmission } from '../support/seed/submissions';
+import { seedExam } from '../support/seed/exams';
+import { seedGuardian } from '../support/seed/guardians';
+import { seedStudentWithEmail } from '../support/seed/students';
 import { eventually } from '../support/eventually';
-import { seedExam, seedGuardian, seedStudentWithEmail } from '../support/examRows';
 import { historyText } from '../support/histories';
-import { workflowFixtureForEachTest } from '../support/workflowFixture';
+import { workflowFixture } from '../support/workflowFixture';
 
-const desk = workflowFixtureForEachTest();
+const fixture = workflowFixture();
+const { api, institution } = fixture;
 
 // Contract: submissions.resubmission.emails
 it('a resubmission request mails the student and their verified guardians, once each, with the feedback, which no history holds', async () => {
-  const studentId = await seedStudentWithEmail(desk.api, desk.institution, 'planted.student@mail.example', 'Planted Ada');
-  await seedGuardian(desk.api, desk.institution, studentId, 'planted.guardian@mail.example');
-  const examId = await seedExam(desk.api, desk.institution, { title: 'Planted title' });
-  const id = await seedSubmission(desk.api, desk.institution, { examId, studentId });
-  const { status } = await desk.api.call('POST', `/submissions/${id}/grade`, { key: desk.institution.apiKey, body: { score: -1, feedback: 'Planted feedback' } });
+  const studentId = await seedStudentWithEmail(api, institution, 'planted.student@mail.example', 'Planted Ada');
+  await seedGuardian(api, institution, studentId, 'planted.guardian@mail.example');
+  const examId = await seedExam(api, institution, { title: 'Planted title' });
+  const id = await seedSubmission(api, institution, { examId, studentId });
+  const { status } = await api.call('POST', `/submissions/${id}/grade`, { key: institution.apiKey, body: { score: -1, feedback: 'Planted feedback' } });
   expect(status).toBe(200);
 
-  const workflow = desk.temporal.client.workflow.getHandle<typeof examNotification>(`${examId}:1`);
+  const workflow = fixture.temporal.client.workflow.getHandle<typeof examNotification>(`${examId}:1`);
   await eventually('the workflow', () => workflow.describe().catch(() => undefined));
   expect(await workflow.result()).toEqual({ outcome: 'done', total: 2, sent: 2, refused: 0, skipped: 0 });
-  const letters = (await desk.api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<${examId}.`) === true);
+  const letters = (await api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<${examId}.`) === true);
   expect(letters.map(({ to, subject }) => [to?.[0]?.address, subject]).sort()).toEqual([
     ['planted.guardian@mail.example', 'Planted Ada: please submit again: Planted title'],
     ['planted.student@mail.example', 'Please submit again: Planted title'],

@@ -10,15 +10,18 @@ import type { eventRetention } from '../../workflows/eventRetention';
 import type { housekeeping } from '../../workflows/housekeeping';
 import type { RetentionProgress } from '../../workflows/retentionPass';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { seedFile } from '../support/codingExams';
-import { seedDelivery } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedFile } from '../support/seed/files';
+import { seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
+import { daysBefore } from '../support/time';
+import { seedAuditLog } from '../support/seed/auditLog';
+import { seedEvents } from '../support/seed/events';
+import { seedProgressReports } from '../support/seed/enrollments';
+import { seedSeat } from '../support/seed/seats';
+import { seedExam } from '../support/seed/exams';
 import { eventually } from '../support/eventually';
 import { recordHistory } from '../support/histories';
-import { daysBefore, seedAuditLog, seedEvents, seedProgressReports } from '../support/oldRows';
 import { createResource } from '../support/resourceFactories';
-import { seedSeat } from '../support/seats';
-import { seedExam } from '../support/examRows';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 import { waitUntilPolling, startTestWorker } from '../support/worker';
 
@@ -125,7 +128,7 @@ it('a pass goes by the time it started with, not by the time it is', async () =>
 it('with institutions given up a pass ends as failed, with what it did do', async () => {
   const retention = await retainDeliveries(pass({ afterId: 'zzz', removed: 7, institutions: 1, failed: ['ins_poisoned'] }));
   await expect(retention.result()).rejects.toMatchObject({
-    cause: { type: 'SweepIncomplete', message: expect.stringMatching(/^7 deliveries older than 90 days at \S+ deleted in 1 institution; 1 institution could not be done\.$/) },
+    cause: { type: 'SweepIncomplete', message: expect.stringMatching(/^7 deliveries older than 90 days at \S+ deleted in 1 institution; 1 institution failed\.$/) },
   });
   expect((await shown(retention.workflowId)).outcome).toBe('incomplete');
 });
@@ -166,7 +169,7 @@ it('housekeeping deletes what was over long ago and says so', async () => {
   expect(await tidied.result()).toEqual({ sessions: 1, signInCodes: 0, provisioningBatches: 0, examNotices: 1, weeklyReportLetters: 1, weeklyReports: 1, auditLog: 2, seats: 1, alphaProgress: 1, files: 1 });
   await expect(api.api.domain.files.open(file.id)).rejects.toThrow('ENOENT');
   const { details, outcome } = await shown(tidied.workflowId);
-  expect(details).toMatch(/^1 session, 0 sign-in codes, 0 bulk calls, 1 notice of an exam, 1 week of report letters, 1 week of reports, 2 calls of the audit log, 1 seat, 1 telling of progress and 1 file deleted that were over long enough before \S+Z\.$/);
+  expect(details).toMatch(/^1 session, 0 sign-in codes, 0 bulk calls, 1 notice of an exam, 1 week of report emails, 1 week of reports, 2 audit log entries, 1 seat, 1 progress report and 1 file deleted that had expired at \S+Z\.$/);
   expect(outcome).toBe('done');
   await recordHistory('housekeeping.kindsOf050', tidied);
 });

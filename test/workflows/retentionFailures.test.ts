@@ -5,7 +5,9 @@ import type { housekeeping } from '../../workflows/housekeeping';
 import type { eventRetention } from '../../workflows/eventRetention';
 import { withConnection } from '../../local/programs/postgres';
 import { startTestApi, type TestApi } from '../support/api';
-import { daysBefore, seedAuditLog, seedEvents } from '../support/oldRows';
+import { daysBefore } from '../support/time';
+import { seedAuditLog } from '../support/seed/auditLog';
+import { seedEvents } from '../support/seed/events';
 import { timeSkippingEnvironment } from '../support/timeSkippingServer';
 
 const taskQueue = 'retention';
@@ -51,7 +53,7 @@ it('an institution that cannot be done keeps none of the others from their turn;
   await expect(retention.result()).rejects.toMatchObject({
     cause: {
       type: 'SweepIncomplete',
-      message: expect.stringMatching(/^2 events older than 30 days at \S+ pruned in 2 institutions; 1 institution could not be done\.$/),
+      message: expect.stringMatching(/^2 events older than 30 days at \S+ pruned in 2 institutions; 1 institution failed\.$/),
     },
   });
   const left = await sql("SELECT institution_id FROM events WHERE created_at < now() - interval '30 days'");
@@ -66,7 +68,7 @@ it('housekeeping goes on with the other kinds when one cannot be deleted; it end
   });
   const tidied = await environment.client.workflow.start<typeof housekeeping>('housekeeping', { workflowId: 'housekeeping', taskQueue, args: [] });
   await expect(tidied.result()).rejects.toMatchObject({
-    cause: { type: 'SweepIncomplete', message: expect.stringMatching(/, 2 calls of the audit log, .*\. Not all deleted, to be tried again the next time: sessions\.$/) },
+    cause: { type: 'SweepIncomplete', message: expect.stringMatching(/, 2 audit log entries, .*\. Not all deleted, to be retried by the next run: sessions\.$/) },
   });
   expect(failedKinds.length).toBeGreaterThan(3);
   expect(new Set(failedKinds)).toEqual(new Set(['sessions']));

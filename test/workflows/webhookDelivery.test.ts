@@ -9,18 +9,17 @@ import { newWebhookSecret } from '../../domain/webhooks/signature';
 import { transact } from '../../domain/transact';
 import { cancel, retryNow } from '../../workflows/contract';
 import type { DeliveryResult } from '../../workflows/webhookDelivery';
-import type { TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
 import { recordHistory } from '../support/histories';
-import { timeSkippingFixture } from '../support/timeSkippingFixture';
+import { workflowFixture } from '../support/workflowFixture';
 
 const taskQueue = 'retries';
 
-const skipped = timeSkippingFixture(taskQueue, (means) => createRetryActivities({ ...means, attemptConcurrency: new AttemptConcurrency() }));
-let institution: TestInstitution;
+const fixture = workflowFixture({ time: 'skipping', taskQueue, activities: (deps) => createRetryActivities({ ...deps, attemptConcurrency: new AttemptConcurrency() }) });
+const { api, institution } = fixture;
 
-beforeAll(async () => {
-  institution = await skipped.api.institution();
+beforeEach(() => {
+  fixture.receiver.respond = () => 500;
 });
 
 interface Planted {
@@ -31,22 +30,22 @@ interface Planted {
 
 /** A delivery whose first attempt has just failed, at the environment's time. */
 async function failedDelivery(cycle = 1): Promise<Planted> {
-  const { database, secrets } = skipped.api.api.domain;
-  const startedAt = await skipped.environment.currentTimeMs();
+  const { database, secrets } = api.api.domain;
+  const startedAt = await fixture.environment.currentTimeMs();
   const now = new Date(startedAt);
   const endpointId = newId('we');
   const id = newId('whd');
   await database.manager.insert(EndpointEntity, {
     id: endpointId,
     institutionId: institution.id,
-    url: skipped.receiver.url,
+    url: fixture.receiver.url,
     events: [],
     status: 'active',
     secretSealed: secrets.seal(newWebhookSecret()),
     createdAt: now,
     updatedAt: now,
   });
-  await transact(skipped.api.api.domain, institution.caller, async (tx) => {
+  await transact(api.api.domain, institution.caller, async (tx) => {
     tx.emit('ping', { endpoint_id: endpointId });
     await Promise.resolve();
   });
@@ -73,16 +72,16 @@ async function failedDelivery(cycle = 1): Promise<Planted> {
 }
 
 const start = ({ id, endpointId }: Planted, cycle = 1) =>
-  skipped.environment.client.workflow.start<(argument: object) => Promise<DeliveryResult>>('webhookDelivery', {
+  fixture.environment.client.workflow.start<(argument: object) => Promise<DeliveryResult>>('webhookDelivery', {
     taskQueue,
     workflowId: deliveryWorkflowId(id, cycle),
     args: [{ deliveryId: id, institutionId: institution.id, endpointId, eventType: 'ping', cycle }],
   });
 
-const row = (id: string) => skipped.api.api.domain.database.manager.findOneByOrFail(DeliveryEntity, { id });
+const row = (id: string) => api.api.domain.database.manager.findOneByOrFail(DeliveryEntity, { id });
 
 const attemptTimes = async (id: string): Promise<number[]> => {
-  const rows = await skipped.api.api.domain.database.sql<{ started_at: Date }>(
+  const rows = await api.api.domain.database.sql<{ started_at: Date }>(
     'SELECT started_at FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number',
     [id],
   );
@@ -115,7 +114,7 @@ it('attempts along the schedule within jitter, the last 30 s before the deadline
 
 it('delivers at the first attempt that is answered 2xx and says so', async () => {
   const delivery = await failedDelivery();
-  skipped.receiver.respond = (_received, nth) => (nth <= 2 ? 500 : 204);
+  fixture.receiver.respond = (_received, nth) => (nth <= 2 ? 500 : 204);
   await expect((await start(delivery)).result()).resolves.toEqual({ outcome: 'delivered', attempts: 4 });
   expect(await row(delivery.id)).toMatchObject({ status: 'delivered', responseCode: 204 });
 });
@@ -123,10 +122,10 @@ it('delivers at the first attempt that is answered 2xx and says so', async () =>
 it('attempts at once on retryNow, which neither resets the window nor moves the plan', async () => {
   const delivery = await failedDelivery();
   const handle = await start(delivery);
-  await skipped.environment.sleep('20 minutes');
+  await fixture.environment.sleep('20 minutes');
   const before = await row(delivery.id);
   await handle.signal(retryNow, {});
-  await skipped.environment.sleep('10 seconds');
+  await fixture.environment.sleep('10 seconds');
   const after = await row(delivery.id);
   expect(after.attempts).toBe(before.attempts + 1);
   expect(after.nextAttemptAt).toEqual(before.nextAttemptAt);
@@ -139,7 +138,7 @@ it('attempts at once on retryNow, which neither resets the window nor moves the 
 it('continues as a new run when it has become long; what is asked for again and again is attempted once', async () => {
   const delivery = await failedDelivery();
   const handle = await start(delivery);
-  await skipped.environment.sleep('20 minutes');
+  await fixture.environment.sleep('20 minutes');
   const { attempts } = await row(delivery.id);
   const { runId } = await handle.describe();
   // The first of them is for the attempt that follows, all others for one that was made by then.
@@ -150,13 +149,13 @@ it('continues as a new run when it has become long; what is asked for again and 
   expect((await row(delivery.id)).attempts).toBe(attempts + 1);
   await handle.signal(retryNow, { attempts: attempts + 1 });
   await eventually('what is asked of it', async () => (await row(delivery.id)).attempts === attempts + 2);
-  skipped.receiver.respond = () => 200;
+  fixture.receiver.respond = () => 200;
   await expect(handle.result()).resolves.toMatchObject({ outcome: 'delivered' });
 }, 60_000);
 
 it('heeds Retry-After on a 503', async () => {
   const delivery = await failedDelivery();
-  skipped.receiver.respond = (_received, nth) => (nth === 1 ? { status: 503, headers: { 'retry-after': '3600' } } : 200);
+  fixture.receiver.respond = (_received, nth) => (nth === 1 ? { status: 503, headers: { 'retry-after': '3600' } } : 200);
   await expect((await start(delivery)).result()).resolves.toMatchObject({ outcome: 'delivered' });
   const [first = 0, second = 0] = await attemptTimes(delivery.id);
   expect(second - first).toBeGreaterThanOrEqual(3_600_000);
@@ -165,8 +164,8 @@ it('heeds Retry-After on a 503', async () => {
 it('reads the truth: a delivery cancelled in Postgres is not attempted again, with or without the signal', async () => {
   const delivery = await failedDelivery();
   const handle = await start(delivery);
-  await skipped.api.api.domain.database.manager.update(DeliveryEntity, { id: delivery.id }, { status: 'cancelled' });
+  await api.api.domain.database.manager.update(DeliveryEntity, { id: delivery.id }, { status: 'cancelled' });
   await handle.signal(cancel, {});
   await expect(handle.result()).resolves.toEqual({ outcome: 'cancelled', attempts: 1 });
-  expect(skipped.receiver.received).toHaveLength(0);
+  expect(fixture.receiver.received).toHaveLength(0);
 });

@@ -4,39 +4,41 @@ import { searchAttributes, workflowProgress } from '../../workflows/contract';
 import type { ReportProgress, weeklyGuardianReport } from '../../workflows/weeklyGuardianReport';
 import type { weeklyReportLetters } from '../../workflows/weeklyReportLetters';
 import { eventually } from '../support/eventually';
-import { seedGuardian, seedStudentWithEmail } from '../support/examRows';
+import { seedGuardian, seedGuardians } from '../support/seed/guardians';
+import { seedStudentWithEmail, seedStudents } from '../support/seed/students';
+import { reportTime, reportWeek, reportEmailsOf } from '../support/weeklyReports';
+import { seedEnrollments, seedLearningDay } from '../support/seed/enrollments';
 import { historyText, recordHistory } from '../support/histories';
-import { seedStudents } from '../support/manyStudents';
-import { reportTime, seedEnrollments, reportWeek, seedLearningDay, seedGuardians, reportEmailsOf } from '../support/reports';
-import { workflowFixtureForEachTest } from '../support/workflowFixture';
+import { workflowFixture } from '../support/workflowFixture';
 
-const desk = workflowFixtureForEachTest();
+const fixture = workflowFixture();
+const { api, institution } = fixture;
 
-const lettersOf = (week: string) => desk.temporal.client.workflow.getHandle<typeof weeklyReportLetters>(`${desk.institution.id}:reports:${week}`);
-const sentLetters = async (week: string) => (await desk.api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<rep.${week}.`) === true && messageId.endsWith(`@${desk.institution.loginDomain}>`));
+const lettersOf = (week: string) => fixture.temporal.client.workflow.getHandle<typeof weeklyReportLetters>(`${institution.id}:reports:${week}`);
+const sentLetters = async (week: string) => (await api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<rep.${week}.`) === true && messageId.endsWith(`@${institution.loginDomain}>`));
 
 /** A pass that begins right before this institution, and so comes to it alone: it is the newest. */
-const ours = (nowMs: number): ReportProgress => ({ nowMs, afterId: desk.institution.id.slice(0, -1), unfinished: null, institutions: 0, failed: [], reports: 0, letters: 0, inactive: 0 });
+const ours = (nowMs: number): ReportProgress => ({ nowMs, afterId: institution.id.slice(0, -1), unfinished: null, institutions: 0, failed: [], reports: 0, letters: 0, inactive: 0 });
 const start = (...args: Parameters<typeof weeklyGuardianReport>) =>
-  desk.temporal.client.workflow.start<typeof weeklyGuardianReport>('weeklyGuardianReport', { workflowId: `weekly-${newId('req')}`, taskQueue: desk.api.settings.taskQueue, args });
+  fixture.temporal.client.workflow.start<typeof weeklyGuardianReport>('weeklyGuardianReport', { workflowId: `weekly-${newId('req')}`, taskQueue: api.settings.taskQueue, args });
 const passOver = (nowMs = reportTime.getTime()) => start({ nowMs }, ours(nowMs));
 
 const detailsOf = async (handle: Pick<WorkflowHandle, 'query'>) => (await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
 const outcomeOf = async (handle: Pick<WorkflowHandle, 'describe'>) => (await handle.describe()).typedSearchAttributes.get(searchAttributes.outcome);
 
 async function guarded(count: number): Promise<string[]> {
-  const ids = await seedStudents(desk.api, desk.institution, count, newId('stu').slice(-8));
-  await seedEnrollments(desk.api, desk.institution, ids);
-  await seedLearningDay(desk.api, desk.institution, ids, reportWeek, 30);
-  await seedGuardians(desk.api, desk.institution, ids);
+  const ids = await seedStudents(api, institution, count, newId('stu').slice(-8));
+  await seedEnrollments(api, institution, ids);
+  await seedLearningDay(api, institution, ids, reportWeek, 30);
+  await seedGuardians(api, institution, ids);
   return ids;
 }
 
 it('writes the reports and sends one letter to each guardian, and both read like sentences in the Web UI', async () => {
   await guarded(23);
-  const planted = await seedStudentWithEmail(desk.api, desk.institution, null, 'Plantagenet');
-  await seedEnrollments(desk.api, desk.institution, [planted]);
-  await seedGuardian(desk.api, desk.institution, planted, 'planted.guardian@mail.example');
+  const planted = await seedStudentWithEmail(api, institution, null, 'Plantagenet');
+  await seedEnrollments(api, institution, [planted]);
+  await seedGuardian(api, institution, planted, 'planted.guardian@mail.example');
 
   const pass = await passOver();
   expect(await pass.result()).toEqual({ reports: 24, letters: 24, institutions: 1, inactive: 0 });
@@ -48,17 +50,17 @@ it('writes the reports and sends one letter to each guardian, and both read like
   const description = await eventually('the letters', () => letters.describe().catch(() => undefined));
   expect(await letters.result()).toEqual({ outcome: 'done', total: 24, sent: 24, refused: 0, skipped: 0 });
   expect([await detailsOf(letters), await letters.query(workflowProgress)]).toEqual([
-    `**24 of 24 recipients** told of the week of ${reportWeek}; done.`, { done: 24, total: 24 },
+    `**24 of 24 recipients** notified of the week of ${reportWeek}; done.`, { done: 24, total: 24 },
   ]);
-  expect([description.typedSearchAttributes.get(searchAttributes.institutionId), await outcomeOf(letters)]).toEqual([desk.institution.id, 'done']);
+  expect([description.typedSearchAttributes.get(searchAttributes.institutionId), await outcomeOf(letters)]).toEqual([institution.id, 'done']);
   const history = await historyText(letters);
   expect(history).toContain(`Send the weekly reports of ${reportWeek}`);
   expect(`${history}${await historyText(pass)}`).not.toMatch(/planted|plantagenet|mail\.example/i);
 
-  const rows = await reportEmailsOf(desk.api, desk.institution);
+  const rows = await reportEmailsOf(api, institution);
   expect(rows.every(({ status, sent_at, error }) => status === 'sent' && sent_at !== null && error === null)).toBe(true);
-  expect((await sentLetters(reportWeek)).map(({ messageId }) => messageId).sort()).toEqual(rows.map(({ guardian_id }) => `<rep.${reportWeek}.${guardian_id}@${desk.institution.loginDomain}>`).sort());
-  const { data } = await desk.api.call('GET', '/guardians/reports', { key: desk.institution.apiKey });
+  expect((await sentLetters(reportWeek)).map(({ messageId }) => messageId).sort()).toEqual(rows.map(({ guardian_id }) => `<rep.${reportWeek}.${guardian_id}@${institution.loginDomain}>`).sort());
+  const { data } = await api.call('GET', '/guardians/reports', { key: institution.apiKey });
   expect([data.total, data.items.every(({ sent_at }: { sent_at: string | null }) => sent_at !== null)]).toEqual([24, true]);
 
   await recordHistory('weeklyGuardianReport', pass);
@@ -90,18 +92,18 @@ it('a week that was missed is made up for by its time, and the week after it sta
 
 it('an institution that is suspended is passed over, which is said', async () => {
   await guarded(1);
-  await desk.api.api.domain.database.sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1", [desk.institution.id]);
+  await api.api.domain.database.sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1", [institution.id]);
   const pass = await passOver();
   expect(await pass.result()).toEqual({ reports: 0, letters: 0, institutions: 0, inactive: 1 });
-  expect(await detailsOf(pass)).toBe('0 reports of the last week as of 2026-11-16T12:10:00.000Z written in 0 institutions, for 0 guardians; 1 institution passed over because suspended.');
+  expect(await detailsOf(pass)).toBe('0 reports of the last week as of 2026-11-16T12:10:00.000Z written in 0 institutions, for 0 guardians; 1 institution skipped because suspended.');
 });
 
 it('goes on where the run before it stopped, within an institution too', async () => {
   const [done = '', left = ''] = await guarded(2);
-  const before = { ...ours(reportTime.getTime()), unfinished: { institutionId: desk.institution.id, after: { studentId: done } }, reports: 1_199, institutions: 2 };
+  const before = { ...ours(reportTime.getTime()), unfinished: { institutionId: institution.id, after: { studentId: done } }, reports: 1_199, institutions: 2 };
   const pass = await start({ nowMs: reportTime.getTime() }, before);
   expect(await pass.result()).toEqual({ reports: 1_200, letters: 1, institutions: 3, inactive: 0 });
-  expect((await reportEmailsOf(desk.api, desk.institution)).map(({ guardian_id }) => guardian_id)).toEqual([`usr_${left}`]);
+  expect((await reportEmailsOf(api, institution)).map(({ guardian_id }) => guardian_id)).toEqual([`usr_${left}`]);
 });
 
 it.each([
@@ -116,8 +118,8 @@ it.each([
   ['another name', { now: reportTime.getTime() }], ['a name beside it', { nowMs: reportTime.getTime(), week: reportWeek }],
   ['nothing', {}], ['a bare number', reportTime.getTime()], ['a list', [reportTime.getTime()]], ['null itself', null],
 ])('an argument that is not what it takes is refused, and what it takes is said: %s', async (_what, argument) => {
-  const pass = await desk.temporal.client.workflow.start('weeklyGuardianReport', { workflowId: `weekly-${newId('req')}`, taskQueue: desk.api.settings.taskQueue, args: [argument] });
+  const pass = await fixture.temporal.client.workflow.start('weeklyGuardianReport', { workflowId: `weekly-${newId('req')}`, taskQueue: api.settings.taskQueue, args: [argument] });
   await expect(pass.result()).rejects.toMatchObject({
-    cause: { type: 'NotATime', message: 'The argument is to be none, or { "nowMs": … }: a time of the last 102 weeks, a whole number of milliseconds' },
+    cause: { type: 'NotATime', message: 'The argument must be absent, or { "nowMs": … } with a time of the last 102 weeks in whole milliseconds' },
   });
 });

@@ -7,49 +7,52 @@ import type { ReportProgress, weeklyGuardianReport } from '../../workflows/weekl
 import type { weeklyReportLetters } from '../../workflows/weeklyReportLetters';
 import type { TestInstitution } from '../support/api';
 import { recordHistory } from '../support/histories';
-import { seedStudents } from '../support/manyStudents';
-import { seedEnrollments, reportWeek, seedGuardians, reportEmailsOf, writeReportWeek } from '../support/reports';
-import { timeSkippingMailFixture } from '../support/timeSkippingMailFixture';
+import { seedStudents } from '../support/seed/students';
+import { seedEnrollments } from '../support/seed/enrollments';
+import { reportWeek, reportEmailsOf, writeReportWeek } from '../support/weeklyReports';
+import { seedGuardians } from '../support/seed/guardians';
+import { workflowFixture } from '../support/workflowFixture';
 
 const taskQueue = 'weekly-reports';
 const hourMs = 3_600_000;
 
-const desk = timeSkippingMailFixture(taskQueue, ({ domain, mailer }) => createReportActivities(domain, mailer, createKeyedSemaphore(1, 10_000)));
+const fixture = workflowFixture({ time: 'skipping', taskQueue, activities: ({ domain, mailer }) => createReportActivities(domain, mailer, createKeyedSemaphore(1, 10_000)) });
+const { api } = fixture;
 
-const sql = (text: string, values: unknown[] = [desk.institution.id]) => desk.sql(text, values);
+const sql = (text: string, values: unknown[] = [fixture.institution.id]) => fixture.sql(text, values);
 
 /** Students of an institution with a guardian each, whose mailbox begins with the student's id. */
 async function guarded(institution: TestInstitution, count: number): Promise<string[]> {
-  const ids = await seedStudents(desk.api, institution, count, newId('stu').slice(-8));
-  await seedEnrollments(desk.api, institution, ids);
-  await seedGuardians(desk.api, institution, ids);
+  const ids = await seedStudents(api, institution, count, newId('stu').slice(-8));
+  await seedEnrollments(api, institution, ids);
+  await seedGuardians(api, institution, ids);
   return ids;
 }
 
 /** The letters of a week that is written. */
 async function letters(count: number) {
-  await guarded(desk.institution, count);
-  await writeReportWeek(desk.api, desk.institution);
-  const workflowId = `${desk.institution.id}:reports:${reportWeek}`;
-  return desk.environment.client.workflow.start<typeof weeklyReportLetters>('weeklyReportLetters', { taskQueue, workflowId, args: [{ institutionId: desk.institution.id, week: reportWeek }] });
+  await guarded(fixture.institution, count);
+  await writeReportWeek(api, fixture.institution);
+  const workflowId = `${fixture.institution.id}:reports:${reportWeek}`;
+  return fixture.environment.client.workflow.start<typeof weeklyReportLetters>('weeklyReportLetters', { taskQueue, workflowId, args: [{ institutionId: fixture.institution.id, week: reportWeek }] });
 }
 
-const rows = async () => (await reportEmailsOf(desk.api, desk.institution)).map(({ status, tries, error }) => [status, tries, error]);
+const rows = async () => (await reportEmailsOf(api, fixture.institution)).map(({ status, tries, error }) => [status, tries, error]);
 
 it('waits for a mail server that is away for hours without counting anybody as tried, and sends each letter once when it is back', async () => {
-  await desk.mailServer.close();
+  await fixture.mailServer.close();
   const workflow = await letters(12);
-  await desk.environment.sleep('6 hours');
+  await fixture.environment.sleep('6 hours');
   const { raw } = await workflow.describe();
   expect(raw.pendingActivities?.[0]?.lastFailure?.applicationFailureInfo?.type).toBe('MailServerAway');
   expect(await rows()).toEqual(Array(12).fill(['waiting', 0, null]));
-  await desk.mailServer.open();
+  await fixture.mailServer.open();
   expect(await workflow.result()).toEqual({ outcome: 'done', total: 12, sent: 12, refused: 0, skipped: 0 });
-  expect([desk.mailServer.accepted.length, new Set(desk.mailServer.accepted.map(({ to }) => to)).size]).toEqual([12, 12]);
+  expect([fixture.mailServer.accepted.length, new Set(fixture.mailServer.accepted.map(({ to }) => to)).size]).toEqual([12, 12]);
 });
 
 it('tries whom the server puts off again, and tells the others meanwhile', async () => {
-  desk.mailServer.replyCode = (to, nth) => (to.includes('000001') && nth <= 2 ? 451 : to.includes('000002') ? 550 : 250);
+  fixture.mailServer.replyCode = (to, nth) => (to.includes('000001') && nth <= 2 ? 451 : to.includes('000002') ? 550 : 250);
   const workflow = await letters(3);
   expect(await workflow.result()).toEqual({ outcome: 'done', total: 3, sent: 2, refused: 1, skipped: 0 });
   expect((await rows()).map(([status, tries]) => [status, tries])).toEqual([['sent', 2], ['refused', 0], ['sent', 0]]);
@@ -57,10 +60,10 @@ it('tries whom the server puts off again, and tells the others meanwhile', async
 });
 
 it('gives up after three days of a mail server that is away', async () => {
-  await desk.mailServer.close();
+  await fixture.mailServer.close();
   const workflow = await letters(1);
   const result = await workflow.result();
-  await desk.mailServer.open();
+  await fixture.mailServer.open();
   expect(result).toEqual({ outcome: 'gave_up', total: 1, sent: 0, refused: 0, skipped: 1 });
   const { startTime, closeTime, typedSearchAttributes } = await workflow.describe();
   expect(Math.abs((closeTime?.getTime() ?? 0) - startTime.getTime() - 72 * hourMs)).toBeLessThan(hourMs);
@@ -68,42 +71,42 @@ it('gives up after three days of a mail server that is away', async () => {
 });
 
 it('waits while the institution is suspended meanwhile, and goes on when it is approved again', async () => {
-  const ids = await guarded(desk.institution, 2);
-  await writeReportWeek(desk.api, desk.institution);
+  const ids = await guarded(fixture.institution, 2);
+  await writeReportWeek(api, fixture.institution);
   await sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1");
   const workflow = await letters(0);
-  await desk.environment.sleep('5 hours');
-  expect([(await workflow.describe()).status.name, desk.mailServer.accepted]).toEqual(['RUNNING', []]);
+  await fixture.environment.sleep('5 hours');
+  expect([(await workflow.describe()).status.name, fixture.mailServer.accepted]).toEqual(['RUNNING', []]);
   // Meanwhile one of them is no guardian of the student any more.
   await sql('DELETE FROM guardian_links WHERE id = $1', [`gdn_${ids[0]}`]);
   await sql("UPDATE institutions SET status = 'approved', suspended_at = NULL WHERE id = $1");
   expect(await workflow.result()).toEqual({ outcome: 'done', total: 2, sent: 1, refused: 0, skipped: 1 });
-  expect(desk.mailServer.accepted.map(({ to }) => to)).toEqual([`${ids[1]}@mail.example`]);
+  expect(fixture.mailServer.accepted.map(({ to }) => to)).toEqual([`${ids[1]}@mail.example`]);
 });
 
-const ours = (nowMs: number): ReportProgress => ({ nowMs, afterId: desk.institution.id.slice(0, -1), unfinished: null, institutions: 0, failed: [], reports: 0, letters: 0, inactive: 0 });
+const ours = (nowMs: number): ReportProgress => ({ nowMs, afterId: fixture.institution.id.slice(0, -1), unfinished: null, institutions: 0, failed: [], reports: 0, letters: 0, inactive: 0 });
 
 const pass = (before: ReportProgress) =>
-  desk.environment.client.workflow.start<typeof weeklyGuardianReport>('weeklyGuardianReport', { taskQueue, workflowId: `weekly-${newId('req')}`, args: [{ nowMs: before.nowMs }, before] });
+  fixture.environment.client.workflow.start<typeof weeklyGuardianReport>('weeklyGuardianReport', { taskQueue, workflowId: `weekly-${newId('req')}`, args: [{ nowMs: before.nowMs }, before] });
 
 it('an institution that cannot be done keeps none of the others from its reports; the pass ends as failed and says so', async () => {
-  const [poisoned, south] = [await desk.api.institution(), await desk.api.institution()];
-  for (const institution of [desk.institution, poisoned, south]) await guarded(institution, 2);
+  const [poisoned, south] = [await api.institution(), await api.institution()];
+  for (const institution of [fixture.institution, poisoned, south]) await guarded(institution, 2);
   await sql("UPDATE institutions SET time_zone = 'Nowhere/Land' WHERE id = $1", [poisoned.id]);
-  const nowMs = await desk.environment.currentTimeMs();
+  const nowMs = await fixture.environment.currentTimeMs();
   const failing = await pass(ours(nowMs));
   await expect(failing.result()).rejects.toMatchObject({
-    cause: { type: 'SweepIncomplete', message: `4 reports of the last week as of ${new Date(nowMs).toISOString()} written in 2 institutions, for 4 guardians; 1 institution could not be done.` },
+    cause: { type: 'SweepIncomplete', message: `4 reports of the last week as of ${new Date(nowMs).toISOString()} written in 2 institutions, for 4 guardians; 1 institution failed.` },
   });
   expect((await failing.describe()).typedSearchAttributes.get(searchAttributes.outcome)).toBe('incomplete');
   await sql("UPDATE institutions SET time_zone = 'UTC' WHERE id = $1", [poisoned.id]);
 });
 
 it('a worker that comes to a pass more than a week late writes the week that was the last when the pass was started', async () => {
-  await guarded(desk.institution, 1);
-  const startedMs = await desk.environment.currentTimeMs();
+  await guarded(fixture.institution, 1);
+  const startedMs = await fixture.environment.currentTimeMs();
   const args: Parameters<typeof weeklyGuardianReport> = [];
-  const late = await desk.environment.client.workflow.start<typeof weeklyGuardianReport>('weeklyGuardianReport', {
+  const late = await fixture.environment.client.workflow.start<typeof weeklyGuardianReport>('weeklyGuardianReport', {
     taskQueue, workflowId: `late-${newId('req')}`, startDelay: '9 days', args,
   });
   await late.result();

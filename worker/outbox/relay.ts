@@ -8,30 +8,30 @@ import { AdaptiveConcurrency } from './adaptiveConcurrency';
 const pollIntervalMs = 1_000;
 
 /**
- * Tells Temporal what is owed, oldest first and in order for each workflow: calls to several go side by side, so that a slow one
- * delays its own workflow alone. While Temporal is away it looks once a second.
+ * Sends the outbox to Temporal, oldest first and in order for each workflow: calls to several workflows run concurrently, so
+ * that a slow one delays only its own. While Temporal is unreachable it tries once per second.
  */
 export function startOutboxRelay(database: Database, engine: WorkflowEngine, logger: Logger): RepeatingTask {
   const { sql } = database;
   const concurrency = new AdaptiveConcurrency();
   const underWay = new Set<Promise<void>>();
-  /** What Temporal has taken and the outbox still holds. */
+  /** Rows sent to Temporal and not yet removed from the outbox. */
   let sent: string[] = [];
   let isUnreachable = false;
   let stopping = false;
   let lastAnsweredAt = -Infinity;
 
   const noteReachable = (reachable: boolean): void => {
-    if (isUnreachable === reachable) logger.warn({ reachable }, reachable ? 'temporal answers again' : 'temporal does not answer; what is owed waits');
+    if (isUnreachable === reachable) logger.warn({ reachable }, reachable ? 'temporal responds again' : 'temporal does not respond; the outbox waits');
     isUnreachable = !reachable;
   };
   const send = async (row: OutboxRow): Promise<boolean> => {
     const begunAt = performance.now();
     const end = concurrency.begin();
     const result = await engine.send(row);
-    const answered = result === 'done' || result.failed === 'refused';
-    end(answered);
-    if (answered) {
+    const responded = result === 'done' || result.failed === 'refused';
+    end(responded);
+    if (responded) {
       lastAnsweredAt = performance.now();
       noteReachable(true);
     } else if (lastAnsweredAt < begunAt) {
@@ -40,7 +40,7 @@ export function startOutboxRelay(database: Database, engine: WorkflowEngine, log
     if (result !== 'done') await postponeOutboxRow(sql, row.seq, retryWaitMs(result.failed, row.tries, !isUnreachable), result.message);
     return result === 'done';
   };
-  /** Tells one workflow its rows, one after the other, while the lease of the first is sure to hold: all stay in the outbox until then. */
+  /** Sends one workflow's rows, one after the other, while the lease of the first is valid: all stay in the outbox until then. */
   const sendAll = async (rows: readonly OutboxRow[], claimedAt: number): Promise<void> => {
     const done: string[] = [];
     try {
@@ -53,7 +53,7 @@ export function startOutboxRelay(database: Database, engine: WorkflowEngine, log
       sent.push(...done);
     }
   };
-  const onError = (error: unknown): void => logger.error({ err: error }, 'the relay could not reach its store');
+  const onError = (error: unknown): void => logger.error({ err: error }, 'the relay could not reach postgres');
   const settle = async (): Promise<void> => {
     const seqs = sent;
     sent = [];
@@ -61,7 +61,7 @@ export function startOutboxRelay(database: Database, engine: WorkflowEngine, log
   };
   const relay = startRepeatingTask(
     async () => {
-      // What one round has told is removed together by the next, before it claims: then the next rows of the same workflows are due.
+      // Removes the rows of the previous round together before claiming: then the next rows of the same workflows become due.
       await settle();
       const claimedAt = performance.now();
       for (const rows of await claimOutboxRows(sql, concurrency.free, leaseMs)) {

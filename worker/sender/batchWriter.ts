@@ -3,30 +3,30 @@ import { setTimeout as pause } from 'node:timers/promises';
 const maxBatchSize = 500;
 const retryPauseMs = 250;
 
-/** Writes what it is given in groups: while one group is being written the next one gathers. */
+/** Writes items in groups: while one group is being written the next one collects. */
 export interface BatchWriter<Item> {
   add(item: Item): void;
-  /** Resolves when everything added so far is written, or given up. */
+  /** Resolves when everything added so far is written or abandoned. */
   flush(): Promise<void>;
 }
 
-/** How one group is written, and what is done when it cannot be. */
+/** How one group is written, and what happens if that fails. */
 export interface BatchWriterOptions<Item> {
   write: (group: readonly Item[]) => Promise<void>;
   onError: (error: unknown) => void;
-  /** A group that is refused is tried again until it is taken or this says so. */
+  /** A failing group is retried until it is written or this returns true. */
   isStopping: () => boolean;
-  /** Whose lock an item may wait for: once a group has found one held, its items are written apart, and those of others do not wait with them. */
+  /** The key of the lock that an item may wait for: after a group meets a held lock, its items are written separately, so that others do not wait with them. */
   lockKey?: (item: Item) => string;
-  /** After a group the next one gathers for so long at least, in ms; none without. */
+  /** Minimum time in which the next group collects after a group, in ms; 0 if absent. */
   batchDelayMs?: number;
 }
 
-/** SQLSTATE classes of what no repetition mends: bad data and broken constraints. */
+/** Whether an SQLSTATE class cannot be fixed by a retry: bad data and broken constraints. */
 const isPermanentError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);
 
-/** Whether a lock did not come in time. */
+/** Whether a lock was not acquired in time. */
 export const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03';
 
 function groupByKey<Item>(group: readonly Item[], keyOf: (item: Item) => string): Item[][] {
@@ -39,15 +39,15 @@ function groupByKey<Item>(group: readonly Item[], keyOf: (item: Item) => string)
   return [...parts.values()];
 }
 
-/** Groups of up to 500. One item that can never be written is logged and let go; it does not keep back the others of its group. */
+/** Returns a writer of groups of up to 500. An item that can never be written is logged and dropped; it does not block its group. */
 export function createBatchWriter<Item>({ write, onError, isStopping, batchDelayMs, lockKey }: BatchWriterOptions<Item>): BatchWriter<Item> {
   const waiting: Item[] = [];
-  /** What is written apart because somebody holds its locks, by what it is locked with; further ones with the same locks follow it. */
+  /** Items written separately because their locks are held, by lock key; further ones with the same key are appended. */
   const isolated = new Map<string, Item[]>();
   const isolatedWrites = new Set<Promise<void>>();
   let writing: Promise<void> | undefined;
 
-  // Of those whose locks are held one waits at a time, so that they do not take every connection.
+  // Only one of those whose locks are held waits at a time, so that they do not occupy every connection.
   let lastRetry: Promise<unknown> = Promise.resolve();
   const retry = (group: readonly Item[]): Promise<void> => {
     const written = lastRetry.then(() => write(group));
@@ -55,7 +55,7 @@ export function createBatchWriter<Item>({ write, onError, isStopping, batchDelay
     return written;
   };
 
-  /** Writes a part until it and what has followed it are taken; nobody else waits for that. */
+  /** Writes a part until it and what was appended to it are written; others do not wait for it. */
   const writeIsolated = async (key: string, part: readonly Item[]): Promise<void> => {
     let group = part;
     while (group.length > 0) {

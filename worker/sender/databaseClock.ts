@@ -1,9 +1,9 @@
 const windowMs = 60_000;
 
 /**
- * The time of Postgres as a process knows it from what it was told: by this all workers' records show one time, though their own
- * clocks may be apart. A time arrives late and never early, so the one that arrived soonest in the last minute or two counts;
- * between two of them the process's steady clock goes on.
+ * Estimates the time of Postgres from observations, so that all workers record one time although their own clocks may
+ * differ. An observation is late and never early, so the largest offset of the last minute or two is used; between
+ * observations the process's monotonic clock continues.
  */
 export class DatabaseClock {
   private offset = -Infinity;
@@ -12,7 +12,7 @@ export class DatabaseClock {
 
   constructor(private readonly monotonicNow: () => number = () => performance.now()) {}
 
-  /** Postgres has just said that it is `at`. */
+  /** Records a time `at` that Postgres has just returned. */
   observe(at: Date): void {
     const now = this.monotonicNow();
     if (now >= this.windowEndsAt) {
@@ -23,7 +23,7 @@ export class DatabaseClock {
     this.offset = Math.max(this.offset, at.getTime() - now);
   }
 
-  /** The time of Postgres; it must have been observed before. */
+  /** Returns the time of Postgres; it must have been observed before. */
   now(): Date {
     return new Date(Math.round(this.monotonicNow() + Math.max(this.offset, this.previousOffset)));
   }

@@ -1,6 +1,6 @@
 import type { EndpointReference } from '../../db/repositories/webhooks/endpoints';
 
-/** How a lane heard of an attempt's end: quick successes widen it, slow ones narrow it, a timeout or refusal halves it. */
+/** How an attempt ended: a quick success raises the endpoint's limit, a slow one lowers it, a timeout or refused connection halves it. */
 export type AttemptSignal = 'quick' | 'slow' | 'refused';
 
 const initialLimit = 4;
@@ -8,7 +8,7 @@ const maxLimit = 64;
 const maxInProcess = 512;
 const maxRemembered = 2_000;
 
-/** No endpoint and no institution may hold more than this part of the places that are left in the process. */
+/** Maximum part of the free slots of the process that one endpoint or one institution may occupy. */
 const maxShareOfFree = 0.25;
 
 interface EndpointLimit {
@@ -17,8 +17,8 @@ interface EndpointLimit {
 }
 
 /**
- * AttemptConcurrency in which deliveries are attempted: a lane an endpoint, so that one that hangs costs nobody else's, and a
- * share an institution, so that many endpoints of one do not either.
+ * Limits the attempts of the sender, per endpoint, so that a hanging one affects no other, and per institution, so that many
+ * endpoints of one do not either.
  */
 export class EndpointConcurrency {
   private readonly limits = new Map<string, EndpointLimit>();
@@ -26,8 +26,8 @@ export class EndpointConcurrency {
   private totalInFlight = 0;
 
   /**
-   * How many more deliveries of each endpoint may be taken now, all of them together within every bound; only
-   * endpoints whose lane is half free are worth the round trip.
+   * Returns how many more deliveries of each endpoint may be claimed now, within all limits together; omits endpoints with
+   * less than half of their limit free, which are not worth the round trip.
    */
   freeSlots(owners: Iterable<EndpointReference>): Map<string, number> {
     const slots = new Map<string, number>();
@@ -48,26 +48,26 @@ export class EndpointConcurrency {
   }
 
   acquire({ endpointId, institutionId }: EndpointReference): void {
-    const lane = this.limits.get(endpointId) ?? { limit: initialLimit, inFlight: 0 };
-    // Set anew, so that the lanes stand in the order in which they were last used.
+    const state = this.limits.get(endpointId) ?? { limit: initialLimit, inFlight: 0 };
+    // Deleted first, so that the map is ordered by the last use.
     this.limits.delete(endpointId);
-    this.limits.set(endpointId, { ...lane, inFlight: lane.inFlight + 1 });
+    this.limits.set(endpointId, { ...state, inFlight: state.inFlight + 1 });
     this.evictOldest();
     this.inFlightByInstitution.set(institutionId, (this.inFlightByInstitution.get(institutionId) ?? 0) + 1);
     this.totalInFlight += 1;
   }
 
   release({ endpointId, institutionId }: EndpointReference, signal: AttemptSignal): void {
-    const lane = this.limits.get(endpointId);
-    if (lane === undefined) throw new Error('A place is released once');
-    this.limits.set(endpointId, { inFlight: lane.inFlight - 1, limit: nextLimit(lane.limit, signal) });
+    const state = this.limits.get(endpointId);
+    if (state === undefined) throw new Error('A slot must be released only once');
+    this.limits.set(endpointId, { inFlight: state.inFlight - 1, limit: nextLimit(state.limit, signal) });
     const ofInstitution = (this.inFlightByInstitution.get(institutionId) ?? 0) - 1;
     if (ofInstitution === 0) this.inFlightByInstitution.delete(institutionId);
     else this.inFlightByInstitution.set(institutionId, ofInstitution);
     this.totalInFlight -= 1;
   }
 
-  /** What lanes have learned is kept while they are empty, of those used last. */
+  /** Evicts the limits of endpoints used longest ago; the others are kept even without attempts in flight. */
   private evictOldest(): void {
     for (const [endpointId, { inFlight }] of this.limits) {
       if (this.limits.size <= maxRemembered) return;
@@ -75,7 +75,7 @@ export class EndpointConcurrency {
     }
   }
 
-  /** AttemptConcurrency held in all. */
+  /** Total number of attempts in flight. */
   get inFlight(): number {
     return this.totalInFlight;
   }

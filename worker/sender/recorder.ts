@@ -4,10 +4,10 @@ import { ConsecutiveFailures } from '../../domain/webhooks/consecutiveFailures';
 import { releaseHeld, noteRecoveries, writeFailures, writeSuccesses } from '../../domain/webhooks/recordAttempts';
 import { createBatchWriter } from './batchWriter';
 
-/** An endpoint's health is a few numbers in one row: it is kept this often at most, in ms. */
+/** Minimum interval between two writes of an endpoint's health, which is one row, in ms. */
 const healthEveryMs = 50;
 
-/** After a group of records the next one gathers for so long, in ms: at hundreds a second each would else be a commit of its own. */
+/** How long records collect after a group, in ms: at hundreds per second each would otherwise be a commit of its own. */
 const recordEveryMs = 5;
 
 /** Writes attempts in groups. */
@@ -18,26 +18,26 @@ export interface Recorder {
 }
 
 export interface RecorderHooks {
-  /** Told of each group that is written. */
+  /** Called for each written group. */
   onWritten: (attempts: readonly RecordedAttempt[]) => void;
-  /** Told when a group has left something for Temporal. */
+  /** Called when a group has appended to the outbox. */
   onOutboxAppended: () => void;
-  /** Told when a circuit has closed and held deliveries wait for the sender. */
+  /** Called when a circuit has closed and released deliveries wait for the sender. */
   onReleased: () => void;
   onError: (error: unknown) => void;
   isStopping: () => boolean;
 }
 
 /**
- * A recorder for one claimer; what it cannot write before it stops falls back to pending when its lease lapses.
- * Successes, failures and the endpoints' health go apart, and an institution that is locked keeps only its own waiting.
+ * Returns a recorder for one claimer; deliveries not recorded before it stops become pending again when their lease expires.
+ * Successes, failures and the endpoints' health are written separately, and a locked institution delays only its own.
  */
 export function createRecorder(sql: Sql, claimedBy: string, hooks: RecorderHooks): Recorder {
   const { onWritten, onOutboxAppended, onReleased, onError, isStopping } = hooks;
   const consecutiveFailures = new ConsecutiveFailures();
   const common = { onError, isStopping, lockedWith: ({ institution_id }: RecordedAttempt): string => institution_id };
 
-  // Unawaited: what one endpoint held must not keep the others' health waiting. Its backlog lets go what is left.
+  // Not awaited: the deliveries held at one endpoint must not delay the others' health. Its backlog releases the remaining ones.
   const releaseHeldOf = (endpointId: string): void => {
     releaseHeld(sql, endpointId, onReleased).then((appended) => {
       if (appended > 0) onOutboxAppended();

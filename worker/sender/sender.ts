@@ -25,7 +25,7 @@ import { createRecorder } from './recorder';
 import { startRepeatingTask } from '../../lib/repeatingTask';
 
 const eventBatchSize = 500;
-/** Events that follow others sooner than this gather for as long, in ms: at hundreds a second each would else cost three statements. */
+/** Events that arrive sooner than this after others are collected for this time, in ms: at hundreds per second each would otherwise need three statements. */
 const eventBatchDelayMs = 4;
 const pollIntervalMs = 500;
 const leaseCheckIntervalMs = 5_000;
@@ -34,22 +34,22 @@ const quickMs = 1_000;
 
 /** The sender of a worker: fans events out and makes the first attempts. */
 export interface Sender {
-  /** There may be new events; returns at once. */
+  /** Signals that there may be new events; returns immediately. */
   wakeForEvents(): void;
-  /** There may be deliveries to be sent that no event has just caused: of a replay or a resume. Returns at once. */
+  /** Signals that deliveries may wait without a new event, after a replay or a resume. Returns immediately. */
   wakeForDeliveries(): void;
-  /** Takes nothing more, lets the attempts in flight end and writes them, for `timeoutMs` at most; what is left falls to another worker once its lease lapses. */
+  /** Claims nothing more, waits at most `timeoutMs` for the attempts in flight and records them; another worker takes the remaining ones after their lease. */
   stop(timeoutMs: number): Promise<void>;
 }
 
 export interface SenderDeps {
   domain: Domain;
-  /** Where the sender's statements run, which move groups of rows. */
+  /** The pool for the sender's statements, which process groups of rows. */
   sql: Sql;
   client: WebhookClient;
   logger: Logger;
   metrics: Pick<WorkerMetrics, 'observeAttempts'>;
-  /** Told when a group of attempts owes workflows. */
+  /** Called when a group of attempts has appended to the outbox. */
   onOutboxAppended: () => void;
 }
 
@@ -60,7 +60,7 @@ function attemptSignal({ ok, durationMs, errorClass }: AttemptOutcome): AttemptS
 
 const ownerOf = ({ endpoint_id, institution_id }: ClaimedDelivery): EndpointReference => ({ endpointId: endpoint_id, institutionId: institution_id });
 
-/** Starts the loops. What goes wrong with a store is logged and tried again at the next look. */
+/** Starts the loops. Errors of a store are logged and retried in the next round. */
 export function startSender({ domain, sql, client, logger, metrics, onOutboxAppended }: SenderDeps): Sender {
   const { secrets } = domain;
   const claimedBy = randomUUID();
@@ -74,12 +74,12 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
     onWritten: (group) => {
       metrics.observeAttempts(group);
       for (const attempt of group) {
-        disableGoneEndpoint(domain, attempt).catch((error: unknown) => logger.error({ err: error }, 'an endpoint that is gone was not disabled'));
+        disableGoneEndpoint(domain, attempt).catch((error: unknown) => logger.error({ err: error }, 'an endpoint that responded 410 could not be disabled'));
       }
     },
     onOutboxAppended,
     onReleased: () => pollLoop.wake(),
-    onError: (error) => logger.error({ err: error }, 'attempts were not written'),
+    onError: (error) => logger.error({ err: error }, 'attempts could not be written'),
     isStopping: () => stopping,
   });
 
@@ -96,12 +96,12 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
 
   const begin = (delivery: ClaimedDelivery): void => {
     if (delivery.body === null) {
-      endPrunedDelivery(domain, delivery).catch((error: unknown) => logger.error({ err: error }, 'a delivery without event stays'));
+      endPrunedDelivery(domain, delivery).catch((error: unknown) => logger.error({ err: error }, 'a delivery without an event could not be ended'));
       return;
     }
     endpointConcurrency.acquire(ownerOf(delivery));
     const running = attempt(delivery)
-      .catch((error: unknown) => logger.error({ err: error, delivery_id: delivery.id }, 'an attempt broke off'))
+      .catch((error: unknown) => logger.error({ err: error, delivery_id: delivery.id }, 'an attempt failed unexpectedly'))
       .finally(() => underWay.delete(running));
     underWay.add(running);
   };
@@ -110,7 +110,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
     const owners = [...waitingEndpoints.values()];
     const freeSlots = endpointConcurrency.freeSlots(owners);
     if (freeSlots.size === 0) return;
-    // Forgotten before the query: what is fanned out meanwhile is wanted anew.
+    // Removed before the query, so that deliveries fanned out during it are added again.
     for (const id of freeSlots.keys()) waitingEndpoints.delete(id);
     const claimed = await claimPendingDeliveries(sql, freeSlots, claimedBy, deliveryWindowMs);
     const taken = new Map<string, number>();
@@ -119,7 +119,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
       taken.set(delivery.endpoint_id, (taken.get(delivery.endpoint_id) ?? 0) + 1);
       begin(delivery);
     }
-    // One that came back full has more; it stands behind the others now, so that endpoints take turns.
+    // An endpoint that used all its slots has more; it is appended after the others, so that endpoints alternate.
     for (const owner of owners) if (taken.get(owner.endpointId) === freeSlots.get(owner.endpointId)) addWaiting(owner);
     if (waitingEndpoints.size > 0 && endpointConcurrency.freeSlots(waitingEndpoints.values()).size > 0) claimLoop.wake();
   };
@@ -148,7 +148,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
     if (events > 0) fannedOutAt = performance.now();
     skippedInstitutions.recordResult(locked, left, performance.now());
     handleFannedOut(fannedOut);
-    // There are more, and they are not all passed over; beside those that are, each gives a share of what is asked for.
+    // There are more, and not all are skipped; together with the skipped ones each institution gets its part.
     if ((seen === eventBatchSize || left.length > 0) && events + locked.length > 0) fanOutLoop.wake();
     if (skippedInstitutions.awaitingLock().length > 0) lockWaitLoop.wake();
     clearTimeout(retryTimer);
@@ -156,7 +156,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
     if (nextTryMs !== undefined && !stopping) retryTimer = setTimeout(() => fanOutLoop.wake(), nextTryMs);
   };
 
-  // One after the other, each for as long as its locks take; nobody else's events wait meanwhile.
+  // One after the other, each for as long as its locks take; events of other institutions do not wait for it.
   const fanOutWaitingForLocks = async (): Promise<void> => {
     for (const id of skippedInstitutions.awaitingLock()) {
       const fannedOut = await fanOutInstitution(sql, eventBatchSize, deliveryWindowMs, id).catch((error: unknown) => {
@@ -167,7 +167,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
       handleFannedOut(fannedOut);
       if (fannedOut.locked.length > 0 || fannedOut.seen === eventBatchSize) continue;
       skippedInstitutions.clear(id);
-      // What came meanwhile was passed over.
+      // Skipped events may have arrived in between.
       fanOutLoop.wake();
     }
     if (skippedInstitutions.awaitingLock().length > 0) lockWaitLoop.wake();
@@ -175,8 +175,8 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
 
   const findWaitingEndpoints = async (): Promise<void> => addAllWaiting(await listEndpointsWithPending(sql));
 
-  const onError = (error: unknown): void => logger.error({ err: error }, 'the sender could not reach its store');
-  // Not awaited by the fan-out: who locks one of these endpoints delays its backlog and no events.
+  const onError = (error: unknown): void => logger.error({ err: error }, 'the sender could not reach postgres');
+  // Not awaited by the fan-out: a lock on one of these endpoints delays its backlog and no events.
   const backlogOpener = createBatchWriter<string>({
     write: async (endpointIds) => {
       if ((await openBacklogs(sql, endpointIds)) > 0) onOutboxAppended();
@@ -212,10 +212,10 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
     },
     stop: async (timeoutMs) => {
       const ended = await settlesWithin(timeoutMs, endAll());
-      // Until now what Postgres refused was tried again: an attempt that is not written is made twice.
+      // Until here failed writes were retried: an attempt that is not recorded is made twice.
       stopping = true;
       clearTimeout(retryTimer);
-      if (!ended) logger.warn('the sender has not ended in time; it is given up');
+      if (!ended) logger.warn('the sender did not end in time and is abandoned');
     },
   };
 }

@@ -1,5 +1,5 @@
 const firstWaitMs = 5;
-/** One that was passed over so many times is waited for: where endpoints are locked again and again, no moment may have all of them free. */
+/** Number of skips after which the fan-out waits for the locks: endpoints locked repeatedly may never all be free at the same time. */
 const maxSkips = 4;
 
 interface SkippedEntry {
@@ -8,14 +8,14 @@ interface SkippedEntry {
 }
 
 /**
- * Institutions whose events the fan-out has passed over because somebody held a lock of theirs. Each is tried again after 5 ms,
- * then after twice as long each time: most locks are held for the length of a commit. After four times it is left to
- * whoever waits for its locks. Times are of a clock that only rises, in ms.
+ * Institutions whose events the fan-out has skipped because another transaction held one of their locks. Each is retried
+ * after 5 ms, then after twice as long each time: most locks are held for the length of a commit. After four skips the
+ * fan-out that waits for locks takes it. Times are of a monotonic clock, in ms.
  */
 export class SkippedInstitutions {
   private readonly skipped = new Map<string, SkippedEntry>();
 
-  /** Notes what a fan-out that looked at all but those in `left` came to: `locked` are passed over again, the others no longer. */
+  /** Records the result of a fan-out of all institutions except `left`: `locked` are skipped again, the others no longer. */
   recordResult(locked: readonly string[], left: readonly string[], now: number): void {
     const still = new Set([...locked, ...left]);
     for (const id of this.skipped.keys()) if (!still.has(id)) this.skipped.delete(id);
@@ -25,22 +25,22 @@ export class SkippedInstitutions {
     }
   }
 
-  /** The institutions that are not to be tried yet, or are waited for. */
+  /** Returns the institutions that are not retried yet, or are waited for. */
   excluded(now: number): string[] {
     return [...this.skipped].filter(([, { times, retryAt }]) => times >= maxSkips || retryAt > now).map(([id]) => id);
   }
 
-  /** The institutions whose locks are to be waited for. */
+  /** Returns the institutions whose locks must be waited for. */
   awaitingLock(): string[] {
     return [...this.skipped].filter(([, { times }]) => times >= maxSkips).map(([id]) => id);
   }
 
-  /** An institution's locks were got: it is fanned out with the others again. */
+  /** Records that an institution's locks were acquired: it is fanned out with the others again. */
   clear(id: string): void {
     this.skipped.delete(id);
   }
 
-  /** In how many ms the next of them is to be tried; undefined when none is. */
+  /** Returns in how many ms the next of them is retried; undefined if there is none. */
   nextRetryMs(now: number): number | undefined {
     const tried = [...this.skipped.values()].filter(({ times }) => times < maxSkips);
     return tried.length === 0 ? undefined : Math.max(0, Math.min(...tried.map(({ retryAt }) => retryAt - now)));

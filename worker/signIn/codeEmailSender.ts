@@ -9,31 +9,31 @@ import type { Mailer } from '../../outbound/mail/mailer';
 import { startRepeatingTask } from '../../lib/repeatingTask';
 
 const pollIntervalMs = 1_000;
-/** Emails under way at the same time: twice as many as the mailer has connections, so that each of them has a next one. */
+/** Maximum number of concurrent emails: twice the mailer's connections, so that each connection has a next email. */
 const maxConcurrent = 10;
-/** Longer than the mailer takes at most, in ms. What a killed worker was sending is sent again after it. */
+/** Longer than the mailer's timeout, in ms. What a killed worker was sending is sent again after it. */
 const leaseMs = 35_000;
-/** How long an email waits that could not be sent so many times, in ms; the last wait repeats until the code expires. */
+/** Delays after each failed try, in ms; the last one repeats until the code expires. */
 const retryDelaysMs = [1_000, 5_000, 15_000, 30_000];
-/** Emails of one institution under way at the same time: fewer than the mailer has connections. */
+/** Maximum number of concurrent emails of one institution: fewer than the mailer's connections. */
 const maxConcurrentPerInstitution = 4;
-/** How long an email waits whose institution has no place, in ms. */
+/** Delay of an email whose institution has no free slot, in ms. */
 const busyInstitutionDelayMs = 500;
 
-/** What came of trying to send an email. `unsent`: nobody gets it any more. `passed`: it was not tried, its row says so. */
-type Outcome = 'sent' | 'unsent' | 'later' | 'passed';
+/** The outcome of an email. `unsent`: it is no longer sent. `skipped`: it was not tried, and its row is already updated. */
+type Outcome = 'sent' | 'unsent' | 'later' | 'skipped';
 
 /** The loop that sends sign-in codes. */
 export interface CodeEmailSender {
-  /** There may be emails to send; returns at once. */
+  /** Signals that emails may wait; returns immediately. */
   wake(): void;
-  /** Takes no more, and lets those under way end for up to `timeoutMs`; what is left waits for another worker. */
+  /** Claims no more, and waits at most `timeoutMs` for those in progress; another worker sends the remaining ones. */
   stop(timeoutMs: number): Promise<void>;
 }
 
 /**
- * Issues the codes that were asked for and sends them, side by side, until each is taken or refused by the mail server or has
- * expired, four of an institution at a time. `mailer` is the loop's own: sign-in does not wait behind the emails of exams and reports.
+ * Issues the requested codes and sends them concurrently, until each is accepted or refused by the mail server or has
+ * expired, four of an institution at a time. `mailer` is the loop's own, so that sign-in does not wait for emails of exams and reports.
  */
 export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'>, logger: Logger): CodeEmailSender {
   const { sql } = domain.database;
@@ -49,7 +49,7 @@ export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'
   };
   const isBusy = (institutionId: string): boolean => (underWayOf.get(institutionId) ?? 0) >= maxConcurrentPerInstitution;
 
-  /** Sends one, in one of the places of its institution. */
+  /** Sends one email in one of its institution's slots. */
   const sendWithinLimit = async (waiting: WaitingCodeEmail): Promise<Outcome> => {
     const now = new Date();
     const recipient = await findRecipient(domain, waiting, now);
@@ -57,7 +57,7 @@ export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'
     const { institution_id: institutionId } = recipient.account;
     if (isBusy(institutionId)) {
       await postponeUntriedCodeEmail(sql, waiting.seq, busyInstitutionDelayMs, institutionId);
-      return 'passed';
+      return 'skipped';
     }
     add(institutionId, 1);
     try {
@@ -79,11 +79,11 @@ export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'
     } catch (error) {
       const line = { err: error, request_id: waiting.request_id };
       if (error instanceof UnreadableCodeEmail) {
-        logger.error(line, 'an email with a sign-in code cannot be read and is given up');
+        logger.error(line, 'an email with a sign-in code cannot be decrypted and is dropped');
         return 'unsent';
       }
       const isPermanent = error instanceof MailError && error.permanent;
-      logger.warn(line, isPermanent ? 'an email with a sign-in code was refused' : 'an email with a sign-in code is tried again');
+      logger.warn(line, isPermanent ? 'an email with a sign-in code was refused' : 'an email with a sign-in code is retried');
       return isPermanent ? 'sent' : 'later';
     }
   };
@@ -91,11 +91,11 @@ export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'
     const { seq, institution_id, code_id, tries } = waiting;
     const outcome = await send(waiting);
     if (outcome === 'later') await postponeCodeEmail(sql, seq, retryDelaysMs[tries - 1] ?? retryDelaysMs.at(-1) ?? 0);
-    if (outcome === 'later' || outcome === 'passed') return;
+    if (outcome === 'later' || outcome === 'skipped') return;
     if (outcome === 'unsent' && institution_id !== null && code_id !== null) await markCodeUnsent(sql, institution_id, code_id);
     await removeCodeEmail(sql, seq);
   };
-  const onError = (error: unknown): void => logger.error({ err: error }, 'the emails with sign-in codes could not reach their store');
+  const onError = (error: unknown): void => logger.error({ err: error }, 'the sender of sign-in codes could not reach postgres');
   const begin = (waiting: WaitingCodeEmail): void => {
     const handling = handle(waiting)
       .catch(onError)
@@ -113,7 +113,7 @@ export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'
   const sending = startRepeatingTask(
     async () => {
       const free = (): number => maxConcurrent - underWay.size;
-      // In turns: neither a flood of requests nor all that an outage left holds up the other.
+      // Alternating: neither a flood of new requests nor the queue after an outage delays the other.
       lateFirst = !lateFirst;
       const [first, second] = lateFirst ? (['late', 'fresh'] as const) : (['fresh', 'late'] as const);
       await take(first, Math.ceil(free() / 2));

@@ -21,7 +21,7 @@ async function drain(stage: ScenarioContext, endpoint: BenchEndpoint, count: num
   return { perSecond: count / ((last - committed) / 1_000), outcome };
 }
 
-/** Events that stand there all at once: from their commit to the last arrival. */
+/** Measures events that are all available at the same time: from their commit to the last arrival. */
 export async function benchBacklog(stage: ScenarioContext): Promise<object> {
   const count = stage.scaled(backlog);
   const endpoint = await stage.endpoint(await stage.institution(1));

@@ -10,7 +10,7 @@ const secondsPerRound = 5;
 const connections = 32;
 const drainTimeoutMs = 60_000;
 
-/** Answered calls a second, from the first to the last. */
+/** Returns the completed calls per second, from the first to the last. */
 function perSecond(calls: readonly Call[]): number {
   const good = successfulCalls(calls);
   const first = Math.min(...good.map(({ start }) => start));
@@ -18,7 +18,7 @@ function perSecond(calls: readonly Call[]): number {
   return good.length / ((last - first) / 1_000);
 }
 
-/** The bare handler commits for an institution of its own, to which nothing is delivered. */
+/** Runs the work with a bare handler, which commits for an institution of its own without deliveries. */
 async function withBareHandler<Result>(stage: ScenarioContext, source: Source, work: (url: string) => Promise<Result>): Promise<Result> {
   const bare = await stage.environment.program(
     'bare',
@@ -33,7 +33,7 @@ async function withBareHandler<Result>(stage: ScenarioContext, source: Source, w
   }
 }
 
-/** One event a call, as fast as the calls are answered, in turn with a bare handler that commits the same transaction. */
+/** Measures one event per call, as fast as responses arrive, alternating with a bare handler that commits the same transaction. */
 export async function benchCalls(stage: ScenarioContext): Promise<object> {
   const service = await provision(stage, await stage.institution());
   const bareSource = await provision(stage, await stage.institution());

@@ -8,10 +8,10 @@ import { countWorkflows } from '../workflowCount';
 const callsPerSecond = 400;
 const measuredSeconds = 20;
 const warmSeconds = 3;
-/** The retries come 5 s later and all at once. */
+/** The retries are due 5 s later, all at the same time. */
 const drainTimeoutMs = 180_000;
 
-/** A receiver that refuses the first attempt of every tenth event: call to arrival of the others, and the workflows that the refused cost. */
+/** Measures a receiver that rejects the first attempt of every tenth event: call to arrival of the others, and the workflows of the rejected ones. */
 export async function benchEveryTenth(stage: ScenarioContext): Promise<object> {
   const source = await provision(stage, await stage.institution());
   const endpoint = await stage.endpoint(source.institution);

@@ -9,17 +9,17 @@ const endpointCount = 10;
 const deliveriesPerSecond = 100;
 const measuredSeconds = 30;
 const warmSeconds = 3;
-/** Longer than an attempt may take. */
+/** Longer than the timeout of an attempt. */
 const hangSeconds = 15;
 const drainTimeoutMs = 30_000;
 const keysPerInstitution = 3;
 const studentsPerInstitution = 40;
 
-/** Who calls, and what hears of it. */
+/** The calling institutions and the receiving endpoints. */
 export interface Layout {
   sources: Source[];
   endpoints: BenchEndpoint[];
-  /** An event of one institution goes to all of its endpoints. */
+  /** Each event of an institution is sent to all of its endpoints. */
   callsPerSecond: number;
 }
 
@@ -41,25 +41,25 @@ async function createOneInstitution(stage: ScenarioContext): Promise<Layout> {
   return { sources: [source], endpoints, callsPerSecond: deliveriesPerSecond / endpointCount };
 }
 
-/** Events that were caused at institutions which have one of these endpoints. */
+/** Returns the events of institutions that have one of these endpoints. */
 function expectedAt(endpoints: readonly BenchEndpoint[], sources: readonly Source[], calls: readonly Call[]): number {
   const ids = new Set(endpoints.map(({ institution }) => institution.id));
   const students = new Set(sources.filter(({ institution }) => ids.has(institution.id)).flatMap((source) => source.students));
   return successfulCalls(calls).filter(({ student }) => students.has(student)).length;
 }
 
-/** Calls at the layout's rate; what came of those endpoints that are watched. */
+/** Makes calls at the layout's rate; returns the outcome of the watched endpoints. */
 export async function load(stage: ScenarioContext, { sources, callsPerSecond }: Layout, watched: readonly BenchEndpoint[], forSeconds: number): Promise<{ calls: Call[]; outcome: Outcome }> {
   const measurement = await Measurement.begin(stage, watched);
   const calls = await publish(stage, { sources, perSecond: callsPerSecond, seconds: stage.scaled(forSeconds) });
   return { calls, outcome: await measurement.waitUntilEnded(expectedAt(watched, sources, calls), drainTimeoutMs) };
 }
 
-/** From the call to the arrival at those that were watched. */
+/** Returns the times from call to arrival at the watched endpoints. */
 export const callToArrival = ({ calls, outcome }: { calls: Call[]; outcome: Outcome }): ReturnType<typeof percentiles> =>
   percentiles(latencies(causedEvents(calls, outcome.events), outcome.arrivals.values(), sinceCall));
 
-/** Ten endpoints at 100 deliveries a second in all: call to arrival of nine while the tenth answers, and while it hangs. */
+/** Measures ten endpoints at 100 deliveries per second in total: call to arrival of nine while the tenth responds, and while it hangs. */
 async function compare(stage: ScenarioContext, layout: Layout): Promise<object> {
   const nine = layout.endpoints.slice(1);
   const hanging = layout.endpoints.slice(0, 1);

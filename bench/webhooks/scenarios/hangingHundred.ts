@@ -15,16 +15,16 @@ const eventsPerEndpoint = 5;
 const deliveriesPerSecond = 90;
 const warmSeconds = 3;
 const measuredSeconds = 20;
-/** Longer than an attempt may take. */
+/** Longer than the timeout of an attempt. */
 const hangSeconds = 15;
 const keysPerInstitution = 3;
 const studentsPerInstitution = 40;
-/** One attempt and one batch run out of time each second, from here on. */
+/** From here on one attempt and one batch expire each second. */
 const firstExpiryAfterMs = 3_000;
 const expiryIntervalMs = 1_000;
 const pollIntervalMs = 50;
 
-/** Nine institutions with an endpoint each that answers. */
+/** Creates nine institutions with a responding endpoint each. */
 async function healthyLayout(stage: ScenarioContext): Promise<Layout> {
   const sources: Source[] = [];
   const endpoints: BenchEndpoint[] = [];
@@ -36,7 +36,7 @@ async function healthyLayout(stage: ScenarioContext): Promise<Layout> {
   return { sources, endpoints, callsPerSecond: deliveriesPerSecond };
 }
 
-/** A hundred institutions with an endpoint each that hangs from now on, and events for them, committed at once. */
+/** Creates a hundred institutions with a hanging endpoint each, and commits events for all of them at the same time. */
 async function createHangingEndpoints(stage: ScenarioContext): Promise<BenchEndpoint[]> {
   const endpoints: BenchEndpoint[] = [];
   while (endpoints.length < hangingCount) endpoints.push(await stage.endpoint(await stage.institution(1), '127.0.0.2'));
@@ -51,7 +51,7 @@ const exam = `INSERT INTO exams (id, institution_id, faculty_id, title, exam_typ
 const attempts = `INSERT INTO attempts (id, institution_id, exam_id, student_id, status, started_at, expires_at)
   SELECT 'att_bench_' || n, $2, $1, s, 'in_progress', now(), $4::timestamptz + (n - 1) * $5 * interval '1 millisecond' FROM unnest($3::text[]) WITH ORDINALITY AS u (s, n)`;
 
-/** What ends by the clock while receivers hang: how late each end was seen, in ms. */
+/** Returns how late expiries are processed while receivers hang, in ms. */
 async function measureExpiryDelays(stage: ScenarioContext, { institution, students }: Source, what: 'attempts' | 'batches'): Promise<number[]> {
   const { database, domain, apiUrl } = stage.environment;
   const count = stage.scaled(measuredSeconds) - 1;
@@ -66,13 +66,13 @@ async function measureExpiryDelays(stage: ScenarioContext, { institution, studen
   } else {
     for (let nth = 0; nth < count; nth += 1) {
       const due = first.getTime() + nth * expiryIntervalMs;
-      const answer = await fetch(`${apiUrl}/coupons/batches`, {
+      const response = await fetch(`${apiUrl}/coupons/batches`, {
         method: 'POST',
         headers: { authorization: `Bearer ${institution.keys[0] ?? ''}`, 'content-type': 'application/json' },
         body: JSON.stringify({ name: `Bench ${nth}`, total_coupons: 1, value_cents: 1, expiry_date: new Date(due).toISOString() }),
       });
-      const id = /cpb_\w+/.exec(await answer.text())?.[0];
-      if (id === undefined) throw new Error(`POST /coupons/batches answered ${answer.status}`);
+      const id = /cpb_\w+/.exec(await response.text())?.[0];
+      if (id === undefined) throw new Error(`POST /coupons/batches returned ${response.status}`);
       ends.set(id, due);
     }
   }
@@ -94,7 +94,7 @@ async function measureExpiryDelays(stage: ScenarioContext, { institution, studen
   return late;
 }
 
-/** Nine endpoints that answer, without and with a hundred of a hundred institutions that hang: call to arrival, and how late what ends by the clock is. */
+/** Measures nine responding endpoints, without and with a hundred hanging ones of a hundred institutions: call to arrival, and the delay of expiries. */
 export async function benchHangingHundred(stage: ScenarioContext): Promise<object> {
   const layout = await healthyLayout(stage);
   const [source] = layout.sources;
@@ -110,7 +110,7 @@ export async function benchHangingHundred(stage: ScenarioContext): Promise<objec
   await stage.remove(hanging);
   const [before, after] = [callToArrival(without), callToArrival(during)];
   return {
-    what: 'call to arrival at the nine that answer',
+    what: 'call to arrival at the nine that respond',
     deliveries_per_s: deliveriesPerSecond,
     none_hangs: before,
     a_hundred_hang: after,

@@ -9,16 +9,16 @@ import type { BenchEndpoint, ScenarioContext } from '../scenarioContext';
 import { countWorkflows } from '../workflowCount';
 
 const eventCount = 10_000;
-/** The events count as met by the outage once each of them has failed or is held; after this long the receiver returns anyhow. */
+/** The outage ends after every event has failed or is held, or at the latest after this time. */
 const firstAttemptsTimeoutMs = 120_000;
-/** And for what the outage goes on then. */
+/** How long the outage continues after that. */
 const extraOutageSeconds = 15;
 const drainTimeoutMs = 600_000;
 
 const unattemptedCount = `SELECT (SELECT count(*) FROM event_queue WHERE institution_id = $1)
   + (SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = $2 AND status = 'pending') AS count`;
 
-/** Waits until nothing is left that waits for a first attempt; answers whether that came to be. */
+/** Waits until no delivery waits for a first attempt; returns whether that was reached. */
 async function waitForFirstAttempts(stage: ScenarioContext, { id, institution }: BenchEndpoint): Promise<boolean> {
   const deadline = Date.now() + firstAttemptsTimeoutMs;
   while (Date.now() < deadline) {
@@ -29,13 +29,13 @@ async function waitForFirstAttempts(stage: ScenarioContext, { id, institution }:
   return false;
 }
 
-/** Two ways to be out of order. */
+/** The two kinds of outages. */
 const outages = {
   answers500: { begin: (path: string) => receiver.setMode(path, 'fail'), end: (path: string) => receiver.setMode(path, 'ok') },
   refused: { begin: () => receiver.stopListening(), end: () => receiver.startListening() },
 };
 
-/** 10,000 events committed while their receiver is out of order: workflows started, and how the events drain once it returns. */
+/** Measures 10,000 events committed during a receiver's outage: workflows started, and how the events drain after it. */
 export const benchOutage = (kind: keyof typeof outages) => async (stage: ScenarioContext): Promise<object> => {
   const count = stage.scaled(eventCount);
   const endpoint = await stage.endpoint(await stage.institution(1));

@@ -11,10 +11,10 @@ const callsPerSecond = 20;
 const downSeconds = 60;
 const secondsBefore = 5;
 const secondsAfter = 10;
-/** Retries wait longer and longer; one that began with the outage may wait this long after its end. */
+/** Waits between retries increase; one that began with the outage may wait this long after its end. */
 const drainTimeoutMs = 300_000;
 
-/** A receiver that nobody can connect to for a minute, under a steady load: how long after its return the last event of that minute arrives. */
+/** Measures a receiver without connectivity for a minute, under a constant load: how long after its return the last event of that minute arrives. */
 export async function benchReceiverDown(stage: ScenarioContext): Promise<object> {
   const source = await provision(stage, await stage.institution());
   const endpoint = await stage.endpoint(source.institution);

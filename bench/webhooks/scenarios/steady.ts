@@ -7,7 +7,7 @@ const steadySeconds = 15;
 const warmSeconds = 3;
 const drainTimeoutMs = 30_000;
 
-/** Calls at a fixed rate, from the moment that each is due to the arrival of its event. */
+/** Measures calls at a fixed rate, from the time at which each is due to the arrival of its event. */
 export const benchSteady = (perSecond: number) => async (stage: ScenarioContext): Promise<object> => {
   const source = await provision(stage, await stage.institution());
   const endpoint = await stage.endpoint(source.institution);

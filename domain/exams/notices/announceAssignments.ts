@@ -3,10 +3,10 @@ import type { Transaction } from '../../context';
 import { examNoticeWorkflowId } from '../../outbox/workflows';
 
 /**
- * Announces the assignments of a published exam that were not announced yet: they get the exam's next notice number, each
- * emits `exam.assigned` with the members that its group has now, and the letters of this notice are owed. Nothing where
- * there is no new assignment, nor of an exam that is not published: a draft's wait for its publication. The caller has locked
- * the exam's row (section Events).
+ * Announces the assignments of a published exam that are not announced yet: they get the exam's next notice number, each
+ * emits `exam.assigned` with the current members of its group, and the notice's emails are started. No-op without new
+ * assignments, and for a draft, whose assignments are announced on publication. The caller has locked the exam's row
+ * (section Events).
  */
 export async function announceAssignments(tx: Transaction, examId: string): Promise<void> {
   const announced = await numberNewAssignments(tx, examId, tx.now);

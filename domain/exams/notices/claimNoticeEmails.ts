@@ -10,18 +10,18 @@ import { resubmissionEmail } from './resubmissionEmail';
 
 type Notice = WorkflowArguments['examNotification'];
 
-/** The next letters of a notice, none when nobody's turn has come, or why none may be sent now. */
+/** The next emails of a notice, empty if none is due, or why none may be sent now. */
 export type ClaimedNoticeEmails =
-  | { state: 'letters'; emails: ClaimedEmail[] }
-  /** The exam is closed or deleted: nobody is told of it any more. A submission that is to be made again is told of all the same. */
+  | { state: 'emails'; emails: ClaimedEmail[] }
+  /** The exam is closed or deleted, so it is no longer announced. Resubmission requests of a closed exam are still sent. */
   | { state: 'exam_inactive' }
-  /** The institution is not approved at present. */
+  /** The institution is not approved now. */
   | { state: 'institution_inactive' };
 
 /**
- * Claims the next recipients and writes their letters from what is true now: a student who was suspended, has no mailbox
- * or does not see the exam any more gets none, nor does a guardian whose links to such students are all that is left. Of a
- * submission nobody is told once it is not to be made again any more, or was handed in anew.
+ * Claims the next recipients and builds their emails from the current data. A student who is suspended, has no mailbox or
+ * no longer sees the exam gets none, nor does a guardian whose remaining links are all to such students. A resubmission
+ * email is skipped once the resubmission is no longer requested or has been submitted.
  */
 export async function claimNoticeEmails({ database, secrets }: Pick<Domain, 'database' | 'secrets'>, notice: Notice, now: Date): Promise<ClaimedNoticeEmails> {
   const scope = institutionScope(database, notice.institutionId);
@@ -34,7 +34,7 @@ export async function claimNoticeEmails({ database, secrets }: Pick<Domain, 'dat
     tries: recipient.tries,
     email: emailTo(recipient, subject, { ...notice, now }, secrets),
   }));
-  return { state: 'letters', emails };
+  return { state: 'emails', emails };
 }
 
 function emailTo({ recipient_id, kind, mailbox_sealed, students }: ClaimedRecipient, subject: NoticeSubject, { notice, now }: Notice & { now: Date }, secrets: SecretBox): ClaimedEmail['email'] {
@@ -46,8 +46,8 @@ function emailTo({ recipient_id, kind, mailbox_sealed, students }: ClaimedRecipi
 }
 
 /**
- * The same each time that this letter is sent. A restored database counts notices anew: the epoch keeps a letter apart from
- * one of a forgotten notice of the same number, which mail servers would take it for.
+ * Returns the same message id each time that this email is sent. A restored database counts notices from an earlier
+ * number: the epoch separates its emails from those of a forgotten notice with the same number.
  */
 function messageIdOf({ id, epoch, login_domain }: NoticeSubject, notice: number, recipientId: string): string {
   return `<${[id, notice, recipientId, ...(epoch === null ? [] : [epoch])].join('.')}@${login_domain}>`;

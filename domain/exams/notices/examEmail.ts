@@ -6,12 +6,12 @@ import { appNames, dueFact, listFormat, loginEmailsOf, namesOf, type EmailRecipi
 
 const devices: readonly (keyof Proctoring)[] = ['camera', 'microphone', 'screen'];
 
-/** A subject names so many students; more are counted. */
+/** Maximum number of students named in a subject; the others are counted. */
 const maxNamesInSubject = 3;
 
 /**
- * The letter about a new exam: what to do first and signed in as whom, then what the exam is, who gives it, until when and
- * what it asks for (section Exam). A due date that has passed at `now` is told as one that has.
+ * Returns the email about a new exam: what to do first and with which address to sign in, then what the exam is, who gives
+ * it, the due date and what it requires (section Exam). A due date before `now` is reported as passed.
  */
 export function examEmail(exam: NoticeSubject, addressee: EmailRecipient, now: Date): EmailMessage {
   const { to, kind, students, messageId } = addressee;
@@ -46,7 +46,7 @@ function toStudent(exam: NoticeSubject, students: readonly NoticeStudent[], now:
   if (examClosedReason(exam, now) === undefined) {
     return [greeting, `Please complete the new ${exam_type} below in ${appNames[app]} as soon as you can: ${signIn} It was due on ${due}, and late submissions are still accepted.`];
   }
-  return [greeting, `Please ask ${faculty_name} how to go on with the new ${exam_type} below: it was due on ${due}, and accepts no submissions now. You find it in ${appNames[app]}: ${signIn}`];
+  return [greeting, `Please ask ${faculty_name} what to do about the new ${exam_type} below: it was due on ${due}, and accepts no submissions now. You find it in ${appNames[app]}: ${signIn}`];
 }
 
 const toGuardian = ({ exam_type, app, institution_name }: NoticeSubject, students: readonly NoticeStudent[]): string[] => [
@@ -55,13 +55,13 @@ const toGuardian = ({ exam_type, app, institution_name }: NoticeSubject, student
 
 function factsOf(exam: NoticeSubject, now: Date): [name: string, value: string][] {
   const { title, faculty_name, institution_name, time_limit_minutes, proctoring } = exam;
-  const asked = devices.filter((device) => proctoring[device]);
+  const required = devices.filter((device) => proctoring[device]);
   const facts: ([string, string] | undefined)[] = [
     ['Title', title],
     ['Given by', `${faculty_name}, ${institution_name}`],
     dueFact(exam, now) ?? ['Due', 'no due date'],
     time_limit_minutes === null ? undefined : ['Time limit', `${time_limit_minutes} ${time_limit_minutes === 1 ? 'minute' : 'minutes'} from when it is opened`],
-    asked.length === 0 ? undefined : ['Proctoring', `it opens once access to the ${listFormat.format(asked)} is granted`],
+    required.length === 0 ? undefined : ['Proctoring', `it opens once access to the ${listFormat.format(required)} is granted`],
   ];
   return facts.flatMap((fact) => (fact === undefined ? [] : [[fact[0], toSingleLine(fact[1])]]));
 }

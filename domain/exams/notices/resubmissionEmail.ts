@@ -3,12 +3,12 @@ import { examClosedReason } from '../../attempts/timeRules';
 import { escapeHtml, toSingleLine, type EmailMessage } from '../../emails/email';
 import { appNames, dueFact, loginEmailsOf, namesOf, type EmailRecipient } from './noticeEmailParts';
 
-/** A letter carries so many characters of the feedback; a longer one is shortened. */
+/** Maximum length of the feedback in an email, in characters; a longer one is shortened. */
 export const maxFeedbackInEmail = 4_000;
 
 /**
- * The letter that asks for a submission anew: what to do first and signed in as whom, of which exam, and what was said of
- * it; the teacher is to be asked where the exam takes none at `now` (section Submission).
+ * Returns the email that requests a resubmission: what to do first and with which address to sign in, which exam, and the
+ * feedback; if the exam accepts no submissions at `now`, it refers to the teacher (section Submission).
  */
 export function resubmissionEmail(exam: NoticeSubject, feedback: string | null, { to, kind, students, messageId }: EmailRecipient, now: Date): EmailMessage {
   const paragraphs = (examClosedReason(exam, now) === undefined ? openings[kind](exam, students) : closedExamOpenings[kind](exam, students)).map(toSingleLine);
@@ -38,7 +38,7 @@ const subjects: Record<EmailRecipient['kind'], (exam: NoticeSubject, students: r
   guardian: ({ title }, students) => `${namesOf(students)}: please submit again: ${title}`,
 };
 
-/** Where the exam takes submissions. */
+/** Used if the exam accepts submissions. */
 const openings: ByKind = {
   student: ({ exam_type, app }, students) => [
     `Hello ${namesOf(students)},`,
@@ -49,7 +49,7 @@ const openings: ByKind = {
   ],
 };
 
-/** Where it takes none: only the teacher can say how to go on. */
+/** Used if the exam accepts none: the teacher decides. */
 const closedExamOpenings: ByKind = {
   student: ({ exam_type, app, faculty_name }, students) => [
     `Hello ${namesOf(students)},`,
@@ -67,7 +67,7 @@ function factsOf(exam: NoticeSubject, now: Date): [name: string, value: string][
 
 const graphemes = new Intl.Segmenter('en');
 
-/** The lines of a feedback, cut between what readers take for characters where it is long. */
+/** Returns the lines of a feedback; a long one is cut between grapheme clusters. */
 function linesOf(feedback: string): string[] {
   const end = Array.from(graphemes.segment(feedback), ({ index }) => index)[maxFeedbackInEmail];
   const shown = end === undefined ? feedback : `${feedback.slice(0, end)} … (shortened)`;

@@ -1,19 +1,20 @@
 import type { ApiResponse } from '../../support/api';
 import { errorSummary } from '../../support/responses';
 import { chainOf, publishedCurriculum } from '../../support/curricula';
-import { examFixtureForEachTest } from '../../support/examFixture';
+import { apiFixture } from '../../support/apiFixture';
 
-const desk = examFixtureForEachTest();
+const fixture = apiFixture();
+const { api, sql, call } = fixture;
 
-const asAdmin = (id = desk.institution.adminId) => ({ 'x-actor': id });
-const create = (body: object, headers: Record<string, string> = {}): Promise<ApiResponse> => desk.api.platform('POST', '/alpha/curricula', { headers, body });
-const read = (id: string, institution = desk.institution): Promise<ApiResponse> => desk.call('GET', `/alpha/curricula/${id}`, undefined, institution);
-const publish = (id: string, headers: Record<string, string> = {}): Promise<ApiResponse> => desk.api.platform('POST', `/alpha/curricula/${id}/publish`, { headers });
+const asAdmin = (id = fixture.institution.adminId) => ({ 'x-actor': id });
+const create = (body: object, headers: Record<string, string> = {}): Promise<ApiResponse> => api.platform('POST', '/alpha/curricula', { headers, body });
+const read = (id: string, institution = fixture.institution): Promise<ApiResponse> => call('GET', `/alpha/curricula/${id}`, undefined, institution);
+const publish = (id: string, headers: Record<string, string> = {}): Promise<ApiResponse> => api.platform('POST', `/alpha/curricula/${id}/publish`, { headers });
 const fractions = { title: 'Fractions', concepts: chainOf(3) };
 
 /** The curricula that an institution is shown, of those that this test has made. */
-async function seen(ids: readonly string[], institution = desk.institution): Promise<string[]> {
-  const { data } = await desk.call('GET', '/alpha/curricula?limit=200', undefined, institution);
+async function seen(ids: readonly string[], institution = fixture.institution): Promise<string[]> {
+  const { data } = await call('GET', '/alpha/curricula?limit=200', undefined, institution);
   return data.items.map(({ id }: { id: string }) => id).filter((id: string) => ids.includes(id));
 }
 
@@ -29,7 +30,7 @@ it('an admin makes a draft of their own with its concepts in order, and publishe
   expect(published).toEqual({ ...draft, status: 'published', published_at: expect.any(String) });
   expect((await read(draft.id)).data).toEqual(published);
   const { concepts: _concepts, ...listed } = published;
-  expect((await desk.call('GET', '/alpha/curricula')).data.items).toContainEqual(listed);
+  expect((await call('GET', '/alpha/curricula')).data.items).toContainEqual(listed);
 });
 
 it('publishing again changes nothing', async () => {
@@ -40,33 +41,33 @@ it('publishing again changes nothing', async () => {
 
 // Contract: alpha.curricula.own-and-shared-published, alpha.curricula.response
 it('every institution sees shared curricula, and no other institution one\'s own', async () => {
-  const south = await desk.api.institution();
-  const [shared, own, foreign] = [await publishedCurriculum(desk.api, {}), await publishedCurriculum(desk.api, asAdmin()), await publishedCurriculum(desk.api, asAdmin(south.adminId))];
+  const south = await api.institution();
+  const [shared, own, foreign] = [await publishedCurriculum(api, {}), await publishedCurriculum(api, asAdmin()), await publishedCurriculum(api, asAdmin(south.adminId))];
   const all = [shared, own, foreign];
   expect([await seen(all), await seen(all, south)]).toEqual([[own, shared], [foreign, shared]]);
-  expect((await desk.call('GET', '/alpha/curricula')).data.items.find(({ id }: { id: string }) => id === shared).shared).toBe(true);
+  expect((await call('GET', '/alpha/curricula')).data.items.find(({ id }: { id: string }) => id === shared).shared).toBe(true);
 });
 
 it('a shared curriculum is read with its concepts by every institution, one\'s own by no other, and a draft by none', async () => {
-  const south = await desk.api.institution();
-  const [shared, own] = [await publishedCurriculum(desk.api, {}), await publishedCurriculum(desk.api, asAdmin())];
+  const south = await api.institution();
+  const [shared, own] = [await publishedCurriculum(api, {}), await publishedCurriculum(api, asAdmin())];
   const { data: draft } = await create(fractions, asAdmin());
   for (const answer of [await read(shared), await read(shared, south), await read(own)]) expect([answer.status, answer.data.concepts]).toEqual([200, chainOf(3)]);
   expect([await read(own, south), await read(draft.id), await read('cur_unknown')].map(errorSummary)).toEqual(Array(3).fill([404, 'not_found']));
 });
 
 it('a page of the largest curricula is no larger for their concepts', async () => {
-  const id = await publishedCurriculum(desk.api, asAdmin(), { concepts: chainOf(200) });
-  const { data } = await desk.call('GET', '/alpha/curricula');
+  const id = await publishedCurriculum(api, asAdmin(), { concepts: chainOf(200) });
+  const { data } = await call('GET', '/alpha/curricula');
   const { concepts, ...listed } = (await read(id)).data;
   expect(data.items.find((item: { id: string }) => item.id === id)).toEqual(listed);
   expect([listed.concept_count, concepts.length]).toEqual([200, 200]);
 });
 
 it('an institution has at most 500 curricula of its own, drafts among them, however many admins make them at once', async () => {
-  await desk.sql(
+  await sql(
     `INSERT INTO curricula (id, institution_id, title, status, created_at) SELECT $1 || n, $1, 'Planted', 'draft', now() FROM generate_series(1, 496) n`,
-    [desk.institution.id],
+    [fixture.institution.id],
   );
   const answers = await Promise.all(Array.from({ length: 8 }, () => create(fractions, asAdmin())));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 409, 409, 409, 409]);
@@ -75,7 +76,7 @@ it('an institution has at most 500 curricula of its own, drafts among them, howe
 });
 
 it('an admin cannot publish a shared curriculum, nor another institution\'s, nor the platform an own one', async () => {
-  const south = await desk.api.institution();
+  const south = await api.institution();
   const { data: shared } = await create(fractions);
   const { data: own } = await create(fractions, asAdmin());
   const answers = [await publish(shared.id, asAdmin()), await publish(own.id, asAdmin(south.adminId)), await publish(own.id), await publish('cur_unknown', asAdmin())];
@@ -83,7 +84,7 @@ it('an admin cannot publish a shared curriculum, nor another institution\'s, nor
 });
 
 it('a curriculum is not made while the institution is suspended', async () => {
-  await desk.api.platform('POST', `/institutions/${desk.institution.id}/suspend`);
+  await api.platform('POST', `/institutions/${fixture.institution.id}/suspend`);
   expect(errorSummary(await create(fractions, asAdmin()))).toEqual([403, 'institution_not_approved']);
 });
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { platformOperations } from '../../../api/operations/platform';
 import { withInvalidPart } from '../../support/schemaArbitraries';
 import { pathOf } from '../../support/operations';
-import { apiForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 
 const conceptIds = ['a', 'b', 'c', 'd'];
 

@@ -1,17 +1,19 @@
 import fc from 'fast-check';
 import { newId } from '../../../domain/ids';
-import { alphaFixtureForEachTest } from '../../support/alphaFixture';
+import { appFixture } from '../../support/appFixture';
+import { alphaCalls } from '../../support/alphaCalls';
 
-const desk = alphaFixtureForEachTest();
-const { exams, award } = desk;
+const fixture = appFixture();
+const { api, institution, sql, call, listAt, createStudents } = fixture;
+const { award, createLearner, reportProgress, reportProgressAt } = alphaCalls(fixture);
 const day = 86_400_000;
 
-const leaders = async (query = {}) => (await exams.list(query, '/alpha/leaderboard')).data.items;
+const leaders = async (query = {}) => (await listAt('/alpha/leaderboard', query)).data.items;
 const brief = ({ rank, student_id, points }: { rank: number; student_id: string; points: number }) => [rank, student_id, points];
 
 // Contract: alpha.leaderboard.available
 it('goes by points; the same points share a rank, and the next stands below as many as are before it', async () => {
-  const [a = '', b = '', c = '', d = '', e = ''] = await exams.students(5);
+  const [a = '', b = '', c = '', d = '', e = ''] = await createStudents(5);
   for (const [id, points] of [[a, 5], [b, 20], [c, 20], [d, 50]] as const) await award(id, { points });
   await award(e, { points: 5 });
   await award(e, { points: -5 });
@@ -19,12 +21,12 @@ it('goes by points; the same points share a rank, and the next stands below as m
 });
 
 it('tells who they are, and their streak as of now', async () => {
-  const [current, over] = [await desk.learner({ minutes: 5 }), await desk.learner({ minutes: 5 })];
-  await desk.reportProgress(current, { minutes: 5 });
-  await desk.reportProgressAt(over, new Date(Date.now() - 3 * day), { minutes: 5 });
+  const [current, over] = [await createLearner({ minutes: 5 }), await createLearner({ minutes: 5 })];
+  await reportProgress(current, { minutes: 5 });
+  await reportProgressAt(over, new Date(Date.now() - 3 * day), { minutes: 5 });
   await award(current.id, { points: 2 });
   await award(over.id, { points: 1 });
-  const { data: student } = await exams.call('GET', `/students/${current.id}`);
+  const { data: student } = await call('GET', `/students/${current.id}`);
   const items = await leaders();
   expect(items[0]).toEqual({ rank: 1, student_id: current.id, email: student.login_email, full_name: student.full_name, points: 2, streak_days: 1 });
   expect(items[1].streak_days).toBe(0);
@@ -32,16 +34,16 @@ it('tells who they are, and their streak as of now', async () => {
 
 // Contract: alpha.leaderboard.query
 it('has ten without a limit, and up to a hundred with one', async () => {
-  const students = await exams.students(12);
+  const students = await createStudents(12);
   for (const id of students) await award(id);
   expect([(await leaders()).length, (await leaders({ limit: 3 })).length, (await leaders({ limit: 100 })).length]).toEqual([10, 3, 12]);
-  expect((await exams.list({ limit: 101 }, '/alpha/leaderboard')).status).toBe(422);
+  expect((await listAt('/alpha/leaderboard', { limit: 101 })).status).toBe(422);
 });
 
 it('leaves out students of other institutions', async () => {
-  const south = await exams.api.institution();
-  const { data: foreign } = await exams.call('POST', '/students', {}, south);
-  await exams.call('POST', `/alpha/students/${foreign.id}/points`, { points: 100, ref: newId('evt') }, south);
+  const south = await api.institution();
+  const { data: foreign } = await call('POST', '/students', {}, south);
+  await call('POST', `/alpha/students/${foreign.id}/points`, { points: 100, ref: newId('evt') }, south);
   expect(await leaders()).toEqual([]);
 });
 
@@ -49,11 +51,11 @@ it('whatever points students have, and whoever is suspended, ranks are those of 
   const student = fc.record({ points: fc.integer({ min: 0, max: 6 }), suspended: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(student, { maxLength: 14 }), fc.integer({ min: 1, max: 16 }), async (wanted, limit) => {
-      await exams.sql('UPDATE users SET status = $2 WHERE institution_id = $1 AND kind = $3', [exams.institution.id, 'suspended', 'student']);
-      const ids = await exams.students(wanted.length);
+      await sql('UPDATE users SET status = $2 WHERE institution_id = $1 AND kind = $3', [institution.id, 'suspended', 'student']);
+      const ids = await createStudents(wanted.length);
       for (const [nth, { points, suspended }] of wanted.entries()) {
         if (points > 0) await award(ids[nth] ?? '', { points });
-        if (suspended) await exams.sql('UPDATE users SET status = $2 WHERE id = $1', [ids[nth], 'suspended']);
+        if (suspended) await sql('UPDATE users SET status = $2 WHERE id = $1', [ids[nth], 'suspended']);
       }
       const counting = wanted.flatMap(({ points, suspended }, nth) => (points > 0 && !suspended ? [{ id: ids[nth] ?? '', points }] : []));
       const specified = counting

@@ -1,9 +1,9 @@
-import { seedStudents } from '../../support/manyStudents';
+import { seedStudents } from '../../support/seed/students';
 import type { TestInstitution } from '../../support/api';
-import { apiForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 import { gatherStatistics } from '../../support/statistics';
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 let few: School;
 let many: School;
 

@@ -1,16 +1,18 @@
-import { alphaFixtureForEachTest } from '../../support/alphaFixture';
+import { appFixture } from '../../support/appFixture';
+import { alphaCalls } from '../../support/alphaCalls';
 import { errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
 
-const desk = alphaFixtureForEachTest();
-const { exams, award } = desk;
-const student = async (): Promise<string> => (await exams.students(1))[0] ?? '';
-const points = (id: string, query = {}) => exams.list(query, `/alpha/students/${id}/points`);
+const fixture = appFixture();
+const { api, institution, call, createStudents, listAt } = fixture;
+const { award, drillDown } = alphaCalls(fixture);
+const student = async (): Promise<string> => (await createStudents(1))[0] ?? '';
+const points = (id: string, query = {}) => listAt(`/alpha/students/${id}/points`, query);
 
 // Contract: service.purpose.enroll-in-alpha, alpha.points.stats-and-ledger, alpha.points.award-body, events.alpha-points-awarded
 it('an award moves the balance, is told once, and stands in the ledger', async () => {
   const id = await student();
-  const events = await eventsDuring(exams.api, exams.institution, async () => {
+  const events = await eventsDuring(api, institution, async () => {
     const { status, data } = await award(id, { points: 10, note: 'Helped others\nall day', ref: 'award-1' });
     expect([status, data]).toEqual([200, { id: data.id, student_id: id, points: 10, balance: 10, note: 'Helped others\nall day', ref: 'award-1', applied: true, created_at: data.created_at }]);
   });
@@ -34,7 +36,7 @@ it('a repeat of a ref is answered as the first time, and moves and tells nothing
   const id = await student();
   const { data: first } = await award(id, { ref: 'award-1' });
   await award(id, { points: 5 });
-  const events = await eventsDuring(exams.api, exams.institution, async () => {
+  const events = await eventsDuring(api, institution, async () => {
     expect((await award(id, { ref: 'award-1' })).data).toEqual({ ...first, applied: false });
     expect((await award(id, { ref: 'award-1', note: null })).data.applied).toBe(false);
   });
@@ -44,7 +46,7 @@ it('a repeat of a ref is answered as the first time, and moves and tells nothing
 it('a repeat for a student who is suspended by now is answered as the first time, and a new award is user_inactive', async () => {
   const id = await student();
   await award(id, { ref: 'award-1' });
-  await exams.call('POST', `/students/${id}/suspend`);
+  await call('POST', `/students/${id}/suspend`);
   expect((await award(id, { ref: 'award-1' })).data.applied).toBe(false);
   expect(errorSummary(await award(id))).toEqual([409, 'user_inactive']);
 });
@@ -57,10 +59,10 @@ it('another award under a ref of the institution is a conflict: other points, no
 });
 
 it('another institution may use the same ref', async () => {
-  const south = await exams.api.institution();
-  const { data: foreign } = await exams.call('POST', '/students', {}, south);
+  const south = await api.institution();
+  const { data: foreign } = await call('POST', '/students', {}, south);
   await award(await student(), { ref: 'award-1' });
-  const { data } = await exams.call('POST', `/alpha/students/${foreign.id}/points`, { points: 10, ref: 'award-1' }, south);
+  const { data } = await call('POST', `/alpha/students/${foreign.id}/points`, { points: 10, ref: 'award-1' }, south);
   expect(data.applied).toBe(true);
 });
 
@@ -75,12 +77,12 @@ it('points may be taken down to nought; below it is a conflict, whose ref may be
 
 it('100 and 1,000 points reached are a badge each, once, though points are taken meanwhile', async () => {
   const id = await student();
-  const events = await eventsDuring(exams.api, exams.institution, async () => {
+  const events = await eventsDuring(api, institution, async () => {
     for (const one of [100, -50, 50, ...Array<number>(9).fill(100), -100, 100]) await award(id, { points: one });
   });
   const granted = events.filter(({ type }) => type === 'alpha.badge_granted').map(({ data }) => data);
   expect(granted).toEqual([{ student_id: id, badge: 'points_100' }, { student_id: id, badge: 'points_1000' }]);
-  expect((await desk.drillDown(id)).data.badges.map(({ badge }: { badge: string }) => badge)).toEqual(['points_100', 'points_1000']);
+  expect((await drillDown(id)).data.badges.map(({ badge }: { badge: string }) => badge)).toEqual(['points_100', 'points_1000']);
 });
 
 // Contract: alpha.points.stats-and-ledger, alpha.points.response
@@ -99,9 +101,9 @@ it('the ledger is paged, newest first, with an exact total', async () => {
 
 it('a student goes by id or login email, and an unknown one or a teacher is not found', async () => {
   const id = await student();
-  const { login_email: email } = (await exams.call('GET', `/students/${id}`)).data;
+  const { login_email: email } = (await call('GET', `/students/${id}`)).data;
   expect((await award(encodeURIComponent(email))).data.student_id).toBe(id);
-  for (const unknown of ['stu_unknown', exams.institution.adminId]) expect(errorSummary(await award(unknown))).toEqual([404, 'not_found']);
+  for (const unknown of ['stu_unknown', institution.adminId]) expect(errorSummary(await award(unknown))).toEqual([404, 'not_found']);
 });
 
 // Contract: alpha.points.award-body, limits.points.minus-100-to-100

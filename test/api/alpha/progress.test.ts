@@ -1,18 +1,21 @@
 import { maxProgressReportsPerDay } from '../../../domain/alpha/recordProgress';
 import { pruneExpired } from '../../../domain/retention/pruneExpired';
-import { alphaFixtureForEachTest } from '../../support/alphaFixture';
+import { appFixture } from '../../support/appFixture';
+import { alphaCalls } from '../../support/alphaCalls';
 import { errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { daysBefore, seedProgressReports } from '../../support/oldRows';
+import { daysBefore } from '../../support/time';
+import { seedProgressReports } from '../../support/seed/enrollments';
 import { createResource } from '../../support/resourceFactories';
 
-const desk = alphaFixtureForEachTest();
-const { reportProgress, reportProgressAt, setEnrollmentStatus } = desk;
+const fixture = appFixture();
+const { call, listAt } = fixture;
+const { createLearner, reportProgress, drillDown, setEnrollmentStatus, reportProgressAt, award, createCurriculum, enroll } = alphaCalls(fixture);
 const day = 86_400_000;
 const noon = Date.parse('2026-11-02T12:00:00Z');
 
 it('answers where the student stands: concept, enrollment, streak and new badges', async () => {
-  const who = await desk.learner({ concepts: 2 });
+  const who = await createLearner({ concepts: 2 });
   const { status, data } = await reportProgress(who, { score: 85.25, minutes: 30 });
   expect([status, data]).toEqual([
     200,
@@ -28,7 +31,7 @@ it('answers where the student stands: concept, enrollment, streak and new badges
 
 // Contract: alpha.mastery.score-and-status
 it('the best score counts, and what was mastered stays mastered since then', async () => {
-  const who = await desk.learner();
+  const who = await createLearner();
   const { data: learning } = await reportProgress(who, { score: 79.99 });
   expect(learning.concept).toMatchObject({ score: 79.99, status: 'learning', mastered_at: null });
   const { data: mastered } = await reportProgress(who, { score: 80 });
@@ -40,64 +43,64 @@ it('the best score counts, and what was mastered stays mastered since then', asy
 
 // Contract: alpha.students.badges, events.alpha-badge-granted
 it('mastering the last concept completes the enrollment, and grants its badge once', async () => {
-  const who = await desk.learner({ concepts: 2 });
-  const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
+  const who = await createLearner({ concepts: 2 });
+  const events = await eventsDuring(fixture.api, fixture.institution, async () => {
     expect((await reportProgress(who, { concept_id: 'c2', score: 80 })).data).toMatchObject({ enrollment: { status: 'active', mastered: 1 }, badges_granted: ['first_mastery'] });
     expect((await reportProgress(who, { score: 80 })).data).toMatchObject({ enrollment: { status: 'completed', mastered: 2 }, badges_granted: ['curriculum_complete'] });
     expect((await reportProgress(who, { score: 90 })).data).toMatchObject({ enrollment: { status: 'completed' }, badges_granted: [] });
   });
   expect(events).toEqual(['first_mastery', 'curriculum_complete'].map((badge) => ({ type: 'alpha.badge_granted', data: { student_id: who.id, badge } })));
-  const { data } = await desk.exams.list({ student_id: who.id }, '/alpha/enrollments');
+  const { data } = await listAt('/alpha/enrollments', { student_id: who.id });
   expect(data.items[0]).toMatchObject({ status: 'completed', completed_at: expect.any(String) });
 });
 
 it('what a concept requires is told, not enforced', async () => {
-  const who = await desk.learner({ concepts: 3 });
+  const who = await createLearner({ concepts: 3 });
   expect((await reportProgress(who, { concept_id: 'c3', score: 100 })).data.concept.status).toBe('mastered');
 });
 
 it('a repeat of a ref changes nothing, and answers where the student stands by now', async () => {
-  const who = await desk.learner({ concepts: 1 });
+  const who = await createLearner({ concepts: 1 });
   const told = { score: 60, minutes: 20, ref: 'session-1' };
   await reportProgress(who, told);
   await reportProgress(who, { score: 90, minutes: 5 });
   const { status, data } = await reportProgress(who, told);
   expect([status, data]).toEqual([200, expect.objectContaining({ applied: false, concept: expect.objectContaining({ score: 90 }), badges_granted: [] })]);
-  expect((await desk.drillDown(who.id)).data.days[0].minutes).toBe(25);
+  expect((await drillDown(who.id)).data.days[0].minutes).toBe(25);
 });
 
 it('a repeat is answered after the enrollment was withdrawn, too', async () => {
-  const who = await desk.learner();
+  const who = await createLearner();
   await reportProgress(who, { ref: 'session-1' });
   await setEnrollmentStatus(who.enrollmentId, 'withdrawn');
   expect((await reportProgress(who, { ref: 'session-1' })).data).toMatchObject({ applied: false, enrollment: { status: 'withdrawn' } });
 });
 
 it.each([{ score: 51 }, { minutes: 11 }, { concept_id: 'c2' }, { enrollment_id: 'enr_other' }])('other progress under a ref of the student is a conflict: %j', async (other) => {
-  const who = await desk.learner();
+  const who = await createLearner();
   await reportProgress(who, { ref: 'session-1' });
   expect(errorSummary(await reportProgress(who, { ref: 'session-1', ...other }))).toEqual([409, 'conflict']);
 });
 
 it('two students may use the same ref', async () => {
-  const [one, other] = [await desk.learner(), await desk.learner()];
+  const [one, other] = [await createLearner(), await createLearner()];
   expect([(await reportProgress(one, { ref: 'session-1' })).data.applied, (await reportProgress(other, { ref: 'session-1' })).data.applied]).toEqual([true, true]);
 });
 
 it('an enrollment of somebody else, of another institution or of nobody is not found', async () => {
-  const [one, other] = [await desk.learner(), await desk.learner()];
-  const { api } = desk.exams;
+  const [one, other] = [await createLearner(), await createLearner()];
+  const { api } = fixture;
   const foreign = await createResource.enrollment(api, await api.institution());
   for (const enrollment_id of [other.enrollmentId, foreign, 'enr_unknown']) expect(errorSummary(await reportProgress(one, { enrollment_id }))).toEqual([404, 'not_found']);
 });
 
 it('a concept that the curriculum has not is refused with its path', async () => {
-  const who = await desk.learner({ concepts: 2 });
+  const who = await createLearner({ concepts: 2 });
   expect(errorSummary(await reportProgress(who, { concept_id: 'c3' }))).toEqual([422, 'validation_error', ['concept_id']]);
 });
 
 it('nothing of refused progress is kept: its ref may be used again', async () => {
-  const who = await desk.learner();
+  const who = await createLearner();
   await setEnrollmentStatus(who.enrollmentId, 'paused');
   expect(errorSummary(await reportProgress(who, { ref: 'session-1' }))).toEqual([409, 'conflict']);
   await setEnrollmentStatus(who.enrollmentId, 'active');
@@ -114,24 +117,24 @@ it.each([
   [{ ref: ' ' }, ['ref']],
   [{ ref: 'x'.repeat(201) }, ['ref']],
 ])('progress against the bounds is refused with its path (%#)', async (told, paths) => {
-  expect(errorSummary(await reportProgress(await desk.learner(), told))).toEqual([422, 'validation_error', paths]);
+  expect(errorSummary(await reportProgress(await createLearner(), told))).toEqual([422, 'validation_error', paths]);
 });
 
 it('minutes of a day add up to 1,440, and what goes beyond is not counted', async () => {
-  const who = await desk.learner();
+  const who = await createLearner();
   for (const minutes of [1_000, 400, 400]) await reportProgress(who, { minutes });
-  expect((await desk.drillDown(who.id)).data.days[0].minutes).toBe(1_440);
+  expect((await drillDown(who.id)).data.days[0].minutes).toBe(1_440);
 });
 
 it('a day of the institution takes 1,000 tellings of a student; then repeats alone are answered, until the next day begins', async () => {
-  const [who, other] = [await desk.learner(), await desk.learner()];
-  const { api, institution, sql } = desk.exams;
+  const [who, other] = [await createLearner(), await createLearner()];
+  const { api, institution, sql } = fixture;
   await sql("UPDATE institutions SET time_zone = 'Asia/Tokyo' WHERE id = $1", [institution.id]);
   const last = { ref: 'the last' };
   await seedProgressReports(api, who.enrollmentId, { toldAt: new Date(noon), count: maxProgressReportsPerDay - 1, day: '2026-11-02' });
   expect((await reportProgressAt(who, new Date(noon), last)).applied).toBe(true);
   await expect(reportProgressAt(who, new Date(noon + day / 24))).rejects.toMatchObject({
-    code: 'conflict', message: 'Progress of this student has been told 1,000 times today, the most that a day takes: tell the rest from 2026-11-02T15:00:00.000Z on.',
+    code: 'conflict', message: 'Daily limit of 1,000 progress reports reached; retry after 2026-11-02T15:00:00.000Z.',
   });
   expect((await reportProgressAt(who, new Date(noon), last)).applied).toBe(false);
   expect((await reportProgressAt(other, new Date(noon))).applied).toBe(true);
@@ -139,23 +142,23 @@ it('a day of the institution takes 1,000 tellings of a student; then repeats alo
 });
 
 it('of many tellings at once so many are taken as the day has room for', async () => {
-  const who = await desk.learner();
-  await seedProgressReports(desk.exams.api, who.enrollmentId, { toldAt: new Date(), count: maxProgressReportsPerDay - 3 });
+  const who = await createLearner();
+  await seedProgressReports(fixture.api, who.enrollmentId, { toldAt: new Date(), count: maxProgressReportsPerDay - 3 });
   const answers = await Promise.all(Array.from({ length: 6 }, () => reportProgress(who, { minutes: 1 })));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409, 409, 409]);
   expect(answers.find(({ status }) => status === 409)?.body.error).toBe('conflict');
-  expect((await desk.drillDown(who.id)).data.days[0].minutes).toBe(3);
+  expect((await drillDown(who.id)).data.days[0].minutes).toBe(3);
 });
 
 it('mastery, minutes, streak, badges and points stay when what was told is no longer kept', async () => {
-  const who = await desk.learner({ concepts: 1 });
+  const who = await createLearner({ concepts: 1 });
   const told = { score: 90, minutes: 30, ref: 'session-1' };
   await reportProgressAt(who, daysBefore(new Date(), 401), told);
   await reportProgress(who, { score: 20, minutes: 30 });
-  await desk.award(who.id);
-  const standing = async () => [(await desk.drillDown(who.id)).data, (await desk.exams.call('GET', `/alpha/students/${who.id}/mastery`)).data.items, (await desk.exams.call('GET', `/alpha/students/${who.id}/points`)).data];
+  await award(who.id);
+  const standing = async () => [(await drillDown(who.id)).data, (await call('GET', `/alpha/students/${who.id}/mastery`)).data.items, (await call('GET', `/alpha/students/${who.id}/points`)).data];
   const before = await standing();
-  expect(await pruneExpired(desk.exams.api.api.domain, 'alphaProgress', new Date())).toEqual({ removed: 1, more: false });
+  expect(await pruneExpired(fixture.api.api.domain, 'alphaProgress', new Date())).toEqual({ removed: 1, more: false });
   expect(await standing()).toEqual(before);
   expect(before[0].badges.map(({ badge }: { badge: string }) => badge)).toEqual(expect.arrayContaining(['first_mastery', 'curriculum_complete']));
   // Its ref is forgotten: under it the app tells something new, and what was mastered stays so.
@@ -164,7 +167,7 @@ it('mastery, minutes, streak, badges and points stay when what was told is no lo
 
 // Contract: alpha.students.badges, alpha.students.streaks
 it('seven days in a row are a streak with a badge, and a missed one begins anew', async () => {
-  const who = await desk.learner({ minutes: 20 });
+  const who = await createLearner({ minutes: 20 });
   const granted: string[][] = [];
   const streaks: number[] = [];
   for (const nth of [0, 1, 2, 3, 4, 5, 6, 7, 9]) {
@@ -177,9 +180,9 @@ it('seven days in a row are a streak with a badge, and a missed one begins anew'
 });
 
 it('a day counts once its target is reached, by the minutes of one enrollment', async () => {
-  const who = await desk.learner({ minutes: 30 });
-  const curriculumId = await desk.curriculum();
-  const { data } = await desk.enroll(curriculumId, [who.id], { daily_target_minutes: 30 });
+  const who = await createLearner({ minutes: 30 });
+  const curriculumId = await createCurriculum();
+  const { data } = await enroll(curriculumId, [who.id], { daily_target_minutes: 30 });
   const other = { ...who, curriculumId, enrollmentId: data.enrollments[0].id };
   const streaks = [await reportProgress(who, { minutes: 29 }), await reportProgress(other, { minutes: 29 }), await reportProgress(who, { minutes: 1 })].map((answer) => answer.data.streak_days);
   expect(streaks).toEqual([0, 0, 1]);

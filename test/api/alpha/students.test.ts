@@ -1,16 +1,18 @@
-import { alphaFixtureForEachTest } from '../../support/alphaFixture';
+import { appFixture } from '../../support/appFixture';
+import { alphaCalls } from '../../support/alphaCalls';
 import { errorSummary } from '../../support/responses';
 import { localDay } from '../../../lib/timeZone';
 
-const desk = alphaFixtureForEachTest();
-const { exams, reportProgress, reportProgressAt, award, drillDown } = desk;
+const fixture = appFixture();
+const { institution, sql, listAt, createStudents } = fixture;
+const { drillDown, createLearner, reportProgressAt, reportProgress, award, enroll, createCurriculum, setEnrollmentStatus } = alphaCalls(fixture);
 const hour = 3_600_000;
 
-const mastery = (id: string, query = {}) => exams.list(query, `/alpha/students/${id}/mastery`);
+const mastery = (id: string, query = {}) => listAt(`/alpha/students/${id}/mastery`, query);
 
 describe('the drill-down', () => {
   it('of a student who has done nothing yet is empty, with fourteen days', async () => {
-    const [id = ''] = await exams.students(1);
+    const [id = ''] = await createStudents(1);
     const { data } = await drillDown(id);
     expect(data).toMatchObject({
       student: { id, status: 'active' },
@@ -25,7 +27,7 @@ describe('the drill-down', () => {
 
   // Contract: alpha.students.drill-down, alpha.students.badges, alpha.students.streaks, alpha.students.response
   it('has points, streak, badges, enrollments with progress, and days', async () => {
-    const who = await desk.learner({ concepts: 2, minutes: 30 });
+    const who = await createLearner({ concepts: 2, minutes: 30 });
     const yesterday = new Date(Date.now() - 24 * hour);
     await reportProgressAt(who, yesterday, { minutes: 40 });
     await reportProgress(who, { score: 90, minutes: 30 });
@@ -45,31 +47,31 @@ describe('the drill-down', () => {
   });
 
   it('a streak ends when neither today nor yesterday is met; the longest stays', async () => {
-    const who = await desk.learner({ minutes: 5 });
+    const who = await createLearner({ minutes: 5 });
     for (const ago of [4, 3, 2]) await reportProgressAt(who, new Date(Date.now() - ago * 24 * hour), { minutes: 5 });
     expect((await drillDown(who.id)).data.streak).toEqual({ current: 0, longest: 3, met_today: false });
   });
 
   it('days add up what was done in several enrollments', async () => {
-    const who = await desk.learner({ minutes: 30 });
-    const { data: enrolled } = await desk.enroll(await desk.curriculum(), [who.id]);
+    const who = await createLearner({ minutes: 30 });
+    const { data: enrolled } = await enroll(await createCurriculum(), [who.id]);
     await reportProgress(who, { minutes: 20 });
     await reportProgress({ ...who, enrollmentId: enrolled.enrollments[0].id }, { minutes: 20 });
     expect((await drillDown(who.id)).data.days[0]).toMatchObject({ minutes: 40, met: false });
   });
 
   it('begins days at midnight of the institution\'s time zone', async () => {
-    await exams.sql(`UPDATE institutions SET time_zone = 'Pacific/Kiritimati' WHERE id = $1`, [exams.institution.id]);
-    const who = await desk.learner();
+    await sql(`UPDATE institutions SET time_zone = 'Pacific/Kiritimati' WHERE id = $1`, [institution.id]);
+    const who = await createLearner();
     await reportProgress(who);
     expect((await drillDown(who.id)).data.days[0]).toEqual({ day: localDay('Pacific/Kiritimati', new Date()), minutes: 10, met: false });
   });
 
   it('is had by id or login email, and of nobody else', async () => {
-    const [id = ''] = await exams.students(1);
+    const [id = ''] = await createStudents(1);
     const { data } = await drillDown(id);
     expect((await drillDown(encodeURIComponent(data.student.login_email.toUpperCase()))).data).toEqual(data);
-    for (const unknown of ['stu_unknown', exams.institution.adminId]) expect(errorSummary(await drillDown(unknown))).toEqual([404, 'not_found']);
+    for (const unknown of ['stu_unknown', institution.adminId]) expect(errorSummary(await drillDown(unknown))).toEqual([404, 'not_found']);
   });
 });
 
@@ -78,11 +80,11 @@ describe('the mastery', () => {
 
   // Contract: alpha.mastery.score-and-status, alpha.mastery.response
   it('has every concept of the student\'s curricula, the newest enrollment\'s first, each with score and status', async () => {
-    const who = await desk.learner({ concepts: 3 });
+    const who = await createLearner({ concepts: 3 });
     await reportProgress(who, { score: 80.5 });
     await reportProgress(who, { concept_id: 'c2', score: 20 });
-    const newest = await desk.curriculum(1);
-    await desk.enroll(newest, [who.id]);
+    const newest = await createCurriculum(1);
+    await enroll(newest, [who.id]);
     const { data } = await mastery(who.id);
     expect(data.items.map(brief)).toEqual([['c1', null, 'not_started'], ['c1', 80.5, 'mastered'], ['c2', 20, 'learning'], ['c3', null, 'not_started']]);
     expect([data.total, data.items[0].curriculum_id, data.items[1].curriculum_id]).toEqual([4, newest, who.curriculumId]);
@@ -91,21 +93,21 @@ describe('the mastery', () => {
   });
 
   it('stays after a withdrawal, and has a curriculum once though the student was enrolled twice', async () => {
-    const who = await desk.learner({ concepts: 2 });
+    const who = await createLearner({ concepts: 2 });
     await reportProgress(who, { score: 90 });
-    await desk.setEnrollmentStatus(who.enrollmentId, 'withdrawn');
-    await desk.enroll(who.curriculumId, [who.id]);
+    await setEnrollmentStatus(who.enrollmentId, 'withdrawn');
+    await enroll(who.curriculumId, [who.id]);
     expect((await mastery(who.id)).data.items.map(brief)).toEqual([['c1', 90, 'mastered'], ['c2', null, 'not_started']]);
   });
 
   it('is paged', async () => {
-    const who = await desk.learner({ concepts: 5 });
+    const who = await createLearner({ concepts: 5 });
     const { data } = await mastery(who.id, { limit: 2, page: 3 });
     expect([data.items.map(brief), data.total, data.has_more]).toEqual([[['c5', null, 'not_started']], 5, false]);
   });
 
   it('of a student who is enrolled in nothing is empty, and an unknown student is not found', async () => {
-    const [id = ''] = await exams.students(1);
+    const [id = ''] = await createStudents(1);
     expect((await mastery(id)).data).toMatchObject({ items: [], total: 0 });
     expect(errorSummary(await mastery('stu_unknown'))).toEqual([404, 'not_found']);
   });

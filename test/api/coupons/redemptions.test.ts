@@ -1,17 +1,17 @@
-import { appFixtureForEachTest } from '../../support/appFixture';
-import { seedCoupons } from '../../support/coupons';
+import { appFixture } from '../../support/appFixture';
+import { seedCoupons } from '../../support/seed/coupons';
 
-const desk = appFixtureForEachTest();
+const { api, institution, sql, call, listAt, signedInStudent, callAs } = appFixture();
 
-const list = (query = {}) => desk.exams.list(query, '/coupons/redemptions');
+const list = (query = {}) => listAt('/coupons/redemptions', query);
 const codesIn = ({ data }: Awaited<ReturnType<typeof list>>) => data.items.map(({ code }: { code: string }) => code);
 
 /** A student, and the codes that they have redeemed one after the other. */
 async function redeemed(count: number) {
-  const who = await desk.student();
-  const { id, codes } = await seedCoupons(desk.exams.api, desk.exams.institution, { name: 'Prizes', total_coupons: count + 1 });
+  const who = await signedInStudent();
+  const { id, codes } = await seedCoupons(api, institution, { name: 'Prizes', total_coupons: count + 1 });
   const used = codes.slice(1);
-  for (const code of used) expect((await desk.callAs(who, 'POST', '/app/wallet/redeem', { code })).status).toBe(200);
+  for (const code of used) expect((await callAs(who, 'POST', '/app/wallet/redeem', { code })).status).toBe(200);
   return { who, id, used };
 }
 
@@ -19,12 +19,12 @@ async function redeemed(count: number) {
 it('tells who has redeemed what, newest first; what nobody has redeemed is not there', async () => {
   const { who, id, used: [first, second] } = await redeemed(2);
   const { status, data } = await list();
-  const [{ login_email: email } = {}] = await desk.exams.sql<{ login_email?: string }>('SELECT login_email FROM institution_emails WHERE user_id = $1', [who.id]);
+  const [{ login_email: email } = {}] = await sql<{ login_email?: string }>('SELECT login_email FROM institution_emails WHERE user_id = $1', [who.id]);
   const common = { batch_id: id, batch_name: 'Prizes', user_id: who.id, email, value_cents: 500, redeemed_at: expect.any(String) };
   expect([status, data]).toEqual([200, { items: [{ ...common, code: second }, { ...common, code: first }], page: 1, limit: 50, total: 2, has_more: false }]);
-  const { codes } = (await desk.exams.call('GET', `/coupons/batches/${id}`)).data;
+  const { codes } = (await call('GET', `/coupons/batches/${id}`)).data;
   expect(codes[2].redeemed_at).toBe(data.items[0].redeemed_at);
-  const [move] = await desk.exams.sql<{ created_at: Date }>('SELECT created_at FROM merit_moves WHERE batch_id = $1 AND coupon_number = 3', [id]);
+  const [move] = await sql<{ created_at: Date }>('SELECT created_at FROM merit_moves WHERE batch_id = $1 AND coupon_number = 3', [id]);
   expect(move?.created_at.toISOString()).toBe(data.items[0].redeemed_at);
 });
 
@@ -46,6 +46,6 @@ it('comes in pages, each coupon once', async () => {
 
 it('of another institution are not there', async () => {
   await redeemed(1);
-  const south = await desk.exams.api.institution();
-  expect((await desk.exams.call('GET', '/coupons/redemptions', undefined, south)).data).toMatchObject({ items: [], total: 0 });
+  const south = await api.institution();
+  expect((await call('GET', '/coupons/redemptions', undefined, south)).data).toMatchObject({ items: [], total: 0 });
 });

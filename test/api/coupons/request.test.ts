@@ -1,13 +1,14 @@
-import { examFixtureForEachTest } from '../../support/examFixture';
-import { daysFromNow, expireBatchAt, seedCouponBatch, seedCoupons } from '../../support/coupons';
+import { apiFixture } from '../../support/apiFixture';
+import { isoInDays } from '../../support/time';
+import { expireBatchAt, seedCouponBatch, seedCoupons } from '../../support/seed/coupons';
 import { eventsDuring } from '../../support/events';
 
-const desk = examFixtureForEachTest();
+const { api, institution, call, listAt } = apiFixture();
 
-const wanted = { name: 'Science fair', total_coupons: 100, value_cents: 500, expiry_date: daysFromNow(300) };
-const request = (body: object = {}) => desk.call('POST', '/coupons/batches', { ...wanted, ...body });
-const read = async (id: string) => (await desk.call('GET', `/coupons/batches/${id}`)).data;
-const list = (query = {}) => desk.list(query, '/coupons/batches');
+const wanted = { name: 'Science fair', total_coupons: 100, value_cents: 500, expiry_date: isoInDays(300) };
+const request = (body: object = {}) => call('POST', '/coupons/batches', { ...wanted, ...body });
+const read = async (id: string) => (await call('GET', `/coupons/batches/${id}`)).data;
+const list = (query = {}) => listAt('/coupons/batches', query);
 
 // Contract: service.purpose.request-coupon-batches, coupons.batches.input-fields, coupons.batches.request-body, coupons.batches.request-response
 it('a request waits for a decision, without codes', async () => {
@@ -21,7 +22,7 @@ it('a request waits for a decision, without codes', async () => {
 
 // Contract: coupons.states.requested, events.coupon-batch-requested
 it('a request emits coupon.batch_requested', async () => {
-  const events = await eventsDuring(desk.api, desk.institution, () => request());
+  const events = await eventsDuring(api, institution, () => request());
   const { data: { items: [{ id }] } } = await list();
   expect(events).toEqual([{ type: 'coupon.batch_requested', data: { batch_id: id, total_coupons: 100, value_cents: 500 } }]);
 });
@@ -44,35 +45,35 @@ it('the bounds themselves are taken', async () => {
 
 it('an expiry date that is now or has just been is a validation_error', async () => {
   const { status, body } = await request({ expiry_date: new Date(Date.now() - 1).toISOString() });
-  expect([status, body.issues]).toEqual([422, [{ path: 'expiry_date', message: 'expiry_date must lie in the future' }]]);
+  expect([status, body.issues]).toEqual([422, [{ path: 'expiry_date', message: 'expiry_date must be in the future' }]]);
 });
 
 it('an expiry date lies ten years away at most', async () => {
-  expect((await request({ expiry_date: daysFromNow(3_650) })).status).toBe(200);
-  const { status, body } = await request({ expiry_date: daysFromNow(3_660) });
-  expect([status, body.issues]).toEqual([422, [{ path: 'expiry_date', message: 'expiry_date must lie within ten years' }]]);
+  expect((await request({ expiry_date: isoInDays(3_650) })).status).toBe(200);
+  const { status, body } = await request({ expiry_date: isoInDays(3_660) });
+  expect([status, body.issues]).toEqual([422, [{ path: 'expiry_date', message: 'expiry_date must be within ten years' }]]);
 });
 
 it('a hundred batches of an institution wait for a decision at most, also of requests at once; a decision makes room', async () => {
-  const ids = await Promise.all(Array.from({ length: 97 }, () => seedCouponBatch(desk.api, desk.institution)));
-  await seedCoupons(desk.api, desk.institution);
-  await expireBatchAt(desk.api, await seedCouponBatch(desk.api, desk.institution), new Date());
+  const ids = await Promise.all(Array.from({ length: 97 }, () => seedCouponBatch(api, institution)));
+  await seedCoupons(api, institution);
+  await expireBatchAt(api, await seedCouponBatch(api, institution), new Date());
   const answers = await Promise.all(Array.from({ length: 6 }, () => request()));
   expect(answers.map(({ status, body }) => (status === 200 ? 200 : body.error)).sort()).toEqual([200, 200, 200, 'conflict', 'conflict', 'conflict']);
-  await desk.api.platform('POST', `/institutions/${desk.institution.id}/coupon-batches/${ids[0] ?? ''}/reject`, { body: {} });
+  await api.platform('POST', `/institutions/${institution.id}/coupon-batches/${ids[0] ?? ''}/reject`, { body: {} });
   expect((await request()).status).toBe(200);
 });
 
 // Contract: coupons.batches.request-body
 it('what is left out is named, each', async () => {
-  const { body } = await desk.call('POST', '/coupons/batches', {});
+  const { body } = await call('POST', '/coupons/batches', {});
   expect(body.issues.map(({ path }: { path: string }) => path)).toEqual(['name', 'total_coupons', 'value_cents', 'expiry_date']);
 });
 
 // Contract: coupons.batches.list-response
 it('batches are listed newest first, in pages, without their codes', async () => {
-  const { id: first } = await seedCoupons(desk.api, desk.institution);
-  const second = await seedCouponBatch(desk.api, desk.institution);
+  const { id: first } = await seedCoupons(api, institution);
+  const second = await seedCouponBatch(api, institution);
   const { data } = await list();
   expect(data.items.map(({ id, status }: { id: string; status: string }) => [id, status])).toEqual([[second, 'pending'], [first, 'approved']]);
   expect(data.items.some((item: object) => 'codes' in item)).toBe(false);
@@ -81,15 +82,15 @@ it('batches are listed newest first, in pages, without their codes', async () =>
 });
 
 it('an undecided batch is expired from the very moment on, though nobody has noted it', async () => {
-  const id = await seedCouponBatch(desk.api, desk.institution);
-  await expireBatchAt(desk.api, id, new Date(Date.now() - 1));
+  const id = await seedCouponBatch(api, institution);
+  await expireBatchAt(api, id, new Date(Date.now() - 1));
   expect((await read(id)).status).toBe('expired');
   expect((await list()).data.items[0].status).toBe('expired');
 });
 
 // Contract: coupons.batches.codes-after-approval, coupons.batches.get-response
 it('an approved batch shows all of its codes, in one order', async () => {
-  const { id, codes } = await seedCoupons(desk.api, desk.institution, { total_coupons: 1_001 });
+  const { id, codes } = await seedCoupons(api, institution, { total_coupons: 1_001 });
   const batch = await read(id);
   expect(batch.status).toBe('approved');
   expect(batch.codes).toEqual(codes.map((code) => ({ code, redeemed_by: null, redeemed_at: null })));

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { examFixtureForEachTest } from '../../support/examFixture';
-import { seedExamAttempt, seedSubmission } from '../../support/examAttempts';
+import { apiFixture } from '../../support/apiFixture';
+import { seedExamAttempt, seedSubmission } from '../../support/seed/submissions';
 
-const desk = examFixtureForEachTest();
-const analytics = async (examId: string) => (await desk.call('GET', `/exams/${examId}/analytics`)).data;
-const plant = (examId: string, studentId: string, fields: Parameters<typeof seedSubmission>[3] = {}) => seedSubmission(desk.api, desk.institution, { examId, studentId }, fields);
+const { api, institution, sql, call, createExam, createGroup, createStudents, readExam } = apiFixture();
+const analytics = async (examId: string) => (await call('GET', `/exams/${examId}/analytics`)).data;
+const plant = (examId: string, studentId: string, fields: Parameters<typeof seedSubmission>[3] = {}) => seedSubmission(api, institution, { examId, studentId }, fields);
 
 const noBins = Array.from({ length: 10 }, (_, bin) => ({ from: bin * 10, to: bin * 10 + 10, count: 0 }));
 
@@ -12,7 +12,7 @@ const noBins = Array.from({ length: 10 }, (_, bin) => ({ from: bin * 10, to: bin
 const round2 = (value: number): number => Math.round(value * 100) / 100;
 
 it('of an exam without submissions has nulls and zeros, and counts who is assigned', async () => {
-  const { id } = await desk.exam({ group_ids: [await desk.group(await desk.students(3))] });
+  const { id } = await createExam({ group_ids: [await createGroup(await createStudents(3))] });
   expect(await analytics(id)).toEqual({
     counts: { not_submitted: 3, submitted: 0, graded: 0, resubmission_required: 0, voided: 0 },
     percentage: { mean: null, median: null, min: null, max: null, standard_deviation: null },
@@ -25,40 +25,40 @@ it('of an exam without submissions has nulls and zeros, and counts who is assign
 
 // Contract: endpoints.get-exam-analytics
 it('counts each student once, by the latest version, also after leaving the groups', async () => {
-  const students = await desk.students(6);
+  const students = await createStudents(6);
   const [a = '', b = '', c = '', d = '', e = ''] = students;
-  const { id } = await desk.exam({ group_ids: [await desk.group(students), await desk.group([a])] });
+  const { id } = await createExam({ group_ids: [await createGroup(students), await createGroup([a])] });
   await plant(id, a, { status: 'resubmission_required' });
   await plant(id, a, { version: 2 });
   await plant(id, b, { status: 'graded', score: 50, percentage: 50 });
   await plant(id, c, { status: 'voided', score: 90, percentage: 90 });
   await plant(id, d, { status: 'resubmission_required' });
   await plant(id, e, { status: 'graded', score: 70, percentage: 70 });
-  await desk.sql('DELETE FROM group_members WHERE user_id = $1', [e]);
+  await sql('DELETE FROM group_members WHERE user_id = $1', [e]);
   const { counts, percentage } = await analytics(id);
   expect(counts).toEqual({ not_submitted: 1, submitted: 1, graded: 2, resubmission_required: 1, voided: 1 });
   expect(percentage).toEqual({ mean: 60, median: 60, min: 50, max: 70, standard_deviation: 10 });
-  expect((await desk.read(id)).stats).toMatchObject({ graded: counts.graded, average_percentage: percentage.mean });
+  expect((await readExam(id)).stats).toMatchObject({ graded: counts.graded, average_percentage: percentage.mean });
 });
 
 it('puts each tenth into a bin, 100 into the last', async () => {
   const percentages = [0, 9.99, 10, 89.99, 90, 100, 100];
-  const students = await desk.students(percentages.length);
-  const { id } = await desk.exam();
+  const students = await createStudents(percentages.length);
+  const { id } = await createExam();
   for (const [nth, studentId] of students.entries()) await plant(id, studentId, { status: 'graded', score: percentages[nth] ?? 0, percentage: percentages[nth] ?? 0 });
   expect((await analytics(id)).histogram.map(({ count }: { count: number }) => count)).toEqual([2, 1, 0, 0, 0, 0, 0, 0, 1, 3]);
 });
 
 it('reckons as the textbook does, whatever was graded', async () => {
-  const students = await desk.students(30);
+  const students = await createStudents(30);
   const percentage = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100);
-  const { id } = await desk.exam();
+  const { id } = await createExam();
   for (const studentId of students) await plant(id, studentId, { status: 'graded', score: 1, percentage: 1 });
-  const ids = (await desk.sql<{ id: string }>('SELECT id FROM submissions WHERE exam_id = $1', [id])).map((row) => row.id);
+  const ids = (await sql<{ id: string }>('SELECT id FROM submissions WHERE exam_id = $1', [id])).map((row) => row.id);
   await fc.assert(
     fc.asyncProperty(fc.array(percentage, { minLength: 1, maxLength: students.length }), async (given) => {
-      await desk.sql("UPDATE submissions SET status = 'submitted' WHERE exam_id = $1", [id]);
-      await desk.sql("UPDATE submissions s SET status = 'graded', percentage = g.percentage FROM unnest($1::text[], $2::numeric[]) AS g (id, percentage) WHERE s.id = g.id", [ids.slice(0, given.length), given]);
+      await sql("UPDATE submissions SET status = 'submitted' WHERE exam_id = $1", [id]);
+      await sql("UPDATE submissions s SET status = 'graded', percentage = g.percentage FROM unnest($1::text[], $2::numeric[]) AS g (id, percentage) WHERE s.id = g.id", [ids.slice(0, given.length), given]);
       const sorted = [...given].sort((one, other) => one - other);
       const mean = given.reduce((sum, one) => sum + one, 0) / given.length;
       const deviation = Math.sqrt(given.reduce((sum, one) => sum + (one - mean) ** 2, 0) / given.length);
@@ -79,8 +79,8 @@ it('reckons as the textbook does, whatever was graded', async () => {
 });
 
 it('counts late ones by their latest version, voided ones not', async () => {
-  const [a = '', b = '', c = '', d = ''] = await desk.students(4);
-  const { id } = await desk.exam();
+  const [a = '', b = '', c = '', d = ''] = await createStudents(4);
+  const { id } = await createExam();
   await plant(id, a, { isLate: true, status: 'resubmission_required' });
   await plant(id, a, { version: 2 });
   await plant(id, b, { isLate: true });
@@ -90,11 +90,11 @@ it('counts late ones by their latest version, voided ones not', async () => {
 });
 
 it('tells how long submitted attempts took, and how often and long all attempts were away', async () => {
-  const [a = '', b = '', c = ''] = await desk.students(3);
-  const { id } = await desk.exam();
+  const [a = '', b = '', c = ''] = await createStudents(3);
+  const { id } = await createExam();
   const attempt = async (studentId: string, status: 'in_progress' | 'submitted' | 'abandoned', seconds: number): Promise<void> => {
-    const attemptId = await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId }, { status, startedAt: new Date('2026-01-01T08:00:00Z') });
-    await desk.sql(
+    const attemptId = await seedExamAttempt(api, institution, { examId: id, studentId }, { status, startedAt: new Date('2026-01-01T08:00:00Z') });
+    await sql(
       "UPDATE attempts SET focus_losses = 2, seconds_away = 1.25, ended_at = CASE WHEN status <> 'in_progress' THEN started_at + $2 * interval '1 second' END WHERE id = $1",
       [attemptId, seconds],
     );
@@ -107,11 +107,11 @@ it('tells how long submitted attempts took, and how often and long all attempts 
 });
 
 it('adds up seconds away to the millisecond, without what binary fractions add', async () => {
-  const students = await desk.students(3);
-  const { id } = await desk.exam();
+  const students = await createStudents(3);
+  const { id } = await createExam();
   for (const studentId of students) {
-    const attemptId = await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId });
-    await desk.sql('UPDATE attempts SET seconds_away = 0.1 WHERE id = $1', [attemptId]);
+    const attemptId = await seedExamAttempt(api, institution, { examId: id, studentId });
+    await sql('UPDATE attempts SET seconds_away = 0.1 WHERE id = $1', [attemptId]);
   }
   expect((await analytics(id)).focus).toEqual({ losses: 0, seconds_away: 0.3 });
 });

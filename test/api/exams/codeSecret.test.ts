@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { errorSummary } from '../../support/responses';
 import { base64, fullSpec } from '../../support/codingExams';
-import { examFixtureForEachTest } from '../../support/examFixture';
-import { seedExamAttempt } from '../../support/examAttempts';
+import { apiFixture } from '../../support/apiFixture';
+import { seedExamAttempt } from '../../support/seed/submissions';
 
-const desk = examFixtureForEachTest();
+const fixture = apiFixture();
+const { api, sql, call, createExam, readExam, createExamWithStatus, createStudents } = fixture;
 
-const codingExam = async (): Promise<string> => (await desk.exam({ code_spec: fullSpec })).id;
-const setKey = (id: string, hidden_key_b64: unknown = base64(32)) => desk.call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64 });
-const status = async (id: string) => (await desk.call('GET', `/exams/${id}/code-secret/status`)).data;
-const release = (id: string) => desk.call('POST', `/exams/${id}/code-secret/release`);
+const codingExam = async (): Promise<string> => (await createExam({ code_spec: fullSpec })).id;
+const setKey = (id: string, hidden_key_b64: unknown = base64(32)) => call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64 });
+const status = async (id: string) => (await call('GET', `/exams/${id}/code-secret/status`)).data;
+const release = (id: string) => call('POST', `/exams/${id}/code-secret/release`);
 const asIso = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 
 describe('the key of the hidden tests', () => {
@@ -18,7 +19,7 @@ describe('the key of the hidden tests', () => {
     const id = await codingExam();
     const { status: code, data } = await setKey(id);
     expect([code, data]).toEqual([200, { set: true, set_at: asIso }]);
-    expect((await desk.read(id)).code_secret_set).toBe(true);
+    expect((await readExam(id)).code_secret_set).toBe(true);
   });
 
   // Contract: exams.code-secret.body, limits.hidden-tests.key-32-bytes
@@ -37,11 +38,11 @@ describe('the key of the hidden tests', () => {
   it('is refused when there is none', async () => {
     const id = await codingExam();
     const path = `/exams/${id}/code-secret`;
-    expect([await desk.call('PUT', path, {}), await desk.call('PUT', path)].map(errorSummary)).toEqual(Array(2).fill([422, 'validation_error', ['hidden_key_b64']]));
+    expect([await call('PUT', path, {}), await call('PUT', path)].map(errorSummary)).toEqual(Array(2).fill([422, 'validation_error', ['hidden_key_b64']]));
   });
 
   it.each([['draft' as const], ['published' as const], ['closed' as const]])('may be set of a %s exam, before its spec has hidden tests', async (state) => {
-    const { id } = await desk.examWithStatus(state);
+    const { id } = await createExamWithStatus(state);
     expect([(await setKey(id)).status, (await release(id)).data]).toEqual([200, { hidden_key_b64: base64(32) }]);
   });
 
@@ -59,9 +60,9 @@ describe('the key of the hidden tests', () => {
   it('stays when the spec changes and goes with its exam', async () => {
     const id = await codingExam();
     await setKey(id);
-    await desk.call('PATCH', `/exams/${id}`, { code_spec: { ...fullSpec, rubric_md: null } });
+    await call('PATCH', `/exams/${id}`, { code_spec: { ...fullSpec, rubric_md: null } });
     expect((await status(id)).set).toBe(true);
-    await desk.call('DELETE', `/exams/${id}`);
+    await call('DELETE', `/exams/${id}`);
     expect((await release(id)).status).toBe(404);
   });
 
@@ -72,7 +73,7 @@ describe('the key of the hidden tests', () => {
     await setKey(id, key);
     await release(id);
     const paths = [`/exams/${id}`, '/exams', `/exams/${id}/code-secret/status`, `/exams/${id}/attempts`, '/events'];
-    const answers = await Promise.all(paths.map((path) => desk.call('GET', path)));
+    const answers = await Promise.all(paths.map((path) => call('GET', path)));
     for (const { body } of answers) expect(JSON.stringify(body)).not.toContain(key);
   });
 
@@ -82,10 +83,10 @@ describe('the key of the hidden tests', () => {
     await setKey(id, key.toString('base64'));
     await release(id);
     const forms = [key.toString('base64'), key.toString('base64url'), key.toString('hex'), Buffer.from(key.toString('base64')).toString('hex')];
-    const tables = await desk.sql<{ name: string }>("SELECT format('%I', table_name) AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'");
+    const tables = await sql<{ name: string }>("SELECT format('%I', table_name) AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'");
     expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['exams', 'code_secret_releases', 'events']));
     const holding = async (needles: string[]) =>
-      (await Promise.all(tables.map(({ name }) => desk.sql(`SELECT 1 FROM ${name} t WHERE EXISTS (SELECT 1 FROM unnest($1::text[]) n WHERE strpos(t::text, n) > 0)`, [needles])))).flat();
+      (await Promise.all(tables.map(({ name }) => sql(`SELECT 1 FROM ${name} t WHERE EXISTS (SELECT 1 FROM unnest($1::text[]) n WHERE strpos(t::text, n) > 0)`, [needles])))).flat();
     expect(await holding(forms)).toEqual([]);
     // The same look does find what is there.
     expect(await holding([id])).not.toEqual([]);
@@ -94,7 +95,7 @@ describe('the key of the hidden tests', () => {
   it('is sealed anew each time: equal keys do not look equal', async () => {
     const ids = [await codingExam(), await codingExam()];
     for (const id of ids) await setKey(id);
-    const rows = await desk.sql<{ sealed: string }>('SELECT hidden_key_sealed AS sealed FROM exams WHERE id = ANY ($1)', [ids]);
+    const rows = await sql<{ sealed: string }>('SELECT hidden_key_sealed AS sealed FROM exams WHERE id = ANY ($1)', [ids]);
     expect(new Set(rows.map(({ sealed }) => sealed)).size).toBe(2);
   });
 });
@@ -110,23 +111,23 @@ describe('a release to an integration', () => {
   it('may be had again and again; each is on record with the id of the key that asked, the newest first', async () => {
     const id = await codingExam();
     await setKey(id);
-    const other = await desk.api.keyFor(desk.institution, ['exams:write']);
+    const other = await api.keyFor(fixture.institution, ['exams:write']);
     await release(id);
-    const { data } = await desk.api.call('POST', `/exams/${id}/code-secret/release`, { key: other });
+    const { data } = await api.call('POST', `/exams/${id}/code-secret/release`, { key: other });
     expect(data).toEqual({ hidden_key_b64: base64(32) });
-    const { data: me } = await desk.api.call('GET', '/me', { key: other });
+    const { data: me } = await api.call('GET', '/me', { key: other });
     const { release_count, releases } = await status(id);
     expect([release_count, releases]).toEqual([
       2,
-      [me.key_id, desk.institution.keyId].map((by) => ({ attempt_id: null, student_id: null, released_at: asIso, by })),
+      [me.key_id, fixture.institution.keyId].map((by) => ({ attempt_id: null, student_id: null, released_at: asIso, by })),
     ]);
   });
 
   it('names the newest 200, and counts all', async () => {
     const id = await codingExam();
-    await desk.sql(
+    await sql(
       `INSERT INTO code_secret_releases (institution_id, exam_id, released_by, released_at) SELECT $1, $2, 'key_' || n, now() FROM generate_series(1, 201) n ORDER BY n`,
-      [desk.institution.id, id],
+      [fixture.institution.id, id],
     );
     const { release_count, releases } = await status(id);
     expect([release_count, releases.length, releases[0].by, releases.at(-1).by]).toEqual([201, 200, 'key_201', 'key_2']);
@@ -135,25 +136,25 @@ describe('a release to an integration', () => {
   it("does not stamp a student's attempt", async () => {
     const id = await codingExam();
     await setKey(id);
-    const [studentId = ''] = await desk.students(1);
-    const attempt = await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId });
+    const [studentId = ''] = await createStudents(1);
+    const attempt = await seedExamAttempt(api, fixture.institution, { examId: id, studentId });
     await release(id);
-    expect(await desk.sql('SELECT hidden_released_at FROM attempts WHERE id = $1', [attempt])).toEqual([{ hidden_released_at: null }]);
+    expect(await sql('SELECT hidden_released_at FROM attempts WHERE id = $1', [attempt])).toEqual([{ hidden_released_at: null }]);
   });
 });
 
 describe('the code secret of an exam', () => {
-  const calls = (id: string, institution = desk.institution) =>
+  const calls = (id: string, institution = fixture.institution) =>
     Promise.all([
-      desk.call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64: base64(32, 9) }, institution),
-      desk.call('GET', `/exams/${id}/code-secret/status`, undefined, institution),
-      desk.call('POST', `/exams/${id}/code-secret/release`, undefined, institution),
+      call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64: base64(32, 9) }, institution),
+      call('GET', `/exams/${id}/code-secret/status`, undefined, institution),
+      call('POST', `/exams/${id}/code-secret/release`, undefined, institution),
     ]);
 
   it('of another institution is that of an unknown exam, and stays as it is', async () => {
     const id = await codingExam();
     await setKey(id);
-    const south = await desk.api.institution();
+    const south = await api.institution();
     const [foreign, unknown] = [await calls(id, south), await calls('exm_01jd4k6f2mep2s5xg5yhc8m1zz', south)];
     expect(foreign.map(errorSummary)).toEqual([[404, 'not_found'], [404, 'not_found'], [404, 'not_found']]);
     expect(foreign.map(({ body }) => body)).toEqual(unknown.map(({ body }) => body));
@@ -163,10 +164,10 @@ describe('the code secret of an exam', () => {
   it('may be looked at with exams:read; setting and releasing it needs exams:write', async () => {
     const id = await codingExam();
     await setKey(id);
-    const reader = { ...desk.institution, apiKey: await desk.api.keyFor(desk.institution, ['exams:read']) };
+    const reader = { ...fixture.institution, apiKey: await api.keyFor(fixture.institution, ['exams:read']) };
     const answers = await calls(id, reader);
     expect(answers.map(({ status: code, body }) => [code, body.missing])).toEqual([[403, ['exams:write']], [200, undefined], [403, ['exams:write']]]);
-    const stranger = { ...desk.institution, apiKey: await desk.api.keyFor(desk.institution, ['submissions:write']) };
+    const stranger = { ...fixture.institution, apiKey: await api.keyFor(fixture.institution, ['submissions:write']) };
     expect((await calls(id, stranger)).map(({ status: code }) => code)).toEqual([403, 403, 403]);
     expect((await release(id)).data).toEqual({ hidden_key_b64: base64(32) });
   });

@@ -3,11 +3,10 @@ import { toolchains } from '../../../domain/institutions/config';
 import { errorSummary } from '../../support/responses';
 import type { ApiResponse } from '../../support/api';
 import { base64, fullSpec } from '../../support/codingExams';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 import { withFields, type Fields } from '../../support/withFields';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 let draft: string;
 
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { publicOperations } from '../../../api/operations/public';
 import type { ApiResponse } from '../../support/api';
-import { fullSpec, seedFile, type SeededFile } from '../../support/codingExams';
+import { fullSpec } from '../../support/codingExams';
+import { seedFile, type SeededFile } from '../../support/seed/files';
 import { withInvalidPart, arbitraryOf } from '../../support/schemaArbitraries';
 import { bodySchemaOf, pathOf } from '../../support/operations';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 let file: SeededFile;
 let group: string;
 let exam: string;

@@ -1,20 +1,20 @@
 import { errorSummary } from '../../support/responses';
-import { examFixtureForEachTest } from '../../support/examFixture';
-import { seedExamAttempt, seedSubmission } from '../../support/examAttempts';
+import { apiFixture } from '../../support/apiFixture';
+import { seedExamAttempt, seedSubmission } from '../../support/seed/submissions';
 
-const desk = examFixtureForEachTest();
-const statsOf = async (id: string): Promise<unknown> => (await desk.read(id)).stats;
-const plant = (examId: string, studentId: string, fields: Parameters<typeof seedSubmission>[3]) => seedSubmission(desk.api, desk.institution, { examId, studentId }, fields);
+const { api, institution, call, readExam, createStudents, createGroup, createExam } = apiFixture();
+const statsOf = async (id: string): Promise<unknown> => (await readExam(id)).stats;
+const plant = (examId: string, studentId: string, fields: Parameters<typeof seedSubmission>[3]) => seedSubmission(api, institution, { examId, studentId }, fields);
 
 describe('GET /exams/{id}', () => {
   // Contract: exams.get.groups-stats-code-secret-set, exams.get.response
   it('answers the groups with their members, the newest assignment first', async () => {
-    const students = await desk.students(3);
-    const [first, second] = [await desk.group(students, 'First'), await desk.group([], 'Second')];
-    const { id } = await desk.exam({ group_ids: [first] });
-    await desk.call('POST', `/exams/${id}/assignments`, { group_ids: [second] });
-    await desk.call('DELETE', `/groups/${first}/members/${students[0]}`);
-    const { groups } = await desk.read(id);
+    const students = await createStudents(3);
+    const [first, second] = [await createGroup(students, 'First'), await createGroup([], 'Second')];
+    const { id } = await createExam({ group_ids: [first] });
+    await call('POST', `/exams/${id}/assignments`, { group_ids: [second] });
+    await call('DELETE', `/groups/${first}/members/${students[0]}`);
+    const { groups } = await readExam(id);
     expect(groups).toEqual([
       { id: second, name: 'Second', member_count: 0, assigned_at: expect.any(String) },
       { id: first, name: 'First', member_count: 2, assigned_at: expect.any(String) },
@@ -23,56 +23,56 @@ describe('GET /exams/{id}', () => {
 
   // Contract: exams.get.groups-stats-code-secret-set, exams.get.response
   it('says whether a key of hidden tests is set, and never the key', async () => {
-    const { id } = await desk.exam();
+    const { id } = await createExam();
     const hidden_key_b64 = Buffer.alloc(32, 9).toString('base64');
-    await desk.call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64 });
-    const { data, body } = await desk.call('GET', `/exams/${id}`);
+    await call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64 });
+    const { data, body } = await call('GET', `/exams/${id}`);
     expect([data.code_secret_set, JSON.stringify(body).includes(hidden_key_b64)]).toEqual([true, false]);
   });
 
   it('of an unknown exam, or one of another institution, is 404, as is every other operation on it', async () => {
-    const exam = await desk.exam();
-    const south = await desk.api.institution();
-    for (const id of [exam.id, 'exm_unknown', desk.institution.adminLoginEmail]) {
+    const exam = await createExam();
+    const south = await api.institution();
+    for (const id of [exam.id, 'exm_unknown', institution.adminLoginEmail]) {
       const answers = [
-        await desk.call('GET', `/exams/${id}`, undefined, south),
-        await desk.call('PATCH', `/exams/${id}`, { title: 'Mine' }, south),
-        await desk.call('PATCH', `/exams/${id}`, { code_spec: null }, south),
-        await desk.call('DELETE', `/exams/${id}`, undefined, south),
-        await desk.call('POST', `/exams/${id}/publish`, undefined, south),
-        await desk.call('POST', `/exams/${id}/close`, undefined, south),
-        await desk.call('GET', `/exams/${id}/assignments`, undefined, south),
-        await desk.call('POST', `/exams/${id}/assignments`, { group_ids: ['grp_unknown'] }, south),
-        await desk.call('DELETE', `/exams/${id}/assignments/grp_unknown`, undefined, south),
+        await call('GET', `/exams/${id}`, undefined, south),
+        await call('PATCH', `/exams/${id}`, { title: 'Mine' }, south),
+        await call('PATCH', `/exams/${id}`, { code_spec: null }, south),
+        await call('DELETE', `/exams/${id}`, undefined, south),
+        await call('POST', `/exams/${id}/publish`, undefined, south),
+        await call('POST', `/exams/${id}/close`, undefined, south),
+        await call('GET', `/exams/${id}/assignments`, undefined, south),
+        await call('POST', `/exams/${id}/assignments`, { group_ids: ['grp_unknown'] }, south),
+        await call('DELETE', `/exams/${id}/assignments/grp_unknown`, undefined, south),
       ];
       expect(answers.map(errorSummary)).toEqual(answers.map(() => [404, 'not_found']));
     }
-    expect(await desk.read(exam.id)).toEqual(exam);
+    expect(await readExam(exam.id)).toEqual(exam);
   });
 });
 
 describe('the stats', () => {
   // Contract: exams.get.groups-stats-code-secret-set, exams.get.response
   it('count each student of the assigned groups once', async () => {
-    const [a = '', b = '', c = ''] = await desk.students(3);
-    const [one, other] = [await desk.group([a, b]), await desk.group([b, c])];
-    await desk.group([a]);
-    const { id } = await desk.exam({ group_ids: [one, other] });
+    const [a = '', b = '', c = ''] = await createStudents(3);
+    const [one, other] = [await createGroup([a, b]), await createGroup([b, c])];
+    await createGroup([a]);
+    const { id } = await createExam({ group_ids: [one, other] });
     expect(await statsOf(id)).toEqual({ assigned: 3, started: 0, submitted: 0, graded: 0, average_percentage: null });
   });
 
   it('count who started once, however many attempts there are', async () => {
-    const [a = '', b = ''] = await desk.students(2);
-    const { id } = await desk.exam({ group_ids: [await desk.group([a, b])] });
-    await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId: a }, { status: 'abandoned' });
-    await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId: a });
-    await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId: b });
+    const [a = '', b = ''] = await createStudents(2);
+    const { id } = await createExam({ group_ids: [await createGroup([a, b])] });
+    await seedExamAttempt(api, institution, { examId: id, studentId: a }, { status: 'abandoned' });
+    await seedExamAttempt(api, institution, { examId: id, studentId: a });
+    await seedExamAttempt(api, institution, { examId: id, studentId: b });
     expect(await statsOf(id)).toMatchObject({ assigned: 2, started: 2, submitted: 0 });
   });
 
   it('look at the latest version of a submission alone, and average over those graded', async () => {
-    const [a = '', b = '', c = '', d = '', e = ''] = await desk.students(5);
-    const { id } = await desk.exam({ group_ids: [await desk.group([a, b, c, d, e])] });
+    const [a = '', b = '', c = '', d = '', e = ''] = await createStudents(5);
+    const { id } = await createExam({ group_ids: [await createGroup([a, b, c, d, e])] });
     await plant(id, a, { version: 1, status: 'graded', score: 10, percentage: 10 });
     await plant(id, a, { version: 2, status: 'graded', score: 80, percentage: 80 });
     await plant(id, b, { version: 1, status: 'graded', score: 50, percentage: 45.01 });
@@ -85,17 +85,17 @@ describe('the stats', () => {
   });
 
   it('count what was submitted even where the student is in no assigned group any more', async () => {
-    const [a = ''] = await desk.students(1);
-    const groupId = await desk.group([a]);
-    const { id } = await desk.exam({ group_ids: [groupId] });
+    const [a = ''] = await createStudents(1);
+    const groupId = await createGroup([a]);
+    const { id } = await createExam({ group_ids: [groupId] });
     await plant(id, a, { status: 'graded', score: 70, percentage: 70 });
-    await desk.call('DELETE', `/groups/${groupId}`);
+    await call('DELETE', `/groups/${groupId}`);
     expect(await statsOf(id)).toEqual({ assigned: 0, started: 1, submitted: 1, graded: 1, average_percentage: 70 });
   });
 
   it('are those of this exam alone', async () => {
-    const [a = ''] = await desk.students(1);
-    const [one, other] = [await desk.exam(), await desk.exam()];
+    const [a = ''] = await createStudents(1);
+    const [one, other] = [await createExam(), await createExam()];
     await plant(one.id, a, { status: 'graded', score: 70, percentage: 70 });
     expect(await statsOf(other.id)).toEqual({ assigned: 0, started: 0, submitted: 0, graded: 0, average_percentage: null });
   });

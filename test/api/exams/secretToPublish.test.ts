@@ -1,21 +1,22 @@
 import type { ApiResponse } from '../../support/api';
-import { base64, fullSpec, hiddenTestsIn, seedFile } from '../../support/codingExams';
-import { examFixtureForEachTest } from '../../support/examFixture';
+import { base64, fullSpec, hiddenTestsIn } from '../../support/codingExams';
+import { seedFile } from '../../support/seed/files';
+import { apiFixture } from '../../support/apiFixture';
 import { eventsDuring } from '../../support/events';
 
-const desk = examFixtureForEachTest();
+const { api, institution, sql, call, createExamWithStatus, createGroup, createStudents, readExam, createExam } = apiFixture();
 
-const withHiddenTests = async () => ({ ...fullSpec, hidden_tests: hiddenTestsIn(await seedFile(desk.api, desk.institution)) });
-const setSecret = (id: string) => desk.call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64: base64(32) });
+const withHiddenTests = async () => ({ ...fullSpec, hidden_tests: hiddenTestsIn(await seedFile(api, institution)) });
+const setSecret = (id: string) => call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64: base64(32) });
 const refusal = ({ status, body }: ApiResponse) => [status, body.error, body.message];
 const refused = (wayOut: string) => [409, 'conflict', `A coding exam with hidden tests cannot be published without its code secret: ${wayOut}.`];
 
 it('a draft with hidden tests is published once its code secret is set, not before; the refusal tells nobody anything', async () => {
-  const draft = await desk.examWithStatus('draft', { code_spec: await withHiddenTests(), group_ids: [await desk.group(await desk.students(1))] });
-  const publish = () => desk.call('POST', `/exams/${draft.id}/publish`);
-  const events = await eventsDuring(desk.api, desk.institution, async () => {
+  const draft = await createExamWithStatus('draft', { code_spec: await withHiddenTests(), group_ids: [await createGroup(await createStudents(1))] });
+  const publish = () => call('POST', `/exams/${draft.id}/publish`);
+  const events = await eventsDuring(api, institution, async () => {
     expect(refusal(await publish())).toEqual(refused('set it with PUT /exams/{id}/code-secret, then publish the exam'));
-    expect(await desk.read(draft.id)).toEqual(draft);
+    expect(await readExam(draft.id)).toEqual(draft);
     await setSecret(draft.id);
     expect((await publish()).data).toMatchObject({ status: 'published', app: 'svccode', code_secret_set: true });
   });
@@ -23,17 +24,17 @@ it('a draft with hidden tests is published once its code secret is set, not befo
 });
 
 it('one with hidden tests is not created as published: its secret can be set of what is there', async () => {
-  const body = { faculty_id: desk.institution.adminId, title: 'Sum', code_spec: await withHiddenTests() };
+  const body = { faculty_id: institution.adminId, title: 'Sum', code_spec: await withHiddenTests() };
   const wayOut = 'create it with "publish": false, set the secret with PUT /exams/{id}/code-secret, then publish it';
-  for (const publish of [{}, { publish: true }]) expect(refusal(await desk.call('POST', '/exams', { ...body, ...publish }))).toEqual(refused(wayOut));
-  expect(await desk.sql("SELECT 1 FROM exams WHERE institution_id = $1 AND title = 'Sum'", [desk.institution.id])).toEqual([]);
-  expect((await desk.call('POST', '/exams', { ...body, publish: false })).data).toMatchObject({ status: 'draft', code_secret_set: false });
+  for (const publish of [{}, { publish: true }]) expect(refusal(await call('POST', '/exams', { ...body, ...publish }))).toEqual(refused(wayOut));
+  expect(await sql("SELECT 1 FROM exams WHERE institution_id = $1 AND title = 'Sum'", [institution.id])).toEqual([]);
+  expect((await call('POST', '/exams', { ...body, publish: false })).data).toMatchObject({ status: 'draft', code_secret_set: false });
 });
 
 it('a published exam gets hidden tests once its code secret is set, not before', async () => {
-  const [document, coding] = [await desk.exam(), await desk.exam({ code_spec: fullSpec })];
+  const [document, coding] = [await createExam(), await createExam({ code_spec: fullSpec })];
   for (const { id } of [document, coding]) {
-    const change = async () => desk.call('PATCH', `/exams/${id}`, { code_spec });
+    const change = async () => call('PATCH', `/exams/${id}`, { code_spec });
     const code_spec = await withHiddenTests();
     expect(refusal(await change())).toEqual(refused('the exam is published: set it with PUT /exams/{id}/code-secret, then change code_spec'));
     await setSecret(id);
@@ -42,14 +43,14 @@ it('a published exam gets hidden tests once its code secret is set, not before',
 });
 
 it('a coding exam without hidden tests needs none', async () => {
-  expect(await desk.exam({ code_spec: fullSpec })).toMatchObject({ status: 'published', app: 'svccode', code_secret_set: false });
+  expect(await createExam({ code_spec: fullSpec })).toMatchObject({ status: 'published', app: 'svccode', code_secret_set: false });
 });
 
 it('what was published without one by the release before stays, and can be changed but for its spec', async () => {
-  const exam = await desk.exam({ code_spec: await withHiddenTests() });
-  await desk.sql('UPDATE exams SET hidden_key_sealed = NULL, hidden_key_set_at = NULL WHERE id = $1', [exam.id]);
-  const { status, data } = await desk.call('PATCH', `/exams/${exam.id}`, { title: 'Sums', code_spec: exam.code_spec });
+  const exam = await createExam({ code_spec: await withHiddenTests() });
+  await sql('UPDATE exams SET hidden_key_sealed = NULL, hidden_key_set_at = NULL WHERE id = $1', [exam.id]);
+  const { status, data } = await call('PATCH', `/exams/${exam.id}`, { title: 'Sums', code_spec: exam.code_spec });
   expect([status, data.title, data.code_secret_set]).toEqual([200, 'Sums', false]);
-  expect((await desk.call('POST', `/exams/${exam.id}/publish`)).status).toBe(200);
-  expect((await desk.call('PATCH', `/exams/${exam.id}`, { code_spec: { ...exam.code_spec, rubric_md: null } })).status).toBe(409);
+  expect((await call('POST', `/exams/${exam.id}/publish`)).status).toBe(200);
+  expect((await call('PATCH', `/exams/${exam.id}`, { code_spec: { ...exam.code_spec, rubric_md: null } })).status).toBe(409);
 });

@@ -2,20 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { seedScores } from '../../../bench/exams/scores';
 import { eventually } from '../../support/eventually';
-import { examFixtureForEachTest } from '../../support/examFixture';
+import { apiFixture } from '../../support/apiFixture';
 
-const desk = examFixtureForEachTest();
+const { api, institution, sql, createStudents } = apiFixture();
 const students = 6_000;
 const chunkStatement = `query LIKE '%coalesce(v.status, ''not_submitted'')%'`;
 
 const ask = (examId: string, signal?: AbortSignal) =>
-  fetch(`${desk.api.baseUrl}/exams/${examId}/export.csv`, { headers: { authorization: `Bearer ${desk.institution.apiKey}` }, ...(signal === undefined ? {} : { signal }) });
+  fetch(`${api.baseUrl}/exams/${examId}/export.csv`, { headers: { authorization: `Bearer ${institution.apiKey}` }, ...(signal === undefined ? {} : { signal }) });
 
-const exam = async (count = students) => seedScores(desk.api.api.domain.database.sql, desk.institution, await desk.students(count), 6);
+const exam = async (count = students) => seedScores(api.api.domain.database.sql, institution, await createStudents(count), 6);
 
 /** How many connections read scores at this moment, or stand in a transaction. */
 async function busy(): Promise<number> {
-  const [row] = await desk.sql<{ count: number }>(
+  const [row] = await sql<{ count: number }>(
     `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
         AND (state LIKE 'idle in transaction%' OR state = 'active' AND ${chunkStatement})`,
   );
@@ -26,7 +26,7 @@ it('many clients that read nothing hold no connection', async () => {
   const examId = await exam();
   // More than the pool has connections.
   const responses = await Promise.all(Array.from({ length: 11 }, () => ask(examId)));
-  const { pool } = desk.api.api.domain.database;
+  const { pool } = api.api.domain.database;
   await eventually('no connection is held', async () => (await busy()) === 0 && pool.waitingCount === 0 && pool.idleCount === pool.totalCount, 25_000);
   const [first, ...others] = responses;
   for (const { body } of others) await body?.cancel();
@@ -35,7 +35,7 @@ it('many clients that read nothing hold no connection', async () => {
 
 /** A connection of the pool's that may be cut off while the test has it. */
 async function taken(): Promise<PoolClient> {
-  const client = await desk.api.api.domain.database.pool.connect();
+  const client = await api.api.domain.database.pool.connect();
   return client.on('error', () => undefined);
 }
 
@@ -46,7 +46,7 @@ async function stoppedWithin(holder: PoolClient, examId: string): Promise<{ stat
   const read = response.text().catch(String);
   await holder.query('LOCK TABLE submissions IN ACCESS EXCLUSIVE MODE');
   const pid = await eventually('a chunk waits', async () => {
-    const [row] = await desk.sql<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND ${chunkStatement}`);
+    const [row] = await sql<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND ${chunkStatement}`);
     return row?.pid;
   });
   return { status: response.status, read, pid };
@@ -60,7 +60,7 @@ it('a connection to the database that is lost within a chunk cuts the file off',
   const holder = await taken();
   try {
     const { status, read, pid } = await stoppedWithin(holder, examId);
-    await desk.sql('SELECT pg_terminate_backend($1)', [pid]);
+    await sql('SELECT pg_terminate_backend($1)', [pid]);
     expect([status, await read]).toEqual([200, expect.stringMatching(/^\w*Error: terminated/)]);
   } finally {
     holder.release(true);
@@ -69,7 +69,7 @@ it('a connection to the database that is lost within a chunk cuts the file off',
 
 it('connections to the database that are lost between two chunks cost nothing', async () => {
   const examId = await exam(many);
-  const { pool } = desk.api.api.domain.database;
+  const { pool } = api.api.domain.database;
   const holder = await taken();
   const { read } = await stoppedWithin(holder, examId);
   // Everything else of the pool, and what the chunk gives back: the export then waits for a connection of its next chunk.

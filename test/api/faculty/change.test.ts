@@ -1,13 +1,13 @@
 import { errorSummary } from '../../support/responses';
-import { examFixtureForEachTest } from '../../support/examFixture';
+import { apiFixture } from '../../support/apiFixture';
 import { eventsDuring } from '../../support/events';
 
-const desk = examFixtureForEachTest();
+const { api, institution, call } = apiFixture();
 
 const create = async (): Promise<{ id: string; login_email: string }> =>
-  (await desk.call('POST', '/faculty', { full_name: 'Grace', faculty_id: 'HR-1' })).data;
-const patch = (reference: string, body: object) => desk.call('PATCH', `/faculty/${reference}`, body);
-const get = async (id: string) => (await desk.call('GET', `/faculty/${id}`)).data;
+  (await call('POST', '/faculty', { full_name: 'Grace', faculty_id: 'HR-1' })).data;
+const patch = (reference: string, body: object) => call('PATCH', `/faculty/${reference}`, body);
+const get = async (id: string) => (await call('GET', `/faculty/${id}`)).data;
 
 describe('PATCH of a faculty member', () => {
   // Contract: faculty.fields.full-name, faculty.update.body, faculty.update.response
@@ -37,7 +37,7 @@ describe('PATCH of a faculty member', () => {
 
   it('emits nothing: the specification has no event for it', async () => {
     const { id } = await create();
-    expect(await eventsDuring(desk.api, desk.institution, () => patch(id, { full_name: 'Ada', status: 'suspended' }))).toEqual([]);
+    expect(await eventsDuring(api, institution, () => patch(id, { full_name: 'Ada', status: 'suspended' }))).toEqual([]);
   });
 
   it('leaves the license as it is when it suspends', async () => {

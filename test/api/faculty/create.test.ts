@@ -1,11 +1,11 @@
 import { errorSummary } from '../../support/responses';
-import { examFixtureForEachTest } from '../../support/examFixture';
+import { apiFixture } from '../../support/apiFixture';
 import { eventsDuring } from '../../support/events';
-import { inDays } from '../../support/licenses';
+import { inDays } from '../../support/time';
 
-const desk = examFixtureForEachTest();
+const { api, institution, sql, call } = apiFixture();
 
-const create = (body: object) => desk.call('POST', '/faculty', body);
+const create = (body: object) => call('POST', '/faculty', body);
 const days = (moment: string): number => Math.round((Date.parse(moment) - Date.now()) / 86_400_000);
 
 describe('a new faculty member', () => {
@@ -17,7 +17,7 @@ describe('a new faculty member', () => {
       200,
       {
         id: expect.stringMatching(/^fac_[0-9a-z]{26}$/),
-        login_email: expect.stringMatching(new RegExp(`^faculty2\\.[0-9a-f]{8}@${desk.institution.loginDomain}$`)),
+        login_email: expect.stringMatching(new RegExp(`^faculty2\\.[0-9a-f]{8}@${institution.loginDomain}$`)),
         full_name: 'Grace Hopper',
         faculty_id: 'HR-204',
         status: 'active',
@@ -33,13 +33,13 @@ describe('a new faculty member', () => {
       },
     ]);
     expect(days(data.license.expires_at)).toBe(365);
-    expect((await desk.call('GET', `/faculty/${data.id}`)).data).toEqual(data);
+    expect((await call('GET', `/faculty/${data.id}`)).data).toEqual(data);
   });
 
   // Contract: faculty.license.devices, limits.devices.faculty-3
   it('may use 3 devices', async () => {
     const { data } = await create({ full_name: 'Grace' });
-    const license = await desk.call('GET', `/licenses/${data.license.id}`);
+    const license = await call('GET', `/licenses/${data.license.id}`);
     expect(license.data).toMatchObject({ max_activations: 3, user: { user_id: data.id, login_email: data.login_email } });
   });
 
@@ -56,7 +56,7 @@ describe('a new faculty member', () => {
   // Contract: events.faculty-created, events.license-generated
   it('emits faculty.created and license.generated', async () => {
     let created: unknown;
-    const events = await eventsDuring(desk.api, desk.institution, async () => {
+    const events = await eventsDuring(api, institution, async () => {
       created = (await create({ full_name: 'Grace' })).data;
     });
     const { id, login_email, license } = Object(created);
@@ -78,7 +78,7 @@ describe('a new faculty member', () => {
     ['fields that the service sets, and unknown ones', { full_name: 'a', id: 'fac_1', status: 'active', is_admin: true, personal_email: 'a@b.example' }, ['id', 'is_admin', 'personal_email', 'status']],
   ])('with %s is refused, and nobody is created', async (_, body, paths) => {
     expect(errorSummary(await create(body))).toEqual([422, 'validation_error', paths]);
-    expect((await desk.call('GET', '/faculty')).data.total).toBe(1);
+    expect((await call('GET', '/faculty')).data.total).toBe(1);
   });
 });
 
@@ -91,7 +91,7 @@ it('twenty faculty members created at once have the numbers after the admin, eac
 
 it('the license of a faculty member is shown as expired as soon as its time has passed', async () => {
   const { data } = await create({ full_name: 'Grace' });
-  await desk.sql('UPDATE licenses SET expires_at = $2 WHERE id = $1', [data.license.id, inDays(-1)]);
-  expect((await desk.call('GET', `/faculty/${data.id}`)).data.license.status).toBe('expired');
-  expect((await desk.call('GET', '/faculty')).data.items[0].license.status).toBe('expired');
+  await sql('UPDATE licenses SET expires_at = $2 WHERE id = $1', [data.license.id, inDays(-1)]);
+  expect((await call('GET', `/faculty/${data.id}`)).data.license.status).toBe('expired');
+  expect((await call('GET', '/faculty')).data.items[0].license.status).toBe('expired');
 });

@@ -1,13 +1,14 @@
 import { idsIn, idsOf, errorSummary } from '../../support/responses';
-import { examFixtureForEachTest } from '../../support/examFixture';
+import { apiFixture } from '../../support/apiFixture';
 import { eventsDuring } from '../../support/events';
-import { seedStudents } from '../../support/manyStudents';
+import { seedStudents } from '../../support/seed/students';
 
-const desk = examFixtureForEachTest();
+const fixture = apiFixture();
+const { api, call } = fixture;
 
-const create = (body: object, institution = desk.institution) => desk.call('POST', '/groups', body, institution);
+const create = (body: object, institution = fixture.institution) => call('POST', '/groups', body, institution);
 const membersOf = async (id: string): Promise<string[]> =>
-  idsIn((await desk.call('GET', `/groups/${id}`)).data.members);
+  idsIn((await call('GET', `/groups/${id}`)).data.members);
 const invalid = (...paths: string[]) => [422, 'validation_error', paths];
 
 describe('a new group', () => {
@@ -21,7 +22,7 @@ describe('a new group', () => {
         id: expect.stringMatching(/^grp_[0-9a-z]{26}$/),
         name: 'Algebra 9b',
         description: null,
-        faculty_id: desk.institution.adminId,
+        faculty_id: fixture.institution.adminId,
         member_count: 0,
         created_at: expect.any(String),
         updated_at: data.created_at,
@@ -29,7 +30,7 @@ describe('a new group', () => {
       },
     ]);
     const { skipped: _skipped, ...group } = data;
-    expect((await desk.call('GET', `/groups/${data.id}`)).data).toEqual({ ...group, members: [], exams: [], exam_count: 0 });
+    expect((await call('GET', `/groups/${data.id}`)).data).toEqual({ ...group, members: [], exams: [], exam_count: 0 });
   });
 
   // Contract: groups.fields.description, groups.create.body
@@ -40,7 +41,7 @@ describe('a new group', () => {
   });
 
   it('emits nothing: the specification has no event for groups', async () => {
-    expect(await eventsDuring(desk.api, desk.institution, () => create({ name: 'Class' }))).toEqual([]);
+    expect(await eventsDuring(api, fixture.institution, () => create({ name: 'Class' }))).toEqual([]);
   });
 
   it.each<[string, object, string[]]>([
@@ -54,31 +55,31 @@ describe('a new group', () => {
     ['fields that the service sets, and unknown ones', { name: 'a', id: 'grp_1', member_count: 3, members: [], colour: 'red' }, ['colour', 'id', 'member_count', 'members']],
   ])('with %s is refused', async (_, body, paths) => {
     expect(errorSummary(await create(body))).toEqual(invalid(...paths));
-    expect((await desk.call('GET', '/groups')).data.total).toBe(0);
+    expect((await call('GET', '/groups')).data.total).toBe(0);
   });
 });
 
 describe('the students of a new group', () => {
   // Contract: groups.student-ids.on-create-and-patch, groups.member-count.counts-landed, groups.create.body, groups.create.response
   it('are named by id and login email, mixed and in any case, each landing once', async () => {
-    const [ada, grace, alan] = await seedStudents(desk.api, desk.institution, 3);
-    const student_ids = [ada, `MANY000002@${desk.institution.loginDomain}`, ada, `many000001@${desk.institution.loginDomain}`, alan, ` many000003@${desk.institution.loginDomain} `];
+    const [ada, grace, alan] = await seedStudents(api, fixture.institution, 3);
+    const student_ids = [ada, `MANY000002@${fixture.institution.loginDomain}`, ada, `many000001@${fixture.institution.loginDomain}`, alan, ` many000003@${fixture.institution.loginDomain} `];
     const { data } = await create({ name: 'Class', student_ids });
     expect([data.member_count, await membersOf(data.id)]).toEqual([3, [ada, grace, alan]]);
   });
 
   // Contract: groups.member-count.counts-landed, groups.student-ids.unknown-skipped, groups.student-ids.other-institutions-skipped
   it('that are unknown, of another institution or no students are skipped, and only those that landed are counted', async () => {
-    const south = await desk.api.institution();
-    const [[own], [foreign]] = [await seedStudents(desk.api, desk.institution, 1), await seedStudents(desk.api, south, 1)];
-    const skipped = ['stu_unknown', foreign, `many000001@${south.loginDomain}`, `nobody@${desk.institution.loginDomain}`, desk.institution.adminId, desk.institution.adminLoginEmail, '%', '@'];
+    const south = await api.institution();
+    const [[own], [foreign]] = [await seedStudents(api, fixture.institution, 1), await seedStudents(api, south, 1)];
+    const skipped = ['stu_unknown', foreign, `many000001@${south.loginDomain}`, `nobody@${fixture.institution.loginDomain}`, fixture.institution.adminId, fixture.institution.adminLoginEmail, '%', '@'];
     const { data } = await create({ name: 'Class', student_ids: [...skipped, own] });
     expect([data.member_count, await membersOf(data.id)]).toEqual([1, [own]]);
   });
 
   it('may be suspended', async () => {
-    const [student] = await seedStudents(desk.api, desk.institution, 1);
-    await desk.call('POST', `/students/${student}/suspend`);
+    const [student] = await seedStudents(api, fixture.institution, 1);
+    await call('POST', `/students/${student}/suspend`);
     expect((await create({ name: 'Class', student_ids: [student] })).data.member_count).toBe(1);
   });
 
@@ -90,11 +91,11 @@ describe('the students of a new group', () => {
   });
 
   it("are those that GET /students finds by group_id, and by nobody else's key", async () => {
-    const students = await seedStudents(desk.api, desk.institution, 3);
+    const students = await seedStudents(api, fixture.institution, 3);
     const { data } = await create({ name: 'Class', student_ids: students.slice(1) });
     await create({ name: 'Others', student_ids: students });
-    const found = async ({ apiKey } = desk.institution) =>
-      idsOf(await desk.api.call('GET', '/students', { key: apiKey, query: { group_id: data.id } })).sort();
-    expect([await found(), await found(await desk.api.institution())]).toEqual([students.slice(1), []]);
+    const found = async ({ apiKey } = fixture.institution) =>
+      idsOf(await api.call('GET', '/students', { key: apiKey, query: { group_id: data.id } })).sort();
+    expect([await found(), await found(await api.institution())]).toEqual([students.slice(1), []]);
   });
 });

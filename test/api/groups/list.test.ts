@@ -1,18 +1,19 @@
 import { idsOf, errorSummary } from '../../support/responses';
-import { examFixtureForEachTest } from '../../support/examFixture';
-import { seedStudents } from '../../support/manyStudents';
+import { apiFixture } from '../../support/apiFixture';
+import { seedStudents } from '../../support/seed/students';
 
-const desk = examFixtureForEachTest();
+const fixture = apiFixture();
+const { api, call, listAt } = fixture;
 
-const create = async (body: object, institution = desk.institution): Promise<string> =>
-  (await desk.call('POST', '/groups', body, institution)).data.id;
-const list = (query: Record<string, string | number> = {}) => desk.list(query, '/groups');
+const create = async (body: object, institution = fixture.institution): Promise<string> =>
+  (await call('POST', '/groups', body, institution)).data.id;
+const list = (query: Record<string, string | number> = {}) => listAt('/groups', query);
 const listed = async (query: Record<string, string | number>): Promise<string[]> => idsOf(await list(query));
 
 describe('the list of groups', () => {
   // Contract: groups.list.response
   it('has the newest first, each with its number of members', async () => {
-    const students = await seedStudents(desk.api, desk.institution, 2);
+    const students = await seedStudents(api, fixture.institution, 2);
     const [empty, two] = [await create({ name: 'Empty' }), await create({ name: 'Two', student_ids: students })];
     const { data } = await list();
     expect(data.items.map(({ id, member_count }: { id: string; member_count: number }) => [id, member_count])).toEqual([[two, 2], [empty, 0]]);
@@ -29,7 +30,7 @@ describe('the list of groups', () => {
   });
 
   it("never shows another institution's", async () => {
-    await create({ name: 'Algebra' }, await desk.api.institution());
+    await create({ name: 'Algebra' }, await api.institution());
     for (const query of [{}, { q: 'Algebra' }]) expect(await listed(query)).toEqual([]);
   });
 });
@@ -62,20 +63,20 @@ describe('q', () => {
 describe('faculty_id', () => {
   // Contract: groups.list.query
   it('finds the groups of an owner named by id or login email', async () => {
-    const { data: teacher } = await desk.call('POST', '/faculty', { full_name: 'Grace' });
+    const { data: teacher } = await call('POST', '/faculty', { full_name: 'Grace' });
     const [own, admins] = [await create({ name: 'a', faculty_id: teacher.id }), await create({ name: 'b' })];
     for (const faculty_id of [teacher.id, teacher.login_email, teacher.login_email.toUpperCase()]) expect(await listed({ faculty_id })).toEqual([own]);
-    expect(await listed({ faculty_id: desk.institution.adminLoginEmail })).toEqual([admins]);
+    expect(await listed({ faculty_id: fixture.institution.adminLoginEmail })).toEqual([admins]);
   });
 
   it('that is unknown or of another institution is an empty list', async () => {
-    const south = await desk.api.institution();
+    const south = await api.institution();
     await create({ name: 'a' });
-    for (const faculty_id of ['fac_unknown', `nobody@${desk.institution.loginDomain}`, south.adminId, south.adminLoginEmail]) expect(await listed({ faculty_id })).toEqual([]);
+    for (const faculty_id of ['fac_unknown', `nobody@${fixture.institution.loginDomain}`, south.adminId, south.adminLoginEmail]) expect(await listed({ faculty_id })).toEqual([]);
   });
 
   it('and q together narrow the list', async () => {
-    const { data: teacher } = await desk.call('POST', '/faculty', { full_name: 'Grace' });
+    const { data: teacher } = await call('POST', '/faculty', { full_name: 'Grace' });
     const both = await create({ name: 'Algebra', faculty_id: teacher.id });
     await create({ name: 'Algebra' });
     await create({ name: 'Geometry', faculty_id: teacher.id });

@@ -1,28 +1,28 @@
 import { idsIn, errorSummary } from '../../support/responses';
-import { examFixtureForEachTest } from '../../support/examFixture';
-import { seedStudents } from '../../support/manyStudents';
+import { apiFixture } from '../../support/apiFixture';
+import { seedStudents } from '../../support/seed/students';
 
-const desk = examFixtureForEachTest();
+const { api, institution, call } = apiFixture();
 let students: string[];
 
 beforeEach(async () => {
-  students = await seedStudents(desk.api, desk.institution, 4);
+  students = await seedStudents(api, institution, 4);
 });
 
 const created = async (...student_ids: (string | undefined)[]): Promise<{ id: string; updated_at: string; skipped: string[] }> =>
-  (await desk.call('POST', '/groups', { name: 'Class', student_ids })).data;
-const add = (id: string, ...student_ids: (string | undefined)[]) => desk.call('POST', `/groups/${id}/members`, { student_ids });
-const remove = (id: string, student: string) => desk.call('DELETE', `/groups/${id}/members/${encodeURIComponent(student)}`);
-const membersOf = async (id: string): Promise<string[]> => idsIn((await desk.call('GET', `/groups/${id}`)).data.members);
-const emailOf = (nth: number): string => `many00000${nth}@${desk.institution.loginDomain}`;
+  (await call('POST', '/groups', { name: 'Class', student_ids })).data;
+const add = (id: string, ...student_ids: (string | undefined)[]) => call('POST', `/groups/${id}/members`, { student_ids });
+const remove = (id: string, student: string) => call('DELETE', `/groups/${id}/members/${encodeURIComponent(student)}`);
+const membersOf = async (id: string): Promise<string[]> => idsIn((await call('GET', `/groups/${id}`)).data.members);
+const emailOf = (nth: number): string => `many00000${nth}@${institution.loginDomain}`;
 
 describe('adding students to a group', () => {
   // Contract: groups.members.add-body, groups.members.add-response, groups.student-ids.unknown-skipped, groups.student-ids.other-institutions-skipped
   it('answers the group with those that landed; unknown, foreign and repeated ones are skipped', async () => {
     const before = await created(students[0]);
-    const [foreign] = await seedStudents(desk.api, await desk.api.institution(), 1);
-    const { status, data } = await add(before.id, students[1], emailOf(3).toUpperCase(), students[1], emailOf(2), foreign, 'stu_unknown', desk.institution.adminId);
-    expect([status, data]).toEqual([200, { ...before, member_count: 3, updated_at: data.updated_at, skipped: [foreign, 'stu_unknown', desk.institution.adminId] }]);
+    const [foreign] = await seedStudents(api, await api.institution(), 1);
+    const { status, data } = await add(before.id, students[1], emailOf(3).toUpperCase(), students[1], emailOf(2), foreign, 'stu_unknown', institution.adminId);
+    expect([status, data]).toEqual([200, { ...before, member_count: 3, updated_at: data.updated_at, skipped: [foreign, 'stu_unknown', institution.adminId] }]);
     expect(data.updated_at > before.updated_at).toBe(true);
     expect(await membersOf(before.id)).toEqual(students.slice(0, 3));
   });
@@ -35,9 +35,9 @@ describe('adding students to a group', () => {
   // Contract: errors.422.no-valid-students
   it('of whom none is a student of the institution is no_valid_students', async () => {
     const before = await created(students[0]);
-    const south = await desk.api.institution();
-    const [foreign] = await seedStudents(desk.api, south, 1);
-    for (const named of [['stu_unknown'], [foreign, `many000001@${south.loginDomain}`], [desk.institution.adminId, desk.institution.adminLoginEmail]]) {
+    const south = await api.institution();
+    const [foreign] = await seedStudents(api, south, 1);
+    for (const named of [['stu_unknown'], [foreign, `many000001@${south.loginDomain}`], [institution.adminId, institution.adminLoginEmail]]) {
       expect(errorSummary(await add(before.id, ...named))).toEqual([422, 'no_valid_students']);
     }
     expect(await membersOf(before.id)).toEqual([students[0]]);
@@ -50,8 +50,8 @@ describe('adding students to a group', () => {
 
   it('needs the list', async () => {
     const { id } = await created();
-    expect(errorSummary(await desk.call('POST', `/groups/${id}/members`, {}))).toEqual([422, 'validation_error', ['student_ids']]);
-    expect(errorSummary(await desk.call('POST', `/groups/${id}/members`, { student_ids: null, name: 'x' }))).toEqual([422, 'validation_error', ['name', 'student_ids']]);
+    expect(errorSummary(await call('POST', `/groups/${id}/members`, {}))).toEqual([422, 'validation_error', ['student_ids']]);
+    expect(errorSummary(await call('POST', `/groups/${id}/members`, { student_ids: null, name: 'x' }))).toEqual([422, 'validation_error', ['name', 'student_ids']]);
   });
 
   it('by ten callers at once makes each a member once', async () => {
@@ -68,19 +68,19 @@ describe('removing a student from a group', () => {
     const { id, updated_at } = await created(...students);
     expect(await remove(id, String(students[0]))).toMatchObject({ status: 200, data: { id: students[0], deleted: true } });
     expect(await remove(id, emailOf(2).toUpperCase())).toMatchObject({ status: 200, data: { id: students[1], deleted: true } });
-    const { data } = await desk.call('GET', `/groups/${id}`);
+    const { data } = await call('GET', `/groups/${id}`);
     expect([data.member_count, idsIn(data.members)]).toEqual([2, students.slice(2)]);
     expect(data.updated_at > updated_at).toBe(true);
   });
 
   it('who is no member, unknown, foreign or no student is 404 in the same words', async () => {
     const { skipped: _skipped, ...before } = await created(students[0]);
-    const [foreign] = await seedStudents(desk.api, await desk.api.institution(), 1);
-    for (const student of [students[1], emailOf(2), 'stu_unknown', foreign, desk.institution.adminId]) {
+    const [foreign] = await seedStudents(api, await api.institution(), 1);
+    for (const student of [students[1], emailOf(2), 'stu_unknown', foreign, institution.adminId]) {
       const { status, body } = await remove(before.id, String(student));
       expect([status, body.error, body.message]).toEqual([404, 'not_found', 'No such member of this group in this institution.']);
     }
-    expect((await desk.call('GET', '/groups')).data.items).toEqual([before]);
+    expect((await call('GET', '/groups')).data.items).toEqual([before]);
   });
 
   it('twice is 404 the second time', async () => {

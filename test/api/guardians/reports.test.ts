@@ -2,13 +2,13 @@ import { verifyLinks } from '../../../domain/guardians/verifyLinks';
 import { newId } from '../../../domain/ids';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
-import { seedGuardian } from '../../support/examRows';
-import { seedStudents } from '../../support/manyStudents';
-import { seedEnrollments, reportWeek, seedLearningDay, writeReportWeek } from '../../support/reports';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { seedGuardian } from '../../support/seed/guardians';
+import { seedStudents } from '../../support/seed/students';
+import { seedEnrollments, seedLearningDay } from '../../support/seed/enrollments';
+import { reportWeek, writeReportWeek } from '../../support/weeklyReports';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 
 const list = (query: Record<string, string | number> = {}) => api.call('GET', '/guardians/reports', { key: institution.apiKey, query });
 const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, [institution.id, ...values]);

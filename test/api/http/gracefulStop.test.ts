@@ -3,10 +3,9 @@ import { startApi } from '../../../api/start';
 import { createLogger } from '../../../config/logger';
 import { eventually } from '../../support/eventually';
 import { openRawConnection, requestHead } from '../../support/rawHttp';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 const refusesConnections = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

@@ -1,15 +1,17 @@
 import { errorSummary } from '../../support/responses';
-import { amounts, meritFixtureForEachTest } from '../../support/meritFixture';
+import { appFixture } from '../../support/appFixture';
+import { meritCalls, amounts } from '../../support/meritCalls';
 
-const desk = meritFixtureForEachTest();
-const { exams } = desk.apps;
+const fixture = appFixture();
+const { api, institution, sql } = fixture;
+const { get, setAllowance, createOwner, creditSuccessfully, spend, moveCount } = meritCalls(fixture);
 
 const allowance = async () => {
-  const { allowance_cents, granted_cents, credited_cents }: Record<string, number> = (await desk.get('/merits/allowance')).data;
+  const { allowance_cents, granted_cents, credited_cents }: Record<string, number> = (await get('/merits/allowance')).data;
   expect(granted_cents).toBe(Number(allowance_cents) + Number(credited_cents));
   return [allowance_cents, granted_cents, credited_cents];
 };
-const kinds = async () => (await desk.get('/merits/ledger')).data.items.map(amounts);
+const kinds = async () => (await get('/merits/ledger')).data.items.map(amounts);
 
 describe('the allowance', () => {
   it('is nothing, granted and credited nothing, before the platform sets one', async () => {
@@ -18,39 +20,39 @@ describe('the allowance', () => {
 
   // Contract: merits.allowance.drawn-by-credits, merits.allowance.response
   it('tells what is left, what was granted and what was credited', async () => {
-    await desk.setAllowance(5_000);
+    await setAllowance(5_000);
     expect(await allowance()).toEqual([5_000, 5_000, 0]);
-    const ada = await desk.owner();
-    await desk.creditSuccessfully({ email: ada.email, amount_cents: 1_200 });
+    const ada = await createOwner();
+    await creditSuccessfully({ email: ada.email, amount_cents: 1_200 });
     expect(await allowance()).toEqual([3_800, 5_000, 1_200]);
   });
 
   it('is drawn by credits alone, not by what is spent', async () => {
-    await desk.setAllowance(5_000);
-    const ada = await desk.owner();
-    await desk.creditSuccessfully({ email: ada.email, amount_cents: 1_200 });
-    await desk.spend(ada, { amount_cents: 900 });
+    await setAllowance(5_000);
+    const ada = await createOwner();
+    await creditSuccessfully({ email: ada.email, amount_cents: 1_200 });
+    await spend(ada, { amount_cents: 900 });
     expect(await allowance()).toEqual([3_800, 5_000, 1_200]);
   });
 
   it('given with a new institution is granted', async () => {
-    const domain = `${desk.institution.id.slice(-10)}.allowed.example`;
+    const domain = `${institution.id.slice(-10)}.allowed.example`;
     const body = { name: 'Allowed', login_domain: domain, admin_email: `office@${domain}`, admin_name: 'Ada Admin', allowance_cents: 777 };
-    const { data } = await exams.api.platform('POST', '/institutions', { body });
-    const rows = await exams.sql('SELECT kind, amount_cents::int, allowance_cents::int FROM merit_moves WHERE institution_id = $1', [data.id]);
+    const { data } = await api.platform('POST', '/institutions', { body });
+    const rows = await sql('SELECT kind, amount_cents::int, allowance_cents::int FROM merit_moves WHERE institution_id = $1', [data.id]);
     expect([data.allowance_cents, rows]).toEqual([777, [{ kind: 'grant', amount_cents: 777, allowance_cents: 777 }]]);
   });
 });
 
 describe('the platform', () => {
   it('sets what is left: more is granted, less is taken back, and what was credited stays', async () => {
-    expect((await desk.setAllowance(5_000)).data).toMatchObject({ id: desk.institution.id, allowance_cents: 5_000 });
-    const ada = await desk.owner();
-    await desk.creditSuccessfully({ email: ada.email, amount_cents: 1_000 });
-    await desk.setAllowance(6_000);
-    await desk.setAllowance(500);
+    expect((await setAllowance(5_000)).data).toMatchObject({ id: institution.id, allowance_cents: 5_000 });
+    const ada = await createOwner();
+    await creditSuccessfully({ email: ada.email, amount_cents: 1_000 });
+    await setAllowance(6_000);
+    await setAllowance(500);
     expect(await allowance()).toEqual([500, 1_500, 1_000]);
-    await desk.setAllowance(0);
+    await setAllowance(0);
     expect(await allowance()).toEqual([0, 1_000, 1_000]);
     expect(await kinds()).toEqual([
       ['reclaim', 500, null, 0],
@@ -62,29 +64,29 @@ describe('the platform', () => {
   });
 
   it('moves nothing where it is as wanted: the call may be repeated', async () => {
-    for (let nth = 0; nth < 3; nth += 1) expect((await desk.setAllowance(100)).status).toBe(200);
-    expect(await desk.moveCount()).toBe(1);
+    for (let nth = 0; nth < 3; nth += 1) expect((await setAllowance(100)).status).toBe(200);
+    expect(await moveCount()).toBe(1);
   });
 
   it('sets 0 to 1,000,000,000,000 whole cents', async () => {
-    expect((await desk.setAllowance(1_000_000_000_000)).data.allowance_cents).toBe(1_000_000_000_000);
-    for (const cents of [-1, 1_000_000_000_001, 0.5]) expect(errorSummary(await desk.setAllowance(cents))).toEqual([422, 'validation_error', ['allowance_cents']]);
-    const empty = await exams.api.platform('PUT', `/institutions/${desk.institution.id}/allowance`, { body: {} });
+    expect((await setAllowance(1_000_000_000_000)).data.allowance_cents).toBe(1_000_000_000_000);
+    for (const cents of [-1, 1_000_000_000_001, 0.5]) expect(errorSummary(await setAllowance(cents))).toEqual([422, 'validation_error', ['allowance_cents']]);
+    const empty = await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: {} });
     expect(errorSummary(empty)).toEqual([422, 'validation_error', ['allowance_cents']]);
   });
 
   it('sets that of a pending or suspended institution, too', async () => {
-    await exams.api.platform('POST', `/institutions/${desk.institution.id}/suspend`);
-    expect((await desk.setAllowance(100)).data).toMatchObject({ status: 'suspended', allowance_cents: 100 });
+    await api.platform('POST', `/institutions/${institution.id}/suspend`);
+    expect((await setAllowance(100)).data).toMatchObject({ status: 'suspended', allowance_cents: 100 });
   });
 
   it('is told not_found of an unknown institution', async () => {
-    expect(errorSummary(await desk.setAllowance(1, { ...desk.institution, id: 'ins_01jd4k6f2mep2s5xg5yhc8m1zz' }))).toEqual([404, 'not_found']);
+    expect(errorSummary(await setAllowance(1, { ...institution, id: 'ins_01jd4k6f2mep2s5xg5yhc8m1zz' }))).toEqual([404, 'not_found']);
   });
 
   it('that sets it twice at once leaves one of both, and a ledger that says how', async () => {
-    await Promise.all([desk.setAllowance(300), desk.setAllowance(800), desk.setAllowance(800)]);
+    await Promise.all([setAllowance(300), setAllowance(800), setAllowance(800)]);
     expect([300, 800]).toContain((await allowance())[0]);
-    expect(await desk.moveCount()).toBeLessThanOrEqual(3);
+    expect(await moveCount()).toBeLessThanOrEqual(3);
   });
 });

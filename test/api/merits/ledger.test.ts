@@ -2,25 +2,28 @@ import { setAllowance } from '../../../domain/merits/setAllowance';
 import { transact } from '../../../domain/transact';
 import { idsOf, errorSummary } from '../../support/responses';
 import { systemCaller } from '../../support/api';
-import { meritFixtureForEachTest, type WalletOwner } from '../../support/meritFixture';
+import { appFixture } from '../../support/appFixture';
+import { meritCalls, type WalletOwner } from '../../support/meritCalls';
 
-const desk = meritFixtureForEachTest();
-const { exams } = desk.apps;
+const fixture = appFixture();
+const { api, institution, sql } = fixture;
+const merits = meritCalls(fixture);
+const { createOwner, get, creditSuccessfully, spend } = merits;
 let ada: WalletOwner;
 
 beforeEach(async () => {
-  await desk.setAllowance(100_000);
-  ada = await desk.owner();
+  await merits.setAllowance(100_000);
+  ada = await createOwner();
 });
 
-const ledger = (query: Record<string, string | number> = {}) => desk.get('/merits/ledger', query);
+const ledger = (query: Record<string, string | number> = {}) => get('/merits/ledger', query);
 
 describe('the ledger', () => {
   // Contract: merits.ledger.institution-wide
   it('lists every move of the institution, newest first, with both sides and what they held then', async () => {
-    const credit = await desk.creditSuccessfully({ email: ada.email, amount_cents: 700, reason: 'Prize', ref: 'in' });
-    const spent = (await desk.spend(ada, { amount_cents: 120, reason: 'Chat', ref: 'out' })).data;
-    await desk.setAllowance(90_000);
+    const credit = await creditSuccessfully({ email: ada.email, amount_cents: 700, reason: 'Prize', ref: 'in' });
+    const spent = (await spend(ada, { amount_cents: 120, reason: 'Chat', ref: 'out' })).data;
+    await merits.setAllowance(90_000);
     const { data } = await ledger();
     const own = { user_id: ada.id, email: ada.email };
     const none = { user_id: null, email: null, balance_cents: null, reason: null, ref: null };
@@ -40,7 +43,7 @@ describe('the ledger', () => {
   });
 
   it('is paged', async () => {
-    for (let nth = 0; nth < 4; nth += 1) await desk.creditSuccessfully({ email: ada.email });
+    for (let nth = 0; nth < 4; nth += 1) await creditSuccessfully({ email: ada.email });
     const all = idsOf(await ledger());
     const pages = await Promise.all([1, 2, 3].map((page) => ledger({ page, limit: 2 })));
     expect(pages.flatMap(idsOf)).toEqual(all);
@@ -50,7 +53,7 @@ describe('the ledger', () => {
   // Contract: merits.ledger.query
   it('since a moment lists what came after it, not what came at it', async () => {
     const moves = [];
-    for (let nth = 0; nth < 3; nth += 1) moves.push(await desk.creditSuccessfully({ email: ada.email }));
+    for (let nth = 0; nth < 3; nth += 1) moves.push(await creditSuccessfully({ email: ada.email }));
     expect(idsOf(await ledger({ since: moves[1].created_at }))).toEqual([moves[2].id]);
     expect(idsOf(await ledger({ since: moves[2].created_at }))).toEqual([]);
     expect((await ledger({ since: moves[0].created_at, limit: 1 })).data).toMatchObject({ total: 2, has_more: true });
@@ -59,15 +62,15 @@ describe('the ledger', () => {
 
   // Contract: merits.ledger.institution-wide
   it('has nothing of another institution', async () => {
-    const south = await exams.api.institution();
-    expect((await desk.get('/merits/ledger', {}, south)).data.items).toEqual([]);
-    expect((await desk.get('/merits/allowance', {}, south)).data).toEqual({ allowance_cents: 0, granted_cents: 0, credited_cents: 0 });
+    const south = await api.institution();
+    expect((await get('/merits/ledger', {}, south)).data.items).toEqual([]);
+    expect((await get('/merits/allowance', {}, south)).data).toEqual({ allowance_cents: 0, granted_cents: 0, credited_cents: 0 });
   });
 
   it('gives each move a time of its own that rises, though the clock of a process is behind', async () => {
     const hourAgo = new Date(Date.now() - 3_600_000);
-    for (const cents of [1, 2]) await transact(exams.api.api.domain, systemCaller(desk.institution.id, hourAgo), (tx) => setAllowance(tx, cents));
-    await desk.setAllowance(3);
+    for (const cents of [1, 2]) await transact(api.api.domain, systemCaller(institution.id, hourAgo), (tx) => setAllowance(tx, cents));
+    await merits.setAllowance(3);
     const { items } = (await ledger()).data;
     expect(items.map(({ allowance_cents }: { allowance_cents: number }) => allowance_cents)).toEqual([3, 2, 1, 100_000]);
     const times: number[] = items.map(({ created_at }: { created_at: string }) => Date.parse(created_at));
@@ -75,10 +78,10 @@ describe('the ledger', () => {
   });
 
   it('read with the newest time as since, while money moves, misses no move', async () => {
-    const people = await Promise.all(Array.from({ length: 8 }, () => desk.owner()));
+    const people = await Promise.all(Array.from({ length: 8 }, () => createOwner()));
     let writers = people.length;
     const write = async ({ email }: WalletOwner): Promise<void> => {
-      for (let nth = 0; nth < 15; nth += 1) await desk.creditSuccessfully({ email, amount_cents: 1 });
+      for (let nth = 0; nth < 15; nth += 1) await creditSuccessfully({ email, amount_cents: 1 });
       writers -= 1;
     };
     const seen = new Set<string>();
@@ -98,7 +101,7 @@ describe('the ledger', () => {
       await look();
     };
     await Promise.all([...people.map(write), follow()]);
-    const all = await exams.sql<{ id: string }>('SELECT id FROM merit_moves WHERE institution_id = $1', [desk.institution.id]);
+    const all = await sql<{ id: string }>('SELECT id FROM merit_moves WHERE institution_id = $1', [institution.id]);
     expect(all).toHaveLength(121);
     expect(all.filter(({ id }) => !seen.has(id))).toEqual([]);
   });

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { idsOf, errorSummary } from '../../support/responses';
-import { fullSpec, hiddenTestsIn, seedFile } from '../../support/codingExams';
-import { seedExamAttempt, seedSubmission, type AttemptFields } from '../../support/examAttempts';
-import { examFixtureForEachTest } from '../../support/examFixture';
+import { fullSpec, hiddenTestsIn } from '../../support/codingExams';
+import { seedFile } from '../../support/seed/files';
+import { seedExamAttempt, seedSubmission, type AttemptFields } from '../../support/seed/submissions';
+import { apiFixture } from '../../support/apiFixture';
 import { signInByMail } from '../../support/signInCodes';
 
-const desk = examFixtureForEachTest();
+const { api, institution, sql, call, createExam, createGroup, createExamWithStatus } = apiFixture();
 
 interface SignedIn {
   id: string;
@@ -14,26 +15,26 @@ interface SignedIn {
 
 /** A new student who has signed in by a code that came by mail. */
 async function student(): Promise<SignedIn> {
-  const { data } = await desk.call('POST', '/students', { personal_email: `${randomBytes(6).toString('hex')}@mail.example` });
-  const { answer } = await signInByMail(desk.api, data.login_email);
+  const { data } = await call('POST', '/students', { personal_email: `${randomBytes(6).toString('hex')}@mail.example` });
+  const { answer } = await signInByMail(api, data.login_email);
   return { id: data.id, session: answer.data.session };
 }
 
-const as = ({ session }: SignedIn, method: string, path: string, query = {}) => desk.api.platform(method, path, { key: session, query });
+const as = ({ session }: SignedIn, method: string, path: string, query = {}) => api.platform(method, path, { key: session, query });
 const seen = async (who: SignedIn, query = {}) => as(who, 'GET', '/app/exams', query);
 const release = (who: SignedIn, attempt: string) => as(who, 'POST', `/app/attempts/${attempt}/hidden-tests/release`);
 const asIso = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 
 /** An exam assigned to a group of these students. */
-const assigned = async (students: readonly SignedIn[], body: object = {}) => desk.exam({ group_ids: [await desk.group(students.map(({ id }) => id))], ...body });
+const assigned = async (students: readonly SignedIn[], body: object = {}) => createExam({ group_ids: [await createGroup(students.map(({ id }) => id))], ...body });
 
 describe('the exams in the app', () => {
   // Contract: exams.visibility.published-and-assigned
   it('are those that are published, or closed since, and assigned to a group of the student', async () => {
     const [ada, other] = [await student(), await student()];
-    const group = await desk.group([ada.id]);
-    const [published, closed] = [await desk.exam({ group_ids: [group] }), await desk.examWithStatus('closed', { group_ids: [group] })];
-    const hidden = [await desk.examWithStatus('draft', { group_ids: [group] }), await desk.exam(), await assigned([other])];
+    const group = await createGroup([ada.id]);
+    const [published, closed] = [await createExam({ group_ids: [group] }), await createExamWithStatus('closed', { group_ids: [group] })];
+    const hidden = [await createExamWithStatus('draft', { group_ids: [group] }), await createExam(), await assigned([other])];
     expect(idsOf(await seen(ada))).toEqual([closed.id, published.id]);
     for (const { id } of hidden) expect(errorSummary(await as(ada, 'GET', `/app/exams/${id}`))).toEqual([404, 'not_found']);
     expect((await as(ada, 'GET', `/app/exams/${closed.id}`)).data.status).toBe('closed');
@@ -41,9 +42,9 @@ describe('the exams in the app', () => {
 
   it('come once, however many groups the student shares with them, and in pages, newest first', async () => {
     const ada = await student();
-    const groups = [await desk.group([ada.id]), await desk.group([ada.id])];
+    const groups = [await createGroup([ada.id]), await createGroup([ada.id])];
     const ids = [];
-    for (let n = 0; n < 3; n += 1) ids.unshift((await desk.exam({ group_ids: groups })).id);
+    for (let n = 0; n < 3; n += 1) ids.unshift((await createExam({ group_ids: groups })).id);
     expect(idsOf(await seen(ada))).toEqual(ids);
     const { data } = await seen(ada, { page: 2, limit: 2 });
     expect([data.items.length, data.total, data.has_more]).toEqual([1, 3, false]);
@@ -51,11 +52,11 @@ describe('the exams in the app', () => {
 
   it('go when the student leaves the group, or the group the exam', async () => {
     const ada = await student();
-    const [group, other] = [await desk.group([ada.id]), await desk.group([ada.id])];
-    const [exam, unassigned] = [await desk.exam({ group_ids: [group] }), await desk.exam({ group_ids: [group, other] })];
-    await desk.call('DELETE', `/groups/${group}/members/${ada.id}`);
+    const [group, other] = [await createGroup([ada.id]), await createGroup([ada.id])];
+    const [exam, unassigned] = [await createExam({ group_ids: [group] }), await createExam({ group_ids: [group, other] })];
+    await call('DELETE', `/groups/${group}/members/${ada.id}`);
     expect(idsOf(await seen(ada))).toEqual([unassigned.id]);
-    await desk.call('DELETE', `/exams/${unassigned.id}/assignments/${other}`);
+    await call('DELETE', `/exams/${unassigned.id}/assignments/${other}`);
     expect(idsOf(await seen(ada))).toEqual([]);
     expect((await as(ada, 'GET', `/app/exams/${exam.id}`)).status).toBe(404);
   });
@@ -63,28 +64,28 @@ describe('the exams in the app', () => {
   it("have the student's own latest attempt and submission, and nobody else's", async () => {
     const [ada, grace] = [await student(), await student()];
     const { id: examId } = await assigned([ada, grace]);
-    await seedSubmission(desk.api, desk.institution, { examId, studentId: grace.id }, { status: 'graded', score: 3, percentage: 3 });
+    await seedSubmission(api, institution, { examId, studentId: grace.id }, { status: 'graded', score: 3, percentage: 3 });
     expect((await seen(ada)).data.items).toMatchObject([{ id: examId, attempt: null, submission: null }]);
-    await seedExamAttempt(desk.api, desk.institution, { examId, studentId: ada.id }, { status: 'abandoned', startedAt: new Date('2026-01-01T00:00:00Z') });
-    const attempt = await seedExamAttempt(desk.api, desk.institution, { examId, studentId: ada.id });
+    await seedExamAttempt(api, institution, { examId, studentId: ada.id }, { status: 'abandoned', startedAt: new Date('2026-01-01T00:00:00Z') });
+    const attempt = await seedExamAttempt(api, institution, { examId, studentId: ada.id });
     expect((await seen(ada)).data.items).toMatchObject([{ attempt: { id: attempt, status: 'in_progress', hidden_released_at: null }, submission: null }]);
   });
 
   it('are for sessions of students alone: nobody is unauthorized, every other role forbidden', async () => {
-    const { id } = await desk.exam();
+    const { id } = await createExam();
     const calls = [['GET', '/app/exams'], ['GET', `/app/exams/${id}`], ['POST', '/app/attempts/att_1/hidden-tests/release']] as const;
-    const teacher = (await desk.call('POST', '/faculty', { full_name: 'Grace' })).data;
-    const { answer } = await signInByMail(desk.api, teacher.login_email);
-    const statuses = async (key: string | undefined) => (await Promise.all(calls.map(([method, path]) => desk.api.platform(method, path, { key })))).map(errorSummary);
+    const teacher = (await call('POST', '/faculty', { full_name: 'Grace' })).data;
+    const { answer } = await signInByMail(api, teacher.login_email);
+    const statuses = async (key: string | undefined) => (await Promise.all(calls.map(([method, path]) => api.platform(method, path, { key })))).map(errorSummary);
     expect(await statuses(undefined)).toEqual(Array(3).fill([401, 'unauthorized']));
-    expect(await statuses(desk.institution.apiKey)).toEqual(Array(3).fill([401, 'unauthorized']));
-    expect(await statuses(desk.api.settings.platformToken)).toEqual(Array(3).fill([403, 'forbidden']));
+    expect(await statuses(institution.apiKey)).toEqual(Array(3).fill([401, 'unauthorized']));
+    expect(await statuses(api.settings.platformToken)).toEqual(Array(3).fill([403, 'forbidden']));
     expect(await statuses(answer.data.session)).toEqual(Array(3).fill([403, 'forbidden']));
   });
 
   it('are gone with the session when the student is suspended', async () => {
     const ada = await student();
-    await desk.call('POST', `/students/${ada.id}/suspend`);
+    await call('POST', `/students/${ada.id}/suspend`);
     expect((await seen(ada)).status).toBe(401);
   });
 });
@@ -94,9 +95,9 @@ describe('a coding exam in the app', () => {
 
   async function codingExam(...students: SignedIn[]) {
     const [starter, sample, hidden] = [
-      await seedFile(desk.api, desk.institution, { bytes: bytes.starter }),
-      await seedFile(desk.api, desk.institution, { bytes: bytes.sample }),
-      await seedFile(desk.api, desk.institution, { bytes: bytes.hidden }),
+      await seedFile(api, institution, { bytes: bytes.starter }),
+      await seedFile(api, institution, { bytes: bytes.sample }),
+      await seedFile(api, institution, { bytes: bytes.hidden }),
     ];
     const code_spec = { ...fullSpec, starter: { kind: 'zip', file: { id: starter.id } }, sample_tests: { kind: 'zip', file: { id: sample.id } }, hidden_tests: hiddenTestsIn(hidden) };
     const exam = await assigned(students, { code_spec });
@@ -107,7 +108,7 @@ describe('a coding exam in the app', () => {
     const ada = await student();
     const { id } = await codingExam(ada);
     expect((await as(ada, 'GET', `/app/exams/${id}`)).data).toMatchObject({ id, app: 'svccode', code_spec: null, attempt: null });
-    await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId: ada.id });
+    await seedExamAttempt(api, institution, { examId: id, studentId: ada.id });
     expect((await as(ada, 'GET', `/app/exams/${id}`)).data.code_spec).toMatchObject({ brief_md: fullSpec.brief_md, commands: fullSpec.commands });
     expect(JSON.stringify((await seen(ada)).data)).not.toContain('code_spec');
   });
@@ -115,7 +116,7 @@ describe('a coding exam in the app', () => {
   it("does not show it for another student's attempt", async () => {
     const [ada, grace] = [await student(), await student()];
     const exam = await assigned([ada, grace], { code_spec: fullSpec });
-    await seedExamAttempt(desk.api, desk.institution, { examId: exam.id, studentId: grace.id });
+    await seedExamAttempt(api, institution, { examId: exam.id, studentId: grace.id });
     expect((await as(ada, 'GET', `/app/exams/${exam.id}`)).data.code_spec).toBeNull();
   });
 
@@ -126,7 +127,7 @@ describe('a coding exam in the app', () => {
       const { data } = await as(who, 'GET', `/app/exams/${id}`);
       return new URL(data.code_spec.starter.file.url).searchParams.get('reader')?.slice(0, 16) ?? '';
     };
-    for (const { id: studentId } of [ada, grace]) await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId });
+    for (const { id: studentId } of [ada, grace]) await seedExamAttempt(api, institution, { examId: id, studentId });
     const [first, second, other] = [await readerOf(ada), await readerOf(ada), await readerOf(grace)];
     expect(first).toMatch(/^[0-9a-f]{16}$/);
     expect([second === first, other === first]).toEqual([true, false]);
@@ -136,12 +137,12 @@ describe('a coding exam in the app', () => {
   it('has each file with a URL that hands its bytes to whoever has it, for one hour', async () => {
     const ada = await student();
     const { id, code_spec } = await codingExam(ada);
-    await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId: ada.id });
+    await seedExamAttempt(api, institution, { examId: id, studentId: ada.id });
     const { starter, sample_tests, hidden_tests } = (await as(ada, 'GET', `/app/exams/${id}`)).data.code_spec;
     expect({ starter, sample_tests, hidden_tests }).toMatchObject({ starter: code_spec.starter, sample_tests: code_spec.sample_tests, hidden_tests: code_spec.hidden_tests });
     for (const [part, content] of [[starter, bytes.starter], [sample_tests, bytes.sample], [hidden_tests, bytes.hidden]]) {
       expect((Date.parse(part.file.url_expires_at) - Date.now()) / 60_000).toBeCloseTo(60, 0);
-      const response = await fetch(part.file.url.replace(desk.api.settings.publicBaseUrl, desk.api.baseUrl));
+      const response = await fetch(part.file.url.replace(api.settings.publicBaseUrl, api.baseUrl));
       expect([response.status, Buffer.from(await response.arrayBuffer())]).toEqual([200, content]);
     }
   });
@@ -151,8 +152,8 @@ describe('a coding exam in the app', () => {
     const ada = await student();
     const { id } = await codingExam(ada);
     const key = randomBytes(32).toString('base64');
-    await desk.call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64: key });
-    const attempt = await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId: ada.id });
+    await call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64: key });
+    const attempt = await seedExamAttempt(api, institution, { examId: id, studentId: ada.id });
     const answers = async () => JSON.stringify([(await seen(ada)).body, (await as(ada, 'GET', `/app/exams/${id}`)).body]);
     expect(await answers()).not.toContain(key);
     expect((await release(ada, attempt)).data.hidden_key_b64).toBe(key);
@@ -165,11 +166,11 @@ describe('the release of the hidden tests to an attempt', () => {
 
   async function attemptOf(who: SignedIn, { secret = key, ...fields }: Partial<AttemptFields> & { secret?: string | null } = {}) {
     const { id: examId } = await assigned([who], { code_spec: fullSpec });
-    if (secret !== null) await desk.call('PUT', `/exams/${examId}/code-secret`, { hidden_key_b64: secret });
-    return { examId: examId as string, id: await seedExamAttempt(desk.api, desk.institution, { examId, studentId: who.id }, fields) };
+    if (secret !== null) await call('PUT', `/exams/${examId}/code-secret`, { hidden_key_b64: secret });
+    return { examId: examId as string, id: await seedExamAttempt(api, institution, { examId, studentId: who.id }, fields) };
   }
-  const status = async (examId: string) => (await desk.call('GET', `/exams/${examId}/code-secret/status`)).data;
-  const feed = (id: string) => desk.sql<{ type: string; at: Date }>('SELECT type, at FROM attempt_events WHERE attempt_id = $1', [id]);
+  const status = async (examId: string) => (await call('GET', `/exams/${examId}/code-secret/status`)).data;
+  const feed = (id: string) => sql<{ type: string; at: Date }>('SELECT type, at FROM attempt_events WHERE attempt_id = $1', [id]);
 
   // Contract: hidden-tests.release.once-per-attempt, attempts.record.fields, proctoring.events.coding-tests
   it('hands the key over and stamps the attempt, its feed and the record of the key with one moment', async () => {
@@ -189,7 +190,7 @@ describe('the release of the hidden tests to an attempt', () => {
     const ada = await student();
     const { examId, id } = await attemptOf(ada);
     const first = (await release(ada, id)).data;
-    await desk.call('PUT', `/exams/${examId}/code-secret`, { hidden_key_b64: Buffer.alloc(32, 6).toString('base64') });
+    await call('PUT', `/exams/${examId}/code-secret`, { hidden_key_b64: Buffer.alloc(32, 6).toString('base64') });
     expect(errorSummary(await release(ada, id))).toEqual([409, 'conflict']);
     expect([(await feed(id)).length, (await status(examId)).release_count]).toEqual([1, 1]);
     expect((await as(ada, 'GET', `/app/exams/${examId}`)).data.attempt.hidden_released_at).toBe(first.hidden_released_at);
@@ -206,12 +207,12 @@ describe('the release of the hidden tests to an attempt', () => {
   it('happens for each attempt anew, whatever was released to an integration or to others', async () => {
     const [ada, grace] = [await student(), await student()];
     const { examId, id } = await attemptOf(ada);
-    await desk.call('POST', `/exams/${examId}/code-secret/release`);
-    await desk.call('POST', `/exams/${examId}/assignments`, { group_ids: [await desk.group([grace.id])] });
-    const other = await seedExamAttempt(desk.api, desk.institution, { examId, studentId: grace.id });
+    await call('POST', `/exams/${examId}/code-secret/release`);
+    await call('POST', `/exams/${examId}/assignments`, { group_ids: [await createGroup([grace.id])] });
+    const other = await seedExamAttempt(api, institution, { examId, studentId: grace.id });
     expect([(await release(ada, id)).status, (await release(grace, other)).status]).toEqual([200, 200]);
-    await desk.sql("UPDATE attempts SET status = 'abandoned', ended_at = now() WHERE id = $1", [id]);
-    const second = await seedExamAttempt(desk.api, desk.institution, { examId, studentId: ada.id });
+    await sql("UPDATE attempts SET status = 'abandoned', ended_at = now() WHERE id = $1", [id]);
+    const second = await seedExamAttempt(api, institution, { examId, studentId: ada.id });
     expect((await release(ada, second)).data.hidden_key_b64).toBe(key);
     expect((await status(examId)).releases.map(({ attempt_id }: { attempt_id: string }) => attempt_id)).toEqual([second, other, id, null]);
   });
@@ -219,9 +220,9 @@ describe('the release of the hidden tests to an attempt', () => {
   it('is refused once the student does not see the exam any more: out of its groups, or the exam taken back', async () => {
     const [ada, grace] = [await student(), await student()];
     const [{ examId, id }, other] = [await attemptOf(ada), await attemptOf(grace)];
-    const groupsOf = async (exam: string): Promise<string[]> => (await desk.call('GET', `/exams/${exam}/assignments`)).data.items.map((group: { id: string }) => group.id);
-    for (const group of await groupsOf(examId)) await desk.call('DELETE', `/groups/${group}/members/${ada.id}`);
-    for (const group of await groupsOf(other.examId)) await desk.call('DELETE', `/exams/${other.examId}/assignments/${group}`);
+    const groupsOf = async (exam: string): Promise<string[]> => (await call('GET', `/exams/${exam}/assignments`)).data.items.map((group: { id: string }) => group.id);
+    for (const group of await groupsOf(examId)) await call('DELETE', `/groups/${group}/members/${ada.id}`);
+    for (const group of await groupsOf(other.examId)) await call('DELETE', `/exams/${other.examId}/assignments/${group}`);
     expect([errorSummary(await release(ada, id)), errorSummary(await release(grace, other.id))]).toEqual([[404, 'not_found'], [404, 'not_found']]);
     expect([(await status(examId)).release_count, (await status(other.examId)).release_count]).toEqual([0, 0]);
   });
@@ -241,17 +242,17 @@ describe('the release of the hidden tests to an attempt', () => {
     const ada = await student();
     const { examId, id } = await attemptOf(ada, { secret: null });
     expect([errorSummary(await release(ada, id)), await feed(id)]).toEqual([[404, 'no_secret'], []]);
-    await desk.call('PUT', `/exams/${examId}/code-secret`, { hidden_key_b64: key });
+    await call('PUT', `/exams/${examId}/code-secret`, { hidden_key_b64: key });
     expect((await release(ada, id)).data.hidden_key_b64).toBe(key);
   });
 
   it("is not_found for another student's attempt, one of another institution and an unknown one, with one body", async () => {
     const [ada, grace] = [await student(), await student()];
     const { id } = await attemptOf(grace);
-    const south = await desk.api.institution();
-    const foreign = await desk.api.call('POST', '/exams', { key: south.apiKey, body: { faculty_id: south.adminId, title: 'South' } });
-    const stranger = await desk.api.call('POST', '/students', { key: south.apiKey, body: {} });
-    const southern = await seedExamAttempt(desk.api, south, { examId: foreign.data.id, studentId: stranger.data.id });
+    const south = await api.institution();
+    const foreign = await api.call('POST', '/exams', { key: south.apiKey, body: { faculty_id: south.adminId, title: 'South' } });
+    const stranger = await api.call('POST', '/students', { key: south.apiKey, body: {} });
+    const southern = await seedExamAttempt(api, south, { examId: foreign.data.id, studentId: stranger.data.id });
     const answers = [await release(ada, id), await release(ada, southern), await release(ada, 'att_01jd4k6f2mep2s5xg5yhc8m1zz')];
     expect(answers.map(errorSummary)).toEqual(Array(3).fill([404, 'not_found']));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);

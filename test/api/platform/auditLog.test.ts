@@ -1,14 +1,12 @@
 import { transact } from '../../../domain/transact';
 import type { ApiResponse } from '../../support/api';
 import { signInToConsole } from '../../support/console';
-import { seedDelivery } from '../../support/deliveries';
-import { seedEndpoint } from '../../support/endpoints';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { seedDelivery } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution, call } = apiFixture();
 
-const call = (method: string, path: string, body?: object) => api.call(method, path, { key: institution.apiKey, ...(body === undefined ? {} : { body }) });
 const log = (query: Record<string, string | number> = {}, of = institution) => api.platform('GET', `/institutions/${of.id}/audit-log`, { query });
 const requestOf = ({ headers }: ApiResponse): string => headers.get('x-request-id') ?? '';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { isTimeZone } from '../../../lib/timeZone';
 import { idsIn } from '../../support/responses';
-import { apiForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 let made = 0;
 
 const wanted = (over: object = {}) => {

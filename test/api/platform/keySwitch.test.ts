@@ -1,9 +1,8 @@
 import { platformOperations } from '../../../api/operations/platform';
 import { publicOperations } from '../../../api/operations/public';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 // Contract: keys.rotation.new-then-revoke
 it('a key is switched: the new one and the old one work beside each other until the old one is revoked', async () => {

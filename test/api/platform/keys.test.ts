@@ -1,8 +1,7 @@
 import type { TestInstitution } from '../../support/api';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 const asAdmin = (of: TestInstitution) => ({ headers: { 'x-actor': of.adminId } });
 const create = (of: TestInstitution, over: object = {}, sent: object = asAdmin(of)) =>

@@ -70,7 +70,7 @@ describe('the log', () => {
     const token = testStack.settings().platformToken;
     const institution = await post(api, '/institutions', { name: 'Lost', login_domain: 'lost.example', admin_email: 'lost.admin@mail.example', admin_name: 'L' }, token);
     await post(api, '/sign-in/codes', { login_email: institution.admin.login_email });
-    const told = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'an email with a sign-in code is tried again');
+    const told = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'an email with a sign-in code is retried');
     await eventually('word of the email', () => told().length > 0);
     await stop();
     for (const line of told()) expect(line).toMatchObject({ request_id: expect.stringMatching(/^req_/), err: { code: 'unreachable' } });

@@ -1,12 +1,12 @@
-import { seedCouponBatch } from '../../support/coupons';
-import { seedDeadDeliveries } from '../../support/deadDeliveries';
+import { seedCouponBatch } from '../../support/seed/coupons';
+import { seedDeadDeliveries } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
+import { seedLicense } from '../../support/seed/licenses';
 import { asAdmin, inviteDeveloper } from '../../support/developers';
-import { seedEndpoint } from '../../support/endpoints';
 import { newGuardianEmail, inviteGuardian } from '../../support/guardians';
-import { seedLicense } from '../../support/licenses';
-import { apiForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 
 const ownerOf = (id: string) => api.platform('GET', `/owners/${id}`);
 

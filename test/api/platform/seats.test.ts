@@ -1,27 +1,27 @@
 import { eventsDuring } from '../../support/events';
 import { errorSummary } from '../../support/responses';
-import { examFixtureForEachTest } from '../../support/examFixture';
+import { apiFixture } from '../../support/apiFixture';
 import * as devices from '../../support/devices';
 import type { Person, SignedInApp } from '../../support/devices';
 import { acceptInvitation, newGuardianEmail, inviteGuardian, guardianInvitationEmail, tokenIn } from '../../support/guardians';
 import { codeIn, codeEmailFor } from '../../support/signInCodes';
 import { startTestWorker } from '../../support/worker';
 
-const desk = examFixtureForEachTest();
+const { api, institution, sql, call } = apiFixture();
 
-const student = () => devices.newStudent(desk.api, desk.institution);
-const open = (person: Person, device: string, app: 'svcapp' | 'svccode' | 'svcfilm' = 'svcapp') => devices.signInOn(desk.api, desk.institution, person, app, device);
-const seated = (person: Person, app: 'svcapp' | 'svccode' | 'svcfilm' = 'svcapp') => devices.seatedDevices(desk.api, desk.institution, person, app);
-const devicesOf = (person: Person) => devices.devicesOf(desk.api, desk.institution, person);
-const isSignedOut = async (app: SignedInApp): Promise<boolean> => (await devices.sendHeartbeat(desk.api, app)).signed_out;
-const signInWith = (person: Person, body: object) => devices.signInWith(desk.api, desk.institution, person, body);
-const reads = async ({ session }: SignedInApp) => (await desk.api.platform('GET', '/app/exams', { key: session })).status;
+const student = () => devices.newStudent(api, institution);
+const open = (person: Person, device: string, app: 'svcapp' | 'svccode' | 'svcfilm' = 'svcapp') => devices.signInOn(api, institution, person, app, device);
+const seated = (person: Person, app: 'svcapp' | 'svccode' | 'svcfilm' = 'svcapp') => devices.seatedDevices(api, institution, person, app);
+const devicesOf = (person: Person) => devices.devicesOf(api, institution, person);
+const isSignedOut = async (app: SignedInApp): Promise<boolean> => (await devices.sendHeartbeat(api, app)).signed_out;
+const signInWith = (person: Person, body: object) => devices.signInWith(api, institution, person, body);
+const reads = async ({ session }: SignedInApp) => (await api.platform('GET', '/app/exams', { key: session })).status;
 
 // Contract: service.purpose.manage-device-seats, licenses.devices.seat-fields, licenses.devices.legacy-activations, endpoints.list-devices
 // Contract: licenses.devices.response, scopes.licenses.read-device-seats, events.license-device-registered
 it('signing in with an app and a device takes a seat, and registers the device with the license once', async () => {
   const ada = await student();
-  const events = await eventsDuring(desk.api, desk.institution, async () => {
+  const events = await eventsDuring(api, institution, async () => {
     await open(ada, 'desk');
     await open(ada, 'desk', 'svccode');
     await open(ada, 'desk');
@@ -39,7 +39,7 @@ it('the same device takes its own seat over, and the session that held it is sig
   const ada = await student();
   const before = await open(ada, 'desk');
   const [seat] = (await devicesOf(ada)).seats;
-  const now = await devices.signInOn(desk.api, desk.institution, ada, 'svcapp', 'desk', { name: 'Renamed', app_version: '3.0.0' });
+  const now = await devices.signInOn(api, institution, ada, 'svcapp', 'desk', { name: 'Renamed', app_version: '3.0.0' });
   expect((await devicesOf(ada)).seats).toMatchObject([{ id: seat.id, device_name: 'Renamed', app_version: '3.0.0' }]);
   expect([await isSignedOut(before), await isSignedOut(now)]).toEqual([true, false]);
   expect([await reads(before), await reads(now)]).toEqual([401, 200]);
@@ -62,7 +62,7 @@ it('a third device has the oldest signed out, which never takes its seat back', 
   const [first, second, third] = [await open(ada, 'one'), await open(ada, 'two'), await open(ada, 'three')];
   expect([await isSignedOut(first), await isSignedOut(second), await isSignedOut(third)]).toEqual([true, false, false]);
   expect(await reads(first)).toBe(401);
-  for (let nth = 0; nth < 3; nth += 1) expect((await devices.sendHeartbeat(desk.api, first, { app_version: '9.9.9' })).signed_out).toBe(true);
+  for (let nth = 0; nth < 3; nth += 1) expect((await devices.sendHeartbeat(api, first, { app_version: '9.9.9' })).signed_out).toBe(true);
   expect(await seated(ada)).toEqual(['three', 'two']);
   await open(ada, 'one');
   expect(await seated(ada)).toEqual(['one', 'three']);
@@ -83,7 +83,7 @@ it("is nobody else's business: two people on one device hold a seat each", async
 });
 
 it('is for faculty too', async () => {
-  const { data } = await desk.call('POST', '/faculty', { full_name: 'Grace' });
+  const { data } = await call('POST', '/faculty', { full_name: 'Grace' });
   const app = await open(data, 'desk');
   expect(await isSignedOut(app)).toBe(false);
   expect(await seated(data)).toEqual(['desk']);
@@ -100,7 +100,7 @@ describe('a seat ends', () => {
   it('when its device signs out', async () => {
     const ada = await student();
     const { session } = await open(ada, 'desk');
-    await desk.api.platform('DELETE', '/sign-in/sessions/current', { key: session });
+    await api.platform('DELETE', '/sign-in/sessions/current', { key: session });
     expect(await seated(ada)).toEqual([]);
     expect((await devicesOf(ada)).activations).toHaveLength(1);
   });
@@ -108,9 +108,9 @@ describe('a seat ends', () => {
   it('when its person is suspended; reactivated, they sign in to a new one', async () => {
     const ada = await student();
     const before = await open(ada, 'desk');
-    await desk.call('POST', `/students/${ada.id}/suspend`);
+    await call('POST', `/students/${ada.id}/suspend`);
     expect([await seated(ada), await isSignedOut(before)]).toEqual([[], true]);
-    await desk.call('POST', `/students/${ada.id}/reactivate`);
+    await call('POST', `/students/${ada.id}/reactivate`);
     expect(await isSignedOut(before)).toBe(true);
     const after = await open(ada, 'desk');
     expect([await seated(ada), await isSignedOut(after), await isSignedOut(before)]).toEqual([['desk'], false, true]);
@@ -120,7 +120,7 @@ describe('a seat ends', () => {
   it('when the license is revoked: its app is signed out at the next heartbeat', async () => {
     const ada = await student();
     const apps = [await open(ada, 'one'), await open(ada, 'two', 'svccode')];
-    await desk.call('POST', `/licenses/${ada.license.id}/revoke`, {});
+    await call('POST', `/licenses/${ada.license.id}/revoke`, {});
     expect((await devicesOf(ada)).seats).toEqual([]);
     for (const app of apps) expect([await isSignedOut(app), await reads(app)]).toEqual([true, 401]);
   });
@@ -129,9 +129,9 @@ describe('a seat ends', () => {
     const ada = await student();
     const before = await open(ada, 'desk');
     const [seat] = (await devicesOf(ada)).seats;
-    await desk.sql('UPDATE sessions SET expires_at = now() WHERE user_id = $1', [ada.id]);
+    await sql('UPDATE sessions SET expires_at = now() WHERE user_id = $1', [ada.id]);
     expect([await isSignedOut(before), await seated(ada)]).toEqual([true, ['desk']]);
-    await desk.sql('DELETE FROM sessions WHERE user_id = $1', [ada.id]);
+    await sql('DELETE FROM sessions WHERE user_id = $1', [ada.id]);
     await open(ada, 'desk');
     expect((await devicesOf(ada)).seats.map(({ id }: { id: string }) => id)).toEqual([seat.id]);
   });
@@ -147,23 +147,23 @@ describe('on a license that is not active', () => {
 
   it.each(states)('%s: an app is refused with its status, and nothing else has happened', async (_which, columns, status) => {
     const ada = await student();
-    await desk.sql(`UPDATE licenses SET ${columns} WHERE user_id = $1`, [ada.id]);
+    await sql(`UPDATE licenses SET ${columns} WHERE user_id = $1`, [ada.id]);
     const answer = await signInWith(ada, { app: 'svcapp', device: devices.deviceNamed('desk') });
     expect([errorSummary(answer), answer.body.message]).toEqual([[409, 'conflict'], `The license is ${status}.`]);
     expect(await devicesOf(ada)).toMatchObject({ seats: [], activations: [] });
-    expect((await desk.call('GET', `/students/${ada.id}`)).data.status).toBe('pending');
+    expect((await call('GET', `/students/${ada.id}`)).data.status).toBe('pending');
     expect((await signInWith(ada, {})).status).toBe(200);
   });
 
   it('the code stays valid, and opens the app once the license is extended; the expiry was told once', async () => {
     const ada = await student();
-    const code = await devices.codeFor(desk.api, desk.institution, ada);
-    await desk.sql("UPDATE licenses SET expires_at = now() - interval '1 day' WHERE user_id = $1", [ada.id]);
+    const code = await devices.codeFor(api, institution, ada);
+    await sql("UPDATE licenses SET expires_at = now() - interval '1 day' WHERE user_id = $1", [ada.id]);
     const attempt = () =>
-      desk.api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: ada.login_email, code, app: 'svcapp', device: devices.deviceNamed('desk') } });
-    const events = await eventsDuring(desk.api, desk.institution, async () => {
+      api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: ada.login_email, code, app: 'svcapp', device: devices.deviceNamed('desk') } });
+    const events = await eventsDuring(api, institution, async () => {
       for (let nth = 0; nth < 3; nth += 1) expect((await attempt()).status).toBe(409);
-      await desk.call('POST', `/licenses/${ada.license.id}/extend`, { days: 1 });
+      await call('POST', `/licenses/${ada.license.id}/extend`, { days: 1 });
     });
     expect(events.map(({ type }) => type)).toEqual(['license.expired']);
     expect((await attempt()).status).toBe(200);
@@ -172,10 +172,10 @@ describe('on a license that is not active', () => {
 
   it('a wrong code is refused as on any other: the license is told to whoever has the right one', async () => {
     const ada = await student();
-    await desk.call('POST', `/licenses/${ada.license.id}/revoke`, {});
-    const code = await devices.codeFor(desk.api, desk.institution, ada);
+    await call('POST', `/licenses/${ada.license.id}/revoke`, {});
+    const code = await devices.codeFor(api, institution, ada);
     const wrong = code === '000000' ? '000001' : '000000';
-    const answer = await desk.api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: ada.login_email, code: wrong, app: 'svcapp', device: devices.deviceNamed('desk') } });
+    const answer = await api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: ada.login_email, code: wrong, app: 'svcapp', device: devices.deviceNamed('desk') } });
     expect(errorSummary(answer)).toEqual([401, 'unauthorized']);
   });
 });
@@ -192,20 +192,20 @@ describe('is refused with the field', () => {
   ];
 
   it.each(bodies)('%s', async (_which, body, paths) => {
-    const answer = await desk.api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: 'a@b.example', code: '123456', ...body } });
+    const answer = await api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: 'a@b.example', code: '123456', ...body } });
     expect(errorSummary(answer)).toEqual([422, 'validation_error', [...paths].sort()]);
   });
 
   it('an app of a guardian, who signs in without one', async () => {
-    const worker = await startTestWorker(desk.api.settings);
+    const worker = await startTestWorker(api.settings);
     try {
       const ada = await student();
       const address = newGuardianEmail();
-      const link = (await inviteGuardian(desk.api, desk.institution, ada.id, address)).data;
-      await acceptInvitation(desk.api, tokenIn(await guardianInvitationEmail(desk.api, link.id)));
-      await desk.api.platform('POST', '/sign-in/codes', { key: undefined, body: { login_email: address } });
-      const code = codeIn(await codeEmailFor(desk.api, address));
-      const signIn = (body: object) => desk.api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: address, code, ...body } });
+      const link = (await inviteGuardian(api, institution, ada.id, address)).data;
+      await acceptInvitation(api, tokenIn(await guardianInvitationEmail(api, link.id)));
+      await api.platform('POST', '/sign-in/codes', { key: undefined, body: { login_email: address } });
+      const code = codeIn(await codeEmailFor(api, address));
+      const signIn = (body: object) => api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: address, code, ...body } });
       const answer = await signIn({ app: 'svcapp', device });
       expect(errorSummary(answer)).toEqual([422, 'validation_error', ['app']]);
       expect((await signIn({})).status).toBe(200);

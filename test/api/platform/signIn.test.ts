@@ -2,11 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { lockAccount } from '../../../db/repositories/signIn/accounts';
 import { transact } from '../../../domain/transact';
 import * as mailed from '../../support/signInCodes';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 import type { ParsedMail } from '../../support/stack';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 const anybody = { key: undefined };
 const { codeIn, recipientsOf } = mailed;

@@ -1,15 +1,15 @@
-import { examFixtureForEachTest } from '../../support/examFixture';
+import { apiFixture } from '../../support/apiFixture';
 import { asAdmin } from '../../support/developers';
 
-const desk = examFixtureForEachTest();
+const { api, institution, createStudents } = apiFixture();
 
-const see = (query = {}) => desk.api.platform('GET', `/institutions/${desk.institution.id}/students`, { ...asAdmin(desk.institution), query });
-const byKey = (query = {}) => desk.api.call('GET', '/students', { key: desk.institution.apiKey, query });
+const see = (query = {}) => api.platform('GET', `/institutions/${institution.id}/students`, { ...asAdmin(institution), query });
+const byKey = (query = {}) => api.call('GET', '/students', { key: institution.apiKey, query });
 
 describe('what the portal shows an institution’s admin', () => {
   // Contract: portal.students.shows-api-created
   it('is the students whom the API created, as the API itself answers them', async () => {
-    await desk.students(3);
+    await createStudents(3);
     for (const query of [{}, { limit: 2, page: 2 }, { status: 'pending' }]) {
       expect((await see(query)).data).toEqual((await byKey(query)).data);
     }
@@ -17,7 +17,7 @@ describe('what the portal shows an institution’s admin', () => {
   });
 
   it('is the platform’s to see as well, of an institution that exists', async () => {
-    expect((await desk.api.platform('GET', `/institutions/${desk.institution.id}/students`)).data).toEqual((await see()).data);
-    expect((await desk.api.platform('GET', '/institutions/ins_none/students')).status).toBe(404);
+    expect((await api.platform('GET', `/institutions/${institution.id}/students`)).data).toEqual((await see()).data);
+    expect((await api.platform('GET', '/institutions/ins_none/students')).status).toBe(404);
   });
 });

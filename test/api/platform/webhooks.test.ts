@@ -3,8 +3,8 @@ import { publicOperations } from '../../../api/operations/public';
 import { DeliveryEntity } from '../../../db/entities/delivery';
 import { idsIn } from '../../support/responses';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
-import { seedDeadDeliveries } from '../../support/deadDeliveries';
-import { seedEndpoint } from '../../support/endpoints';
+import { seedDeadDeliveries } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
 import { startReceiver, type Receiver } from '../../support/receiver';
 
 let receiver: Receiver;

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { idsOf } from '../../support/responses';
-import { studentFixtureForEachTest } from '../../support/studentFixture';
+import { apiFixture } from '../../support/apiFixture';
+import { recordedStudentCalls } from '../../support/studentCalls';
 
-const students = studentFixtureForEachTest();
-const { calls } = students;
+const fixture = apiFixture();
+const { calls } = recordedStudentCalls(fixture);
 
 const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 210 }), fc.string({ unit: 'grapheme', maxLength: 110 }));
 

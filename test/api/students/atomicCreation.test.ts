@@ -1,8 +1,7 @@
 import { withConnection } from '../../../local/programs/postgres';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 
 const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql<{ rows: number }>(text, values);
 

@@ -3,22 +3,24 @@ import { SessionEntity } from '../../../db/entities/session';
 import { newId } from '../../../domain/ids';
 import { errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { studentFixtureForEachTest } from '../../support/studentFixture';
+import { apiFixture } from '../../support/apiFixture';
+import { recordedStudentCalls } from '../../support/studentCalls';
 
-const students = studentFixtureForEachTest();
-const { calls, institution } = students;
+const fixture = apiFixture();
+const { api, institution } = fixture;
+const { call, leaks, calls, newSecretEmail } = recordedStudentCalls(fixture);
 
 afterEach(async () => {
-  expect(await students.leaks()).toEqual([]);
+  expect(await leaks()).toEqual([]);
 });
 
-const eventsOfWork = (work: () => Promise<unknown>) => eventsDuring(students.api, institution, work);
+const eventsOfWork = (work: () => Promise<unknown>) => eventsDuring(api, institution, work);
 const newStudent = async (body: object = {}) => (await calls.create(body)).data;
 const updated = (id: string, changed: string[], status: string) => ({ type: 'student.updated', data: { student_id: id, changed, status } });
 
 /** What the first sign-in leaves. */
 async function signIn(id: string): Promise<void> {
-  await students.api.api.domain.database.sql("UPDATE users SET status = 'active', first_signed_in_at = $2 WHERE id = $1", [id, new Date()]);
+  await api.api.domain.database.sql("UPDATE users SET status = 'active', first_signed_in_at = $2 WHERE id = $1", [id, new Date()]);
 }
 
 describe('PATCH', () => {
@@ -94,11 +96,11 @@ describe('PATCH', () => {
 
   it('needs students:write, and so do suspend and reactivate', async () => {
     const { id } = await newStudent();
-    const key = await students.api.keyFor(institution, ['students:read']);
+    const key = await api.keyFor(institution, ['students:read']);
     const answers = [
-      await students.call('PATCH', `/students/${id}`, { key, body: {} }),
-      await students.call('POST', `/students/${id}/suspend`, { key }),
-      await students.call('POST', `/students/${id}/reactivate`, { key }),
+      await call('PATCH', `/students/${id}`, { key, body: {} }),
+      await call('POST', `/students/${id}/suspend`, { key }),
+      await call('POST', `/students/${id}/reactivate`, { key }),
     ];
     expect(answers.map(({ status, body }) => [status, body.missing])).toEqual(Array(3).fill([403, ['students:write']]));
   });
@@ -109,29 +111,29 @@ describe('mapping a personal email', () => {
   it('emits student.email_mapped, and no student.updated', async () => {
     const { id } = await newStudent();
     const events = await eventsOfWork(async () => {
-      expect((await calls.patch(id, { personal_email: students.newSecretEmail() })).data.personal_email_mapped).toBe(true);
+      expect((await calls.patch(id, { personal_email: newSecretEmail() })).data.personal_email_mapped).toBe(true);
     });
     expect(events).toEqual([{ type: 'student.email_mapped', data: { student_id: id } }]);
   });
 
   it('emits it again for another one, and nothing for the same in other letters', async () => {
-    const personal_email = students.newSecretEmail();
+    const personal_email = newSecretEmail();
     const { id } = await newStudent({ personal_email });
     const events = await eventsOfWork(async () => {
       await calls.patch(id, { personal_email: ` ${personal_email.toUpperCase()} ` });
-      await calls.patch(id, { personal_email: students.newSecretEmail() });
+      await calls.patch(id, { personal_email: newSecretEmail() });
     });
     expect(events).toEqual([{ type: 'student.email_mapped', data: { student_id: id } }]);
   });
 
   it('beside other changes emits both events', async () => {
     const { id } = await newStudent();
-    const events = await eventsOfWork(() => calls.patch(id, { full_name: 'Ada', personal_email: students.newSecretEmail() }));
+    const events = await eventsOfWork(() => calls.patch(id, { full_name: 'Ada', personal_email: newSecretEmail() }));
     expect(events).toEqual([updated(id, ['full_name'], 'pending'), { type: 'student.email_mapped', data: { student_id: id } }]);
   });
 
   it("that is another person's is a conflict, and nothing of the call is done", async () => {
-    const personal_email = students.newSecretEmail();
+    const personal_email = newSecretEmail();
     await newStudent({ personal_email });
     const before = await newStudent();
     const events = await eventsOfWork(async () => {
@@ -147,14 +149,14 @@ describe('mapping a personal email', () => {
   });
 
   it('frees the one that was mapped before', async () => {
-    const personal_email = students.newSecretEmail();
+    const personal_email = newSecretEmail();
     const { id } = await newStudent({ personal_email });
-    await calls.patch(id, { personal_email: students.newSecretEmail() });
+    await calls.patch(id, { personal_email: newSecretEmail() });
     expect((await calls.create({ personal_email })).status).toBe(200);
   });
 
   it('by ten callers to ten students at once lands once; the others are refused', async () => {
-    const personal_email = students.newSecretEmail();
+    const personal_email = newSecretEmail();
     const created = await Promise.all(Array.from({ length: 10 }, () => newStudent()));
     const events = await eventsOfWork(async () => {
       const answers = await Promise.all(created.map(({ id }) => calls.patch(id, { personal_email })));
@@ -190,7 +192,7 @@ describe('suspending and reactivating', () => {
   // Contract: students.suspend.license-stays, students.reactivate.license-resumes
   it('the license stays active through the suspension, and is there as before after it', async () => {
     const { id, license } = await newStudent();
-    const shown = async () => (await students.call('GET', `/licenses/${license.id}`, { key: institution.apiKey })).data;
+    const shown = async () => (await call('GET', `/licenses/${license.id}`, { key: institution.apiKey })).data;
     const before = await shown();
     await calls.suspend(id);
     expect([before.status, await shown()]).toEqual(['active', before]);
@@ -219,13 +221,13 @@ describe('suspending and reactivating', () => {
 
   it('take no body fields', async () => {
     const { id } = await newStudent();
-    const answer = await students.call('POST', `/students/${id}/suspend`, { key: institution.apiKey, body: { reason: 'x' } });
+    const answer = await call('POST', `/students/${id}/suspend`, { key: institution.apiKey, body: { reason: 'x' } });
     expect(errorSummary(answer)).toEqual([422, 'validation_error', ['reason']]);
   });
 });
 
 describe('the sessions of a suspended student', () => {
-  const sessions = () => students.api.api.domain.database.manager.getRepository(SessionEntity);
+  const sessions = () => api.api.domain.database.manager.getRepository(SessionEntity);
 
   async function open(userId: string, columns: Partial<SessionEntity> = {}): Promise<string> {
     const id = newId('sess');

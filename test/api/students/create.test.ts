@@ -1,12 +1,14 @@
 import { idsIn, errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { studentFixtureForEachTest } from '../../support/studentFixture';
+import { apiFixture } from '../../support/apiFixture';
+import { recordedStudentCalls } from '../../support/studentCalls';
 
-const students = studentFixtureForEachTest();
-const { calls, institution } = students;
+const fixture = apiFixture();
+const { api, institution } = fixture;
+const { call, leaks, calls, newSecretEmail, callsOf } = recordedStudentCalls(fixture);
 
 afterEach(async () => {
-  expect(await students.leaks()).toEqual([]);
+  expect(await leaks()).toEqual([]);
 });
 
 const invalid = (...paths: string[]) => [422, 'validation_error', paths];
@@ -43,7 +45,7 @@ describe('creating a student', () => {
   // Contract: students.provisioning.license-devices, limits.devices.student-2
   it('gives the license two devices', async () => {
     const { data } = await calls.create();
-    const license = await students.call('GET', `/licenses/${data.license.id}`, { key: institution.apiKey });
+    const license = await call('GET', `/licenses/${data.license.id}`, { key: institution.apiKey });
     expect(license.data).toMatchObject({ max_activations: 2, user: { user_id: data.id, login_email: data.login_email } });
   });
 
@@ -128,8 +130,8 @@ describe('creating a student', () => {
   // Contract: students.creation.events, events.student-created, events.license-generated
   it('emits student.created and license.generated, and no mapping for a personal email given at once', async () => {
     let created;
-    const events = await eventsDuring(students.api, institution, async () => {
-      created = (await calls.create({ full_name: 'Ada', personal_email: students.newSecretEmail() })).data;
+    const events = await eventsDuring(api, institution, async () => {
+      created = (await calls.create({ full_name: 'Ada', personal_email: newSecretEmail() })).data;
     });
     const { id, login_email, license } = Object(created);
     expect(events).toEqual([
@@ -139,8 +141,8 @@ describe('creating a student', () => {
   });
 
   it('needs students:write', async () => {
-    const key = await students.api.keyFor(institution, ['students:read', 'faculty:write']);
-    const { status, body } = await students.call('POST', '/students', { key, body: {} });
+    const key = await api.keyFor(institution, ['students:read', 'faculty:write']);
+    const { status, body } = await call('POST', '/students', { key, body: {} });
     expect([status, body.error, body.required, body.missing]).toEqual([403, 'insufficient_scope', ['students:write'], ['students:write']]);
   });
 });
@@ -148,23 +150,23 @@ describe('creating a student', () => {
 describe('a personal email given at creation', () => {
   // Contract: students.fields.personal-email-mapped, students.personal-email.write-only, students.create.body
   it('is mapped and never returned', async () => {
-    const { data } = await calls.create({ personal_email: students.newSecretEmail() });
+    const { data } = await calls.create({ personal_email: newSecretEmail() });
     expect(data.personal_email_mapped).toBe(true);
     expect((await calls.get(data.id)).data.personal_email_mapped).toBe(true);
     expect(data).not.toHaveProperty('personal_email');
   });
 
   it('is kept sealed: no column of the database holds it in the clear', async () => {
-    const email = students.newSecretEmail();
+    const email = newSecretEmail();
     const { data } = await calls.create({ personal_email: email });
-    const [row] = await students.api.api.domain.database.sql<{ row: string }>('SELECT u::text AS row FROM users u WHERE id = $1', [data.id]);
+    const [row] = await api.api.domain.database.sql<{ row: string }>('SELECT u::text AS row FROM users u WHERE id = $1', [data.id]);
     expect(row?.row).toContain(data.id);
     expect(row?.row).not.toContain(email);
     expect(row?.row).not.toContain(Buffer.from(email).toString('hex'));
   });
 
   it('that another person of the institution has mapped is a conflict, whatever its case and the spaces around it', async () => {
-    const email = students.newSecretEmail();
+    const email = newSecretEmail();
     await calls.create({ personal_email: email });
     const { status, body } = await calls.create({ personal_email: `  ${email.toUpperCase()} ` });
     expect([status, body.error]).toEqual([409, 'conflict']);
@@ -172,14 +174,14 @@ describe('a personal email given at creation', () => {
   });
 
   it('may be mapped in another institution', async () => {
-    const email = students.newSecretEmail();
+    const email = newSecretEmail();
     await calls.create({ personal_email: email });
-    const south = students.callsOf(await students.api.institution());
+    const south = callsOf(await api.institution());
     expect((await south.create({ personal_email: email })).status).toBe(200);
   });
 
   it('that ten callers bring at once is mapped once; the others are refused', async () => {
-    const personal_email = students.newSecretEmail();
+    const personal_email = newSecretEmail();
     const answers = await Promise.all(Array.from({ length: 10 }, () => calls.create({ personal_email })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
     expect((await calls.list()).data.total).toBe(1);

@@ -1,16 +1,17 @@
 import { idsIn, errorSummary } from '../../support/responses';
 import type { TestInstitution } from '../../support/api';
-import { inDays } from '../../support/licenses';
-import { studentFixtureForEachTest } from '../../support/studentFixture';
+import { inDays } from '../../support/time';
+import { apiFixture } from '../../support/apiFixture';
+import { recordedStudentCalls } from '../../support/studentCalls';
 
-const students = studentFixtureForEachTest();
-const { calls, institution } = students;
+const fixture = apiFixture();
+const { api, institution, sql } = fixture;
+const { call, leaks, calls, callsOf, newSecretEmail } = recordedStudentCalls(fixture);
 
 afterEach(async () => {
-  expect(await students.leaks()).toEqual([]);
+  expect(await leaks()).toEqual([]);
 });
 
-const sql = (text: string, values: readonly unknown[]) => students.api.api.domain.database.sql(text, values);
 const idsOf = ({ data }: { data: { items: { id: string }[] } }): string[] => data.items.map(({ id }) => id);
 const listed = async (query: Record<string, string | number>) => idsOf(await calls.list(query));
 
@@ -21,21 +22,21 @@ async function created(count: number, body: object = {}): Promise<string[]> {
 }
 
 const group = async ({ apiKey }: TestInstitution, student_ids: readonly string[]): Promise<string> =>
-  (await students.call('POST', '/groups', { key: apiKey, body: { name: 'Class', student_ids } })).data.id;
+  (await call('POST', '/groups', { key: apiKey, body: { name: 'Class', student_ids } })).data.id;
 
 describe('a student in a path', () => {
   // Contract: requests.person-id.id-or-login-email, students.get.id-or-login-email, students.get.response
   it('is found by id, by login email, by its encoded form and in any case', async () => {
     const { data: student } = await calls.create({ full_name: 'Grace' });
     for (const reference of [student.id, student.login_email, encodeURIComponent(student.login_email), student.login_email.toUpperCase()]) {
-      const { status, data } = await students.call('GET', `/students/${reference}`, { key: institution.apiKey });
+      const { status, data } = await call('GET', `/students/${reference}`, { key: institution.apiKey });
       expect([status, data]).toEqual([200, student]);
     }
   });
 
   it('unknown, of another institution, or no student answers 404 to every operation', async () => {
-    const south = await students.api.institution();
-    const { data: foreign } = await students.callsOf(south).create();
+    const south = await api.institution();
+    const { data: foreign } = await callsOf(south).create();
     const unknown = ['stu_unknown', foreign.id, foreign.login_email, institution.adminId, institution.adminLoginEmail, `nobody@${institution.loginDomain}`, 'x'.repeat(350)];
     for (const reference of unknown) {
       const answers = [
@@ -46,7 +47,7 @@ describe('a student in a path', () => {
       ];
       expect(answers.map(errorSummary)).toEqual(Array(4).fill([404, 'not_found']));
     }
-    expect((await students.callsOf(south).get(foreign.id)).data).toEqual(foreign);
+    expect((await callsOf(south).get(foreign.id)).data).toEqual(foreign);
   });
 
   it('shows the license as expired as soon as its time has passed', async () => {
@@ -67,7 +68,7 @@ describe('the filters of the list', () => {
   });
 
   it('email does not look at personal emails, nor at people who are no students', async () => {
-    const personal_email = students.newSecretEmail();
+    const personal_email = newSecretEmail();
     await calls.create({ personal_email });
     expect(await listed({ email: personal_email })).toEqual([]);
     expect(await listed({ email: institution.adminLoginEmail })).toEqual([]);
@@ -102,8 +103,8 @@ describe('the filters of the list', () => {
   });
 
   it('an unknown group, and another institution\'s, is an empty list', async () => {
-    const south = await students.api.institution();
-    const foreign = await group(south, [(await students.callsOf(south).create()).data.id]);
+    const south = await api.institution();
+    const foreign = await group(south, [(await callsOf(south).create()).data.id]);
     await created(1);
     for (const group_id of ['grp_unknown', foreign]) expect((await calls.list({ group_id })).data).toMatchObject({ items: [], total: 0, has_more: false });
   });
@@ -116,7 +117,7 @@ describe('the filters of the list', () => {
   });
 
   it("never show another institution's students", async () => {
-    const { data } = await students.callsOf(await students.api.institution()).create({ student_id: 'S-1' });
+    const { data } = await callsOf(await api.institution()).create({ student_id: 'S-1' });
     for (const query of [{}, { student_id: 'S-1' }, { email: data.login_email }, { status: 'pending' }]) expect(await listed(query)).toEqual([]);
   });
 
@@ -138,7 +139,7 @@ describe('the filters of the list', () => {
   });
 
   it('refuse a parameter given twice', async () => {
-    const answer = await students.call('GET', '/students?status=pending&status=active', { key: institution.apiKey });
+    const answer = await call('GET', '/students?status=pending&status=active', { key: institution.apiKey });
     expect(errorSummary(answer)).toEqual([422, 'validation_error', ['status']]);
   });
 });

@@ -1,16 +1,19 @@
 import { errorSummary } from '../../support/responses';
-import { submissionFixtureForEachTest } from '../../support/submissionFixture';
+import { apiFixture } from '../../support/apiFixture';
+import { submissionCalls } from '../../support/submissionCalls';
 
-const { examFixture, seed, read } = submissionFixtureForEachTest();
+const fixture = apiFixture();
+const { institution, sql, listAt } = fixture;
+const { newSubmission, readSubmission } = submissionCalls(fixture);
 
 const note = (attemptId: string, id: string, type: string, at: string, detail: object | null = null) =>
-  examFixture.sql('INSERT INTO attempt_events (attempt_id, id, institution_id, type, at, detail) VALUES ($1, $2, $3, $4, $5, $6)', [attemptId, id, examFixture.institution.id, type, at, detail]);
-const events = (id: string, query: Record<string, string | number> = {}) => examFixture.list(query, `/submissions/${id}/events`);
+  sql('INSERT INTO attempt_events (attempt_id, id, institution_id, type, at, detail) VALUES ($1, $2, $3, $4, $5, $6)', [attemptId, id, institution.id, type, at, detail]);
+const events = (id: string, query: Record<string, string | number> = {}) => listAt(`/submissions/${id}/events`, query);
 
 /** A submission with so many events of its attempt, one a second. */
 async function withEvents(types: readonly (readonly [type: string, detail?: object])[]): Promise<{ id: string; attemptId: string }> {
-  const { id } = await seed();
-  const { attempt_id: attemptId } = await read(id);
+  const { id } = await newSubmission();
+  const { attempt_id: attemptId } = await readSubmission(id);
   for (const [nth, [type, detail]] of types.entries()) await note(attemptId, `e${nth}`, type, new Date(Date.UTC(2026, 0, 1, 8, 0, nth)).toISOString(), detail ?? null);
   return { id, attemptId };
 }
@@ -50,14 +53,14 @@ describe('GET /submissions/{id}/events', () => {
   });
 
   it('has nothing of another attempt of the same student', async () => {
-    const { id, studentId, examId } = await seed({ status: 'resubmission_required' });
-    const second = await seed({ version: 2 }, { studentId, examId });
-    await note((await read(second.id)).attempt_id, 'e1', 'focus_lost', '2026-01-01T08:00:00Z');
+    const { id, studentId, examId } = await newSubmission({ status: 'resubmission_required' });
+    const second = await newSubmission({ version: 2 }, { studentId, examId });
+    await note((await readSubmission(second.id)).attempt_id, 'e1', 'focus_lost', '2026-01-01T08:00:00Z');
     expect([(await events(id)).data.total, (await events(second.id)).data.total]).toEqual([0, 1]);
   });
 
   it('refuses unknown parameters', async () => {
-    const { id } = await seed();
+    const { id } = await newSubmission();
     expect(errorSummary(await events(id, { type: 'focus_lost' }))).toEqual([422, 'validation_error', ['type']]);
   });
 });

@@ -1,20 +1,20 @@
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { idsOf } from '../../support/responses';
-import { appFixtureForEachTest, type SignedInStudent } from '../../support/appFixture';
+import { appFixture, type SignedInStudent } from '../../support/appFixture';
 import { multipart, multipartType } from '../../support/uploads';
 
-const desk = appFixtureForEachTest();
+const { api, sql, call, callAs, listAt, studentWithAttempt, submit, startAttempt } = appFixture();
 const event = (id: string) => ({ id, type: 'focus_gained', at: '2026-11-20T09:30:00.000Z', detail: { away_seconds: 1.5 } });
-const send = (who: SignedInStudent, attemptId: string, ...ids: string[]) => desk.callAs(who, 'POST', `/app/attempts/${attemptId}/events`, { events: ids.map(event) });
-const read = async (id: string) => (await desk.exams.call('GET', `/submissions/${id}`)).data;
-const since = async (moment: string) => idsOf(await desk.exams.list({ since: moment }, '/submissions'));
+const send = (who: SignedInStudent, attemptId: string, ...ids: string[]) => callAs(who, 'POST', `/app/attempts/${attemptId}/events`, { events: ids.map(event) });
+const read = async (id: string) => (await call('GET', `/submissions/${id}`)).data;
+const since = async (moment: string) => idsOf(await listAt('/submissions', { since: moment }));
 
 /** Uploads a recording; the body ends so many ms after it began. Answers the status. */
 async function record({ session }: SignedInStudent, attemptId: string, lastsMs = 0): Promise<number> {
   const body = multipart({ name: 'kind', bytes: 'recording' }, { name: 'file', filename: 'segment.webm', type: 'video/webm', bytes: 'hello' });
   const headers = { authorization: `Bearer ${session}`, 'content-type': multipartType, 'content-length': body.length };
-  const sending = request(`${desk.exams.api.platformUrl}/app/attempts/${attemptId}/files`, { method: 'POST', headers });
+  const sending = request(`${api.platformUrl}/app/attempts/${attemptId}/files`, { method: 'POST', headers });
   const answered = new Promise<number>((resolve, reject) => sending.once('error', reject).once('response', (response) => resolve(response.resume().statusCode ?? 0)));
   sending.write(body.subarray(0, 200));
   await pause(lastsMs);
@@ -24,10 +24,10 @@ async function record({ session }: SignedInStudent, attemptId: string, lastsMs =
 
 /** A submission last changed an hour ago, and its attempt. */
 async function submitted() {
-  const { who, attemptId, examId } = await desk.studentWithAttempt();
+  const { who, attemptId, examId } = await studentWithAttempt();
   await send(who, attemptId, 'early');
-  const { id } = (await desk.submit(who, attemptId)).data;
-  await desk.exams.sql("UPDATE submissions SET updated_at = updated_at - interval '1 hour' WHERE id = $1", [id]);
+  const { id } = (await submit(who, attemptId)).data;
+  await sql("UPDATE submissions SET updated_at = updated_at - interval '1 hour' WHERE id = $1", [id]);
   return { who, attemptId, examId, id, seen: (await read(id)).updated_at as string };
 }
 
@@ -57,8 +57,8 @@ it('dates the change by the moment at which the recording had come, not by that 
 it('never takes a change back, and touches no other version', async () => {
   const { who, attemptId, examId, id: first } = await submitted();
   const later = new Date(Date.now() + 3_600_000).toISOString();
-  await desk.exams.sql("UPDATE submissions SET status = 'resubmission_required', updated_at = $2 WHERE id = $1", [first, later]);
-  const { id: second } = (await desk.submit(who, await desk.startAttempt(who, examId))).data;
+  await sql("UPDATE submissions SET status = 'resubmission_required', updated_at = $2 WHERE id = $1", [first, later]);
+  const { id: second } = (await submit(who, await startAttempt(who, examId))).data;
   const { updated_at: secondSeen } = await read(second);
   await send(who, attemptId, 'late');
   await record(who, attemptId);
@@ -68,7 +68,7 @@ it('never takes a change back, and touches no other version', async () => {
 it('loses no change to a grade that is given at the same time', async () => {
   const { who, attemptId, id } = await submitted();
   const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, nth) => [send(who, attemptId, `late-${nth}`), desk.exams.call('POST', `/submissions/${id}/grade`, { score: nth })]).flat(),
+    Array.from({ length: 10 }, (_, nth) => [send(who, attemptId, `late-${nth}`), call('POST', `/submissions/${id}/grade`, { score: nth })]).flat(),
   );
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   expect(await read(id)).toMatchObject({ status: 'graded', proctoring: { seconds_away: 16.5 } });

@@ -1,12 +1,12 @@
 import type { SubmissionStatus } from '../../../db/repositories/exams/studentExams';
 import type { ApiResponse } from '../../support/api';
-import { appFixtureForEachTest, type SignedInStudent } from '../../support/appFixture';
+import { appFixture, type SignedInStudent } from '../../support/appFixture';
 import { eventsOf } from '../../support/events';
 
-const { exams: desk, studentWithAttempt, requestAttempt, submit } = appFixtureForEachTest();
+const { api, institution, sql, call, studentWithAttempt, submit, requestAttempt } = appFixture();
 
-const grade = (id: string, score: number) => desk.call('POST', `/submissions/${id}/grade`, { score });
-const annul = (id: string) => desk.call('POST', `/submissions/${id}/void`, {});
+const grade = (id: string, score: number) => call('POST', `/submissions/${id}/grade`, { score });
+const annul = (id: string) => call('POST', `/submissions/${id}/void`, {});
 const outcome = ({ status, body }: ApiResponse): string => (status === 200 ? '200' : `${status} ${body.error}`);
 
 /** A student with a submission that came through the app. */
@@ -25,11 +25,11 @@ interface Kept {
 }
 
 const versionsOf = (examId: string): Promise<Kept[]> =>
-  desk.sql<Kept>('SELECT id, version, status, score::float8 AS score FROM submissions WHERE exam_id = $1 ORDER BY version', [examId]);
+  sql<Kept>('SELECT id, version, status, score::float8 AS score FROM submissions WHERE exam_id = $1 ORDER BY version', [examId]);
 
 /** What the feed tells of gradings, oldest first. */
 async function told(): Promise<(number | null)[]> {
-  return (await eventsOf(desk.api, desk.institution)).flatMap(({ type, data }) => (type === 'exam.graded' && 'score' in data ? [data.score] : []));
+  return (await eventsOf(api, institution)).flatMap(({ type, data }) => (type === 'exam.graded' && 'score' in data ? [data.score] : []));
 }
 
 const rounds = [1, 2, 3, 4, 5];
@@ -43,7 +43,7 @@ it('20 graders at once: each is answered with their own grade, and state and las
   expect(events.map((score) => score ?? -1).sort()).toEqual([...scores].sort());
   const [kept] = await versionsOf(examId);
   expect([kept?.status, kept?.score]).toEqual(events.at(-1) === null ? ['resubmission_required', null] : ['graded', events.at(-1)]);
-  expect(await desk.sql('SELECT number FROM exam_notices WHERE submission_id = $1', [id])).toHaveLength(4);
+  expect(await sql('SELECT number FROM exam_notices WHERE submission_id = $1', [id])).toHaveLength(4);
 });
 
 it.each(rounds)('voiding against grading: voided in the end, and told only what was graded before (round %i)', async () => {
@@ -88,7 +88,7 @@ it.each(rounds)('grading against a resubmission that is handed in: before it, or
 
 it.each(rounds)('grading against a max_score that falls: never above it (round %i)', async () => {
   const { examId, id } = await submitted();
-  const [graded, changed] = await Promise.all([grade(id, 90), desk.call('PATCH', `/exams/${examId}`, { max_score: 50 })]);
+  const [graded, changed] = await Promise.all([grade(id, 90), call('PATCH', `/exams/${examId}`, { max_score: 50 })]);
   const outcomes = [outcome(graded), outcome(changed)];
   expect([['200', '409 conflict'], ['422 validation_error', '200']]).toContainEqual(outcomes);
 });

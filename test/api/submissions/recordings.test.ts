@@ -3,7 +3,7 @@ import type { AuthenticatedKey } from '../../../api/http/access';
 import { isFileResponse, type OperationRecord } from '../../../api/http/operation';
 import { publicOperations } from '../../../api/operations/public';
 import { scopes } from '../../../domain/scopes';
-import { appFixtureForEachTest, type SignedInStudent } from '../../support/appFixture';
+import { appFixture, type SignedInStudent } from '../../support/appFixture';
 import { exampleBodyOf, pathOf, sendOperation } from '../../support/operations';
 import { pathParameterKinds, type ResourceKind } from '../../support/resourceFactories';
 import { multipart, multipartType, sha256 } from '../../support/uploads';
@@ -11,7 +11,8 @@ import { multipart, multipartType, sha256 } from '../../support/uploads';
 // Recordings are for keys with submissions:write alone. These tests range over the records: an operation that is added
 // is asked, too.
 
-const desk = appFixtureForEachTest();
+const fixture = appFixture();
+const { studentWithAttempt, callAs, submit } = fixture;
 
 type PublicRecord = OperationRecord<AuthenticatedKey>;
 
@@ -32,7 +33,7 @@ const asked = publicOperations.filter((record) => record.method === 'GET' || isO
 const tellsRecordings = ({ response }: PublicRecord): boolean => !isFileResponse(response) && Reflect.has(Object(response.describe().keys), 'recordings');
 
 async function upload(who: SignedInStudent, attemptId: string, kind: 'attachment' | 'recording', filename: string, bytes: Buffer): Promise<string> {
-  const response = await fetch(`${desk.exams.api.platformUrl}/app/attempts/${attemptId}/files`, {
+  const response = await fetch(`${fixture.api.platformUrl}/app/attempts/${attemptId}/files`, {
     method: 'POST',
     headers: { authorization: `Bearer ${who.session}`, 'content-type': multipartType },
     body: new Uint8Array(multipart({ name: 'kind', bytes: kind }, { name: 'file', filename, type: 'video/webm', bytes })),
@@ -43,15 +44,15 @@ async function upload(who: SignedInStudent, attemptId: string, kind: 'attachment
 
 /** A submission with an attachment and two recorded segments, and two keys of its institution. */
 async function recorded(): Promise<Traces> {
-  const { who, examId, attemptId } = await desk.studentWithAttempt();
+  const { who, examId, attemptId } = await studentWithAttempt();
   const segments = [randomBytes(100), randomBytes(100)];
   const recordings = [];
   for (const [nth, bytes] of segments.entries()) recordings.push(await upload(who, attemptId, 'recording', `planted-segment-${nth}.webm`, bytes));
   const attachment = await upload(who, attemptId, 'attachment', 'essay.pdf', randomBytes(100));
-  await desk.callAs(who, 'POST', `/app/attempts/${attemptId}/events`, { events: [{ id: '1', type: 'segment_uploaded', at: new Date().toISOString() }] });
-  const { data, status } = await desk.submit(who, attemptId, { text: 'Done', attachments: [{ file: { id: attachment }, name: 'essay.pdf' }] });
+  await callAs(who, 'POST', `/app/attempts/${attemptId}/events`, { events: [{ id: '1', type: 'segment_uploaded', at: new Date().toISOString() }] });
+  const { data, status } = await submit(who, attemptId, { text: 'Done', attachments: [{ file: { id: attachment }, name: 'essay.pdf' }] });
   expect(status).toBe(200);
-  const { api, institution } = desk.exams;
+  const { api, institution } = fixture;
   return {
     ids: { submission: data.id, exam: examId, student: who.id, faculty: institution.adminId },
     texts: ['"recordings"', 'planted-segment', ...recordings, ...segments.map(sha256)],
@@ -68,7 +69,7 @@ const still = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (nam
 
 /** Which traces each operation answers a key, by the operation. */
 async function told(of: Traces, key: string, records: readonly PublicRecord[]): Promise<Record<string, string[]>> {
-  const { api } = desk.exams;
+  const { api } = fixture;
   const answers: Record<string, string[]> = {};
   for (const record of records) {
     const { body } = await sendOperation(api, record, pathFor(record, of.ids), key, { ...exampleBodyOf(api.served, record), graded_by: undefined });
@@ -99,7 +100,7 @@ it('both keys are answered the same in every other field', async () => {
   expect(reads.length).toBeGreaterThan(5);
   for (const record of reads) {
     const path = pathFor(record, of.ids);
-    const [byReader, byWriter] = await Promise.all([of.reader, of.writer].map((key) => desk.exams.api.call('GET', path, { key })));
+    const [byReader, byWriter] = await Promise.all([of.reader, of.writer].map((key) => fixture.api.call('GET', path, { key })));
     expect([record.operationId, byReader?.status, still(byReader?.body)]).toEqual([record.operationId, 200, still(byWriter?.body)]);
   }
 });

@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import type { SubmissionStatus } from '../../../db/repositories/exams/studentExams';
-import { appFixtureForEachTest, type SignedInStudent } from '../../support/appFixture';
+import { appFixture, type SignedInStudent } from '../../support/appFixture';
 import { submissionTransitions, type ReviewStatus } from '../../../domain/submissions/transitions';
 
-const { exams: desk, student, examFor, requestAttempt, submit } = appFixtureForEachTest();
+const fixture = appFixture();
+const { call, requestAttempt, submit, signedInStudent, examFor, listAt } = fixture;
 
 type Step = 'submit' | ReviewStatus;
 
-const stepOn: Record<ReviewStatus, (id: string) => ReturnType<typeof desk.call>> = {
-  graded: (id) => desk.call('POST', `/submissions/${id}/grade`, { score: 50 }),
-  resubmission_required: (id) => desk.call('POST', `/submissions/${id}/grade`, { score: -1 }),
-  voided: (id) => desk.call('POST', `/submissions/${id}/void`, {}),
+const stepOn: Record<ReviewStatus, (id: string) => ReturnType<typeof fixture.call>> = {
+  graded: (id) => call('POST', `/submissions/${id}/grade`, { score: 50 }),
+  resubmission_required: (id) => call('POST', `/submissions/${id}/grade`, { score: -1 }),
+  voided: (id) => call('POST', `/submissions/${id}/void`, {}),
 };
 
 /** A student may hand in while there is nothing, and where it is to be made again or does not count. */
@@ -45,24 +46,24 @@ it('whatever is done in whatever order: versions count up without gaps, the newe
   const steps = fc.array(fc.constantFrom<Step>('submit', 'submit', 'graded', 'resubmission_required', 'resubmission_required', 'voided'), { minLength: 1, maxLength: 9 });
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
-      const who = await student();
+      const who = await signedInStudent();
       const { id: examId } = await examFor([who]);
       const versions: Version[] = [];
       for (const step of taken) await take(step, who, examId, versions);
 
       const newestFirst = versions.map(({ id, status }, nth) => ({ id, status, version: nth + 1 })).reverse();
-      const { data: listed } = await desk.list({ exam_id: examId }, '/submissions');
+      const { data: listed } = await listAt('/submissions', { exam_id: examId });
       expect(listed.items.map(({ id, status, version, is_latest }: Record<string, unknown>) => ({ id, status, version, is_latest }))).toEqual(
         newestFirst.map((one, nth) => ({ ...one, is_latest: nth === 0 })),
       );
       for (const { id } of versions) {
-        const { data } = await desk.call('GET', `/submissions/${id}`);
+        const { data } = await call('GET', `/submissions/${id}`);
         expect(data.versions).toEqual(newestFirst.map((one) => ({ ...one, submitted_at: expect.any(String) })));
       }
-      const { data: scores } = await desk.call('GET', `/exams/${examId}/scores`);
+      const { data: scores } = await call('GET', `/exams/${examId}/scores`);
       const status = versions.at(-1)?.status ?? 'not_submitted';
       expect(scores.items).toEqual([expect.objectContaining({ id: who.id, status, score: status === 'graded' ? 50 : null })]);
-      const { data: analytics } = await desk.call('GET', `/exams/${examId}/analytics`);
+      const { data: analytics } = await call('GET', `/exams/${examId}/analytics`);
       const none = { not_submitted: 0, submitted: 0, graded: 0, resubmission_required: 0, voided: 0 };
       expect([analytics.counts, analytics.percentage.mean]).toEqual([{ ...none, [status]: 1 }, status === 'graded' ? 50 : null]);
     }),

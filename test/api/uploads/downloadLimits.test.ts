@@ -11,13 +11,13 @@ import { listen, type Listener } from '../../../api/listener';
 import { createLogger } from '../../../config/logger';
 import type { TestInstitution } from '../../support/api';
 import { eventually } from '../../support/eventually';
-import { seedExam } from '../../support/examRows';
+import { seedExam } from '../../support/seed/exams';
 import { requestHead } from '../../support/rawHttp';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 import { upload, zipOf } from '../../support/uploads';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const fixture = apiFixture({ institutionPer: 'file' });
+const { api } = fixture;
 /** More than the kernel takes for a client that reads nothing. */
 const bytes = 12_000_000;
 const lateHeader = 'x-dispatched';
@@ -36,7 +36,7 @@ async function filesOf(institution: TestInstitution, count: number): Promise<str
 }
 
 beforeAll(async () => {
-  files = await filesOf(institution, 3);
+  files = await filesOf(fixture.institution, 3);
   foreign = await filesOf(await api.institution(), 2);
 });
 

@@ -3,13 +3,12 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { signFileUrl } from '../../../domain/files/fileUrls';
 import { newId } from '../../../domain/ids';
 import { eventually } from '../../support/eventually';
-import { seedExam } from '../../support/examRows';
+import { seedExam } from '../../support/seed/exams';
 import { openRawConnection, requestHead } from '../../support/rawHttp';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 import { upload, zipOf } from '../../support/uploads';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 let examId: string;
 
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { withConnection } from '../../../local/programs/postgres';
 import { sweepSpool } from '../../../outbound/files/sweepSpool';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { eventually } from '../../support/eventually';
-import { seedExam } from '../../support/examRows';
+import { seedExam } from '../../support/seed/exams';
 import { openPrograms } from '../../support/programs';
 import { openRawConnection, requestHead, type RawConnection } from '../../support/rawHttp';
 import { storedFiles, multipart, multipartType, partHeader, sendUpload, zipOf } from '../../support/uploads';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { residentMegabytes } from '../../../bench/memory';
 import { startTestApi, type TestApi } from '../../support/api';
-import { seedExam } from '../../support/examRows';
+import { seedExam } from '../../support/seed/exams';
 import { openPrograms, type Program } from '../../support/programs';
 import { storedFiles, multipart, sendUpload, sha256, zipOf } from '../../support/uploads';
 

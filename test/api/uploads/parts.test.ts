@@ -1,13 +1,12 @@
 import { openRawConnection, requestHead } from '../../support/rawHttp';
 import type { ApiResponse } from '../../support/api';
-import { seedExam } from '../../support/examRows';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { seedExam } from '../../support/seed/exams';
+import { apiFixture } from '../../support/apiFixture';
 import { closingBoundary, storedFiles, multipart, multipartType, partHeader, sendUpload, sha256, upload, zipOf, type Part } from '../../support/uploads';
 
 const maxBytes = 70_000;
 
-const api = apiForAllTests(() => ({ maxUploadBytes: maxBytes }));
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file', settings: () => ({ maxUploadBytes: maxBytes }) });
 let examId: string;
 
 beforeAll(async () => {

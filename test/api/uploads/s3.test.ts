@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { startTestApi, type TestApi } from '../../support/api';
-import { seedExam } from '../../support/examRows';
+import { seedExam } from '../../support/seed/exams';
 import { startS3Server, type DedicatedS3Server } from '../../support/s3Server';
 import { upload, zipOf } from '../../support/uploads';
 

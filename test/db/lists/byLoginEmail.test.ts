@@ -1,18 +1,15 @@
 import { institutionScope } from '../../../db/database';
 import { listGroups } from '../../../db/repositories/groups/groups';
-import type { TestInstitution } from '../../support/api';
-import { seedGroup } from '../../support/examRows';
+import { seedGroup } from '../../support/seed/groups';
 import { withExplain } from '../../support/queryPlans';
-import { apiForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 import { vacuum } from '../../support/statistics';
 
-const api = apiForAllTests();
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 const groups = 2_000;
-let institution: TestInstitution;
 let teacher: { id: string; login_email: string };
 
 beforeAll(async () => {
-  institution = await api.institution();
   teacher = (await api.call('POST', '/faculty', { key: institution.apiKey, body: { full_name: 'Ada Teacher' } })).data;
   const { sql } = api.api.domain.database;
   await sql(

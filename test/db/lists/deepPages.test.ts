@@ -4,22 +4,19 @@ import { listGuardianLinks } from '../../../db/repositories/guardians/links';
 import { listLicenses } from '../../../db/repositories/licenses/licenses';
 import { listStudents } from '../../../db/repositories/students/students';
 import { listSubmissions } from '../../../db/repositories/submissions/submissions';
-import type { TestInstitution } from '../../support/api';
-import { seedExam } from '../../support/examRows';
-import { seedStudents } from '../../support/manyStudents';
+import { seedExam } from '../../support/seed/exams';
+import { seedStudents } from '../../support/seed/students';
+import { seedGuardians } from '../../support/seed/guardians';
 import { withExplain, type ExecutedStatement } from '../../support/queryPlans';
-import { seedGuardians } from '../../support/reports';
-import { apiForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 import { vacuum } from '../../support/statistics';
 
-const api = apiForAllTests();
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 const people = 4_000;
 const limit = 20;
 const lastPage = people / limit;
-let institution: TestInstitution;
 
 beforeAll(async () => {
-  institution = await api.institution();
   const studentIds = await seedStudents(api, institution, people);
   await seedGuardians(api, institution, studentIds);
   const { sql } = api.api.domain.database;

@@ -1,12 +1,13 @@
 import { institutionScope } from '../../../db/database';
 import { readExamScores } from '../../../db/repositories/exams/scores';
-import { seedAssignments, seedExam, seedGroup } from '../../support/examRows';
-import { seedStudents } from '../../support/manyStudents';
+import { seedAssignments, seedExam } from '../../support/seed/exams';
+import { seedGroup } from '../../support/seed/groups';
+import { seedStudents } from '../../support/seed/students';
 import { withExplain } from '../../support/queryPlans';
-import { apiForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 import { gatherStatistics } from '../../support/statistics';
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 
 it.each([['few', 300], ['many', 5_500]])('the scores of %s students are read in chunks, each planned for its own institution: a kept plan would sort all login emails for each', async (_what, students) => {
   const school = await api.institution();

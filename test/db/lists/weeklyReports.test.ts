@@ -2,14 +2,14 @@ import { institutionScope } from '../../../db/database';
 import { listReports } from '../../../db/repositories/reports/weekly';
 import type { Sql } from '../../../db/statement';
 import type { TestInstitution } from '../../support/api';
-import { seedStudents } from '../../support/manyStudents';
+import { seedStudents } from '../../support/seed/students';
+import { seedGuardians } from '../../support/seed/guardians';
 import { withExplain } from '../../support/queryPlans';
-import { seedGuardians } from '../../support/reports';
 import { seededRandom } from '../../support/seededRandom';
-import { apiForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 import { vacuum } from '../../support/statistics';
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 const sql: Sql = (query, values) => api.api.domain.database.sql(query, values);
 
 /** Reports of so many weeks of students, those of 200 written at once, as the workflow does. */

@@ -6,9 +6,9 @@ import { listReports } from '../../../db/repositories/reports/weekly';
 import { bindSql } from '../../../db/statement';
 import { withConnection } from '../../../local/programs/postgres';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
-import { seedStudents } from '../../support/manyStudents';
+import { seedStudents } from '../../support/seed/students';
+import { seedGuardians } from '../../support/seed/guardians';
 import { withExplain } from '../../support/queryPlans';
-import { seedGuardians } from '../../support/reports';
 
 let api: TestApi;
 

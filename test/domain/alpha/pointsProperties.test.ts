@@ -3,10 +3,11 @@ import { awardPoints } from '../../../domain/alpha/awardPoints';
 import { DomainError } from '../../../domain/errors';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
-import { alphaFixtureForEachTest } from '../../support/alphaFixture';
+import { appFixture } from '../../support/appFixture';
 import { eventsOf } from '../../support/events';
 
-const desk = alphaFixtureForEachTest();
+const fixture = appFixture();
+const { sql, call, createStudents } = fixture;
 
 const award = fc.record({
   does: fc.constant('award' as const),
@@ -60,11 +61,11 @@ const codeOf = (error: unknown): string => {
 };
 
 it('whatever is awarded, repeated and taken, balance, counters, ledger, events and badges are as specified', async () => {
-  const { api, institution } = desk.exams;
+  const { api, institution } = fixture;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof({ weight: 6, arbitrary: award }, turn), { minLength: 1, maxLength: 40 }), async (steps) => {
-      await desk.exams.sql('UPDATE alpha_points SET ref = id WHERE institution_id = $1', [institution.id]);
-      const students = await desk.exams.students(2);
+      await sql('UPDATE alpha_points SET ref = id WHERE institution_id = $1', [institution.id]);
+      const students = await createStudents(2);
       const model = new Model();
       const before = (await eventsOf(api, institution)).length;
       for (const step of steps) {
@@ -77,12 +78,12 @@ it('whatever is awarded, repeated and taken, balance, counters, ledger, events a
           else expect({ applied: outcome.applied, balance: outcome.entry.balance }).toEqual(specified);
         } else {
           model.suspended[step.to] = step.does === 'suspend';
-          await desk.exams.sql('UPDATE users SET status = $2 WHERE id = $1', [student, step.does === 'suspend' ? 'suspended' : 'active']);
+          await sql('UPDATE users SET status = $2 WHERE id = $1', [student, step.does === 'suspend' ? 'suspended' : 'active']);
         }
       }
 
       for (const [nth, student] of students.entries()) {
-        const { data } = await desk.exams.call('GET', `/alpha/students/${student}/points?limit=200`);
+        const { data } = await call('GET', `/alpha/students/${student}/points?limit=200`);
         const ledger = model.ledgers[nth] ?? [];
         const sumOf = (sign: number): number => ledger.reduce((sum, { points }) => sum + Math.max(0, sign * points), 0);
         expect(data.stats).toMatchObject({ balance: model.balance(nth), earned: sumOf(1), deducted: sumOf(-1), awards: ledger.length });

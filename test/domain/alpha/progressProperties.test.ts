@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import type { Badge } from '../../../db/repositories/alpha/badges';
 import { DomainError } from '../../../domain/errors';
-import { alphaFixtureForEachTest, type Learner } from '../../support/alphaFixture';
+import { appFixture } from '../../support/appFixture';
+import { alphaCalls, type Learner } from '../../support/alphaCalls';
 import { eventsOf } from '../../support/events';
 
-const desk = alphaFixtureForEachTest();
+const fixture = appFixture();
+const { sql } = fixture;
+const { createLearner, createCurriculum, enroll, reportProgressAt } = alphaCalls(fixture);
 const zones = ['Europe/Berlin', 'America/New_York', 'Pacific/Apia', 'Asia/Kolkata'];
 const target = 30;
 
@@ -87,17 +90,17 @@ const refused = (error: unknown): 'refused' => {
 
 /** A student enrolled in two curricula, of two concepts and of one. */
 async function learner(): Promise<Learner[]> {
-  const first = await desk.learner({ concepts: 2, minutes: target });
-  const curriculumId = await desk.curriculum(1);
-  const { data } = await desk.enroll(curriculumId, [first.id], { daily_target_minutes: target });
+  const first = await createLearner({ concepts: 2, minutes: target });
+  const curriculumId = await createCurriculum(1);
+  const { data } = await enroll(curriculumId, [first.id], { daily_target_minutes: target });
   return [first, { ...first, curriculumId, enrollmentId: data.enrollments[0].id }];
 }
 
 it('whatever an app tells, and when, mastery, days, streak, completion and badges are as specified', async () => {
-  const { api, institution } = desk.exams;
+  const { api, institution } = fixture;
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...zones), fc.array(step, { minLength: 1, maxLength: 20 }), async (zone, steps) => {
-      await desk.exams.sql('UPDATE institutions SET time_zone = $2 WHERE id = $1', [institution.id, zone]);
+      await sql('UPDATE institutions SET time_zone = $2 WHERE id = $1', [institution.id, zone]);
       const whos = await learner();
       const model = new Model(zone);
       const before = (await eventsOf(api, institution)).length;
@@ -107,7 +110,7 @@ it('whatever an app tells, and when, mastery, days, streak, completion and badge
         const who = whos[one.in];
         if (who === undefined) throw new Error('There is no such curriculum');
         const told = { concept_id: one.concept, score: one.score, minutes: one.minutes, ref: one.ref };
-        const outcome = await desk.reportProgressAt(who, new Date(now), told).catch(refused);
+        const outcome = await reportProgressAt(who, new Date(now), told).catch(refused);
         const specified = model.tell(one, now);
         if (outcome === 'refused' || specified === 'refused') {
           expect(outcome).toBe(specified);
@@ -124,11 +127,11 @@ it('whatever an app tells, and when, mastery, days, streak, completion and badge
       }
 
       const studentId = whos[0]?.id ?? '';
-      const days = await desk.exams.sql<{ enrollment_id: string; day: string; minutes: number }>('SELECT enrollment_id, day::text, minutes FROM alpha_days WHERE student_id = $1', [studentId]);
+      const days = await sql<{ enrollment_id: string; day: string; minutes: number }>('SELECT enrollment_id, day::text, minutes FROM alpha_days WHERE student_id = $1', [studentId]);
       const kept = days.map(({ enrollment_id, day, minutes }) => [`${whos.findIndex(({ enrollmentId }) => enrollmentId === enrollment_id)} ${day}`, minutes]);
       expect(kept.sort()).toEqual([...model.days].sort());
       // Nothing is kept of a student whose every telling was refused.
-      const [standing = { longest_streak_days: 0 }] = await desk.exams.sql('SELECT longest_streak_days FROM alpha_students WHERE student_id = $1', [studentId]);
+      const [standing = { longest_streak_days: 0 }] = await sql('SELECT longest_streak_days FROM alpha_students WHERE student_id = $1', [studentId]);
       expect(standing).toEqual({ longest_streak_days: model.longest });
       const events = (await eventsOf(api, institution)).slice(before).filter(({ type }) => type === 'alpha.badge_granted');
       expect(events.map(({ data }) => data)).toEqual(model.badges.map((badge) => ({ student_id: studentId, badge })));

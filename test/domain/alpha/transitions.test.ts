@@ -1,7 +1,8 @@
 import type { EnrollmentStatus } from '../../../db/repositories/alpha/enrollments';
 import { writableStatuses } from '../../../domain/alpha/changeEnrollment';
 import { enrollmentTransitions } from '../../../domain/alpha/transitions';
-import { alphaFixtureForEachTest, type Learner } from '../../support/alphaFixture';
+import { appFixture } from '../../support/appFixture';
+import { alphaCalls, type Learner } from '../../support/alphaCalls';
 import { errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
 
@@ -13,18 +14,20 @@ const specified: Record<EnrollmentStatus, readonly EnrollmentStatus[]> = {
   withdrawn: [],
 };
 
-const desk = alphaFixtureForEachTest();
+const fixture = appFixture();
+const { api, institution, sql, call } = fixture;
+const { createLearner, reportProgress, setEnrollmentStatus, enroll } = alphaCalls(fixture);
 const states: EnrollmentStatus[] = ['active', 'paused', 'completed', 'withdrawn'];
 
 /** A student whose enrollment is in a state. */
 async function learnerIn(status: EnrollmentStatus): Promise<Learner> {
-  const who = await desk.learner({ concepts: 1 });
-  if (status === 'completed') await desk.reportProgress(who, { score: 80 });
-  else await desk.setEnrollmentStatus(who.enrollmentId, status);
+  const who = await createLearner({ concepts: 1 });
+  if (status === 'completed') await reportProgress(who, { score: 80 });
+  else await setEnrollmentStatus(who.enrollmentId, status);
   return who;
 }
 
-const kept = async ({ enrollmentId }: Learner): Promise<unknown> => (await desk.exams.sql('SELECT to_jsonb(n) AS row FROM alpha_enrollments n WHERE id = $1', [enrollmentId]))[0];
+const kept = async ({ enrollmentId }: Learner): Promise<unknown> => (await sql('SELECT to_jsonb(n) AS row FROM alpha_enrollments n WHERE id = $1', [enrollmentId]))[0];
 
 it('the table of the states is the one of the specification', () => {
   expect(enrollmentTransitions).toEqual(specified);
@@ -42,8 +45,8 @@ const steps = states.flatMap((from) =>
 it.each(steps)('a PATCH of $from to $to $outcome', async ({ from, to, outcome }) => {
   const who = await learnerIn(from);
   const before = await kept(who);
-  const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
-    const answer = await desk.setEnrollmentStatus(who.enrollmentId, to);
+  const events = await eventsDuring(api, institution, async () => {
+    const answer = await setEnrollmentStatus(who.enrollmentId, to);
     if (outcome === 'is a conflict') expect(errorSummary(answer)).toEqual([409, 'conflict']);
     else expect([answer.status, answer.data.id, answer.data.status]).toEqual([200, who.enrollmentId, to]);
   });
@@ -53,8 +56,8 @@ it.each(steps)('a PATCH of $from to $to $outcome', async ({ from, to, outcome })
 });
 
 it.each(['completed', 'expired', null, 1])('a PATCH to %j is refused with its path', async (status) => {
-  const who = await desk.learner();
-  expect(errorSummary(await desk.exams.call('PATCH', `/alpha/enrollments/${who.enrollmentId}`, { status }))).toEqual([422, 'validation_error', ['status']]);
+  const who = await createLearner();
+  expect(errorSummary(await call('PATCH', `/alpha/enrollments/${who.enrollmentId}`, { status }))).toEqual([422, 'validation_error', ['status']]);
 });
 
 it.each([
@@ -64,15 +67,15 @@ it.each([
   ['withdrawn', 409],
 ] as const)('progress in an enrollment that is %s is answered %i', async (status, answered) => {
   const who = await learnerIn(status);
-  expect((await desk.reportProgress(who)).status).toBe(answered);
+  expect((await reportProgress(who)).status).toBe(answered);
 });
 
 it('a withdrawn student who is enrolled anew keeps what they mastered, and completes with the last concept', async () => {
-  const who = await desk.learner({ concepts: 2 });
-  await desk.reportProgress(who, { score: 90 });
-  await desk.setEnrollmentStatus(who.enrollmentId, 'withdrawn');
-  const { data } = await desk.enroll(who.curriculumId, [who.id]);
+  const who = await createLearner({ concepts: 2 });
+  await reportProgress(who, { score: 90 });
+  await setEnrollmentStatus(who.enrollmentId, 'withdrawn');
+  const { data } = await enroll(who.curriculumId, [who.id]);
   const again = { ...who, enrollmentId: data.enrollments[0].id };
-  const { data: after } = await desk.reportProgress(again, { concept_id: 'c2', score: 80 });
+  const { data: after } = await reportProgress(again, { concept_id: 'c2', score: 80 });
   expect(after.enrollment).toEqual({ id: again.enrollmentId, status: 'completed', mastered: 2, concepts: 2 });
 });

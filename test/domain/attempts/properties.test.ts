@@ -5,10 +5,10 @@ import { submitAttempt } from '../../../domain/attempts/submitAttempt';
 import { DomainError } from '../../../domain/errors';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
-import { appFixtureForEachTest } from '../../support/appFixture';
+import { appFixture } from '../../support/appFixture';
 import { eventsOf } from '../../support/events';
 
-const desk = appFixtureForEachTest();
+const { api, institution, sql, signedInStudent, examFor, attemptFeed } = appFixture();
 const minute = 60_000;
 const beginning = Date.parse('2026-11-20T09:00:00Z');
 
@@ -113,19 +113,19 @@ const refused = (error: unknown): false => {
 it('whatever a student, the clock and the teacher do, attempts, versions, the late flag, feed and events are as specified', async () => {
   await fc.assert(
     fc.asyncProperty(terms, fc.array(step, { minLength: 1, maxLength: 14 }), async (exam, steps: Step[]) => {
-      const who = await desk.student();
+      const who = await signedInStudent();
       const due_date = exam.due === null ? null : new Date(beginning + exam.due).toISOString();
-      const { id: examId } = await desk.examFor([who], { time_limit_minutes: exam.limit, due_date, allow_late_submission: exam.late });
-      const { domain } = desk.exams.api.api;
-      const before = (await eventsOf(desk.exams.api, desk.exams.institution)).length;
+      const { id: examId } = await examFor([who], { time_limit_minutes: exam.limit, due_date, allow_late_submission: exam.late });
+      const { domain } = api.api;
+      const before = (await eventsOf(api, institution)).length;
       const model = new Model(exam);
       const attempts: string[] = [];
       let clock = beginning;
       for (const { does, after } of steps) {
         clock += after;
-        const caller = systemCaller(desk.exams.institution.id, new Date(clock));
+        const caller = systemCaller(institution.id, new Date(clock));
         const turn = (to: 'resubmission_required' | 'voided') =>
-          desk.exams.sql(
+          sql(
             `UPDATE submissions SET status = $3, voided_at = CASE WHEN $3 = 'voided' THEN $4::timestamptz END, graded_at = CASE WHEN $3 <> 'voided' THEN $4::timestamptz END
               WHERE exam_id = $1 AND student_id = $2 AND status = ANY ($5) AND version = (SELECT max(version) FROM submissions WHERE exam_id = $1 AND student_id = $2) RETURNING id`,
             [examId, who.id, to, new Date(clock), turnsFrom[to]],
@@ -153,16 +153,16 @@ it('whatever a student, the clock and the teacher do, attempts, versions, the la
         expect([does, await really[does]().catch(refused)]).toEqual([does, specified[does]()]);
       }
 
-      const rows = await desk.exams.sql('SELECT id, status, started_at, expires_at FROM attempts WHERE exam_id = $1 ORDER BY started_at, id', [examId]);
+      const rows = await sql('SELECT id, status, started_at, expires_at FROM attempts WHERE exam_id = $1 ORDER BY started_at, id', [examId]);
       expect(rows).toEqual(model.attempts.map(({ state, begun, end }, nth) => ({ id: attempts[nth], status: state, started_at: new Date(begun), expires_at: end === Infinity ? null : new Date(end) })));
-      const versions = await desk.exams.sql('SELECT attempt_id, version, status, is_late FROM submissions WHERE exam_id = $1 ORDER BY version', [examId]);
+      const versions = await sql('SELECT attempt_id, version, status, is_late FROM submissions WHERE exam_id = $1 ORDER BY version', [examId]);
       const specified = model.attempts.flatMap(({ version }, nth) => (version === undefined ? [] : [{ attempt_id: attempts[nth], status: version.status, is_late: version.late }]));
       expect(versions).toEqual(specified.map((version, nth) => ({ ...version, version: nth + 1 })));
       for (const [nth, { resumes, noted }] of model.attempts.entries()) {
-        const types = (await desk.feed(attempts[nth] ?? '')).map(({ type }) => type).sort();
+        const types = (await attemptFeed(attempts[nth] ?? '')).map(({ type }) => type).sort();
         expect(types).toEqual([...(noted === undefined ? [] : [noted]), 'attempt_started', ...Array<string>(resumes).fill('attempt_resumed')].sort());
       }
-      const events = (await eventsOf(desk.exams.api, desk.exams.institution)).slice(before).map(({ type }) => type);
+      const events = (await eventsOf(api, institution)).slice(before).map(({ type }) => type);
       const counted = (type: string) => events.filter((one) => one === type).length;
       expect([counted('exam.attempt_started'), counted('exam.submitted')]).toEqual([model.attempts.length, specified.length]);
     }),

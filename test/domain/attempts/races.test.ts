@@ -6,11 +6,12 @@ import type { Transaction } from '../../../domain/context';
 import { closeExam } from '../../../domain/exams/changeStatus';
 import { transact } from '../../../domain/transact';
 import { systemCaller, type ApiResponse } from '../../support/api';
-import { appFixtureForEachTest, type SignedInStudent } from '../../support/appFixture';
+import { appFixture, type SignedInStudent } from '../../support/appFixture';
 import { eventsDuring } from '../../support/events';
 import { seededRandom } from '../../support/seededRandom';
 
-const desk = appFixtureForEachTest();
+const fixture = appFixture();
+const { api, institution, sql, signedInStudent, examFor, attemptFeed, studentWithAttempt, submit, requestAttempt, attemptStatuses, callAs } = fixture;
 const students = 12;
 
 interface Seat {
@@ -20,23 +21,23 @@ interface Seat {
 
 /** One exam with so many students, each with an attempt in progress. */
 async function room(body: object = {}): Promise<{ examId: string; seats: Seat[] }> {
-  const people = await Promise.all(Array.from({ length: students }, () => desk.student()));
-  const { id: examId } = await desk.examFor(people, body);
+  const people = await Promise.all(Array.from({ length: students }, () => signedInStudent()));
+  const { id: examId } = await examFor(people, body);
   const seats = [];
-  for (const who of people) seats.push({ who, attemptId: await desk.startAttempt(who, examId) });
+  for (const who of people) seats.push({ who, attemptId: await fixture.startAttempt(who, examId) });
   return { examId, seats };
 }
 
-const abandonNow = (examId: string, now: Date, run = 1) => transact(desk.exams.api.api.domain, systemCaller(desk.exams.institution.id, now), (tx) => abandonDueAttempts(tx, { examId, run }));
-const runOf = async (examId: string) => (await desk.exams.sql<{ run: number; open: boolean }>('SELECT run, open FROM attempt_expiries WHERE exam_id = $1', [examId]))[0];
-const close = (examId: string) => desk.exams.call('POST', `/exams/${examId}/close`);
+const abandonNow = (examId: string, now: Date, run = 1) => transact(api.api.domain, systemCaller(institution.id, now), (tx) => abandonDueAttempts(tx, { examId, run }));
+const runOf = async (examId: string) => (await sql<{ run: number; open: boolean }>('SELECT run, open FROM attempt_expiries WHERE exam_id = $1', [examId]))[0];
+const close = (examId: string) => fixture.call('POST', `/exams/${examId}/close`);
 
 /** Each attempt's state, feed and submission must tell the same story, and the one that its caller was told. */
 async function expectInStep(seats: readonly Seat[], answers: readonly ApiResponse[], ends: readonly string[]): Promise<void> {
   for (const [nth, { attemptId }] of seats.entries()) {
-    const [row] = await desk.exams.sql<{ status: string }>('SELECT status FROM attempts WHERE id = $1', [attemptId]);
-    const submissions = await desk.exams.sql('SELECT id FROM submissions WHERE attempt_id = $1', [attemptId]);
-    const types = (await desk.feed(attemptId)).map(({ type }) => type).filter((type) => type === 'submitted' || type === 'attempt_abandoned');
+    const [row] = await sql<{ status: string }>('SELECT status FROM attempts WHERE id = $1', [attemptId]);
+    const submissions = await sql('SELECT id FROM submissions WHERE attempt_id = $1', [attemptId]);
+    const types = (await attemptFeed(attemptId)).map(({ type }) => type).filter((type) => type === 'submitted' || type === 'attempt_abandoned');
     const submitted = answers[nth]?.status === 200;
     expect(answers[nth]?.status).toBe(submitted ? 200 : 409);
     expect(ends).toContain(row?.status);
@@ -50,7 +51,7 @@ const rounds = [1, 2, 3, 4, 5];
 async function answeredAfter<Result>(command: (tx: Transaction) => Promise<unknown>, call: () => Promise<Result>): Promise<Result> {
   const state = { answered: false };
   let answer: Promise<Result> | undefined;
-  await transact(desk.exams.api.api.domain, systemCaller(desk.exams.institution.id), async (tx) => {
+  await transact(api.api.domain, systemCaller(institution.id), async (tx) => {
     await command(tx);
     answer = call().finally(() => {
       state.answered = true;
@@ -64,43 +65,43 @@ async function answeredAfter<Result>(command: (tx: Transaction) => Promise<unkno
 
 describe('one waits for the other:', () => {
   it('what is submitted or begun while a close is under way comes after it', async () => {
-    const { who, examId, attemptId } = await desk.studentWithAttempt();
-    expect((await answeredAfter((tx) => closeExam(tx, examId), () => desk.submit(who, attemptId))).status).toBe(409);
-    const other = await desk.student();
-    const { id } = await desk.examFor([other]);
-    expect((await answeredAfter((tx) => closeExam(tx, id), () => desk.requestAttempt(other, id))).status).toBe(409);
+    const { who, examId, attemptId } = await studentWithAttempt();
+    expect((await answeredAfter((tx) => closeExam(tx, examId), () => submit(who, attemptId))).status).toBe(409);
+    const other = await signedInStudent();
+    const { id } = await examFor([other]);
+    expect((await answeredAfter((tx) => closeExam(tx, id), () => requestAttempt(other, id))).status).toBe(409);
   });
 
   it('a close while a submission is under way comes after it, and has nothing to hand over', async () => {
-    const { who, examId, attemptId } = await desk.studentWithAttempt();
+    const { who, examId, attemptId } = await studentWithAttempt();
     expect((await answeredAfter((tx) => submitAttempt(tx, attemptId, who.id, {}), () => close(examId))).status).toBe(200);
-    expect([await desk.attemptStatuses(who, examId), await runOf(examId)]).toEqual([['submitted'], undefined]);
+    expect([await attemptStatuses(who, examId), await runOf(examId)]).toEqual([['submitted'], undefined]);
   });
 
   it('what is submitted in time, but while the time-out is being noted, is a conflict', async () => {
-    const { who, examId, attemptId } = await desk.studentWithAttempt({ time_limit_minutes: 60 });
-    await desk.exams.sql('UPDATE attempts SET expires_at = $2 WHERE id = $1', [attemptId, new Date(Date.now() + 2_000)]);
+    const { who, examId, attemptId } = await studentWithAttempt({ time_limit_minutes: 60 });
+    await sql('UPDATE attempts SET expires_at = $2 WHERE id = $1', [attemptId, new Date(Date.now() + 2_000)]);
     const noting = (tx: Transaction) => abandonDueAttempts({ ...tx, now: new Date(Date.now() + 3_000) }, { examId, run: 1 });
-    expect((await answeredAfter(noting, () => desk.submit(who, attemptId))).status).toBe(409);
-    expect(await desk.attemptStatuses(who, examId)).toEqual(['abandoned']);
+    expect((await answeredAfter(noting, () => submit(who, attemptId))).status).toBe(409);
+    expect(await attemptStatuses(who, examId)).toEqual(['abandoned']);
   });
 
   it('a time-out while a submission is under way leaves it alone', async () => {
-    const { who, examId, attemptId } = await desk.studentWithAttempt({ time_limit_minutes: 60 });
+    const { who, examId, attemptId } = await studentWithAttempt({ time_limit_minutes: 60 });
     const standing = await answeredAfter((tx) => submitAttempt(tx, attemptId, who.id, {}), () => abandonNow(examId, new Date(Date.now() + 3_700_000)));
-    expect([standing, await desk.attemptStatuses(who, examId)]).toEqual([{ state: 'done', abandoned: 0 }, ['submitted']]);
+    expect([standing, await attemptStatuses(who, examId)]).toEqual([{ state: 'done', abandoned: 0 }, ['submitted']]);
   });
 
   it('a change of the terms while an attempt begins finds it', async () => {
-    const who = await desk.student();
-    const { id: examId } = await desk.examFor([who], { time_limit_minutes: 60 });
-    const { domain } = desk.exams.api.api;
+    const who = await signedInStudent();
+    const { id: examId } = await examFor([who], { time_limit_minutes: 60 });
+    const { domain } = api.api;
     const patched = await answeredAfter((tx) => tx.sql('SELECT 1 FROM exams WHERE id = $1 FOR NO KEY UPDATE', [examId]), () => Promise.all([
-      startAttempt(domain, systemCaller(desk.exams.institution.id), examId, who.id),
-      desk.exams.call('PATCH', `/exams/${examId}`, { time_limit_minutes: 30 }),
+      startAttempt(domain, systemCaller(institution.id), examId, who.id),
+      fixture.call('PATCH', `/exams/${examId}`, { time_limit_minutes: 30 }),
     ]));
     expect(patched[1].status).toBe(200);
-    const [row] = await desk.exams.sql<{ minutes: number }>('SELECT (extract(epoch FROM expires_at - started_at) / 60)::int AS minutes FROM attempts WHERE exam_id = $1', [examId]);
+    const [row] = await sql<{ minutes: number }>('SELECT (extract(epoch FROM expires_at - started_at) / 60)::int AS minutes FROM attempts WHERE exam_id = $1', [examId]);
     expect(row?.minutes).toBe(30);
   });
 });
@@ -109,9 +110,9 @@ it.each(rounds)('submitting while the exam is closed is before or after it; what
   const random = seededRandom(round);
   const { examId, seats } = await room();
   let answers: ApiResponse[] = [];
-  const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
+  const events = await eventsDuring(api, institution, async () => {
     const closing = pause(random() * 40).then(() => close(examId));
-    answers = await Promise.all(seats.map(({ who, attemptId }) => pause(random() * 60).then(() => desk.submit(who, attemptId))));
+    answers = await Promise.all(seats.map(({ who, attemptId }) => pause(random() * 60).then(() => submit(who, attemptId))));
     expect((await closing).status).toBe(200);
   });
   await expectInStep(seats, answers, ['submitted', 'in_progress']);
@@ -127,50 +128,50 @@ it.each(rounds)('submitting as the time runs out is before or after it: one end 
   const random = seededRandom(round);
   const { examId, seats } = await room({ time_limit_minutes: 60 });
   const end = new Date(Date.now() + 80);
-  await desk.exams.sql('UPDATE attempts SET expires_at = $2 WHERE exam_id = $1', [examId, end]);
+  await sql('UPDATE attempts SET expires_at = $2 WHERE exam_id = $1', [examId, end]);
   let answers: ApiResponse[] = [];
-  const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
+  const events = await eventsDuring(api, institution, async () => {
     const sweeps = Array.from({ length: 4 }, async (_, nth) => {
       await pause(60 + nth * 20);
       await abandonNow(examId, new Date());
     });
-    answers = await Promise.all(seats.map(({ who, attemptId }) => pause(random() * 140).then(() => desk.submit(who, attemptId))));
+    answers = await Promise.all(seats.map(({ who, attemptId }) => pause(random() * 140).then(() => submit(who, attemptId))));
     await Promise.all(sweeps);
     await pause(Math.max(0, end.getTime() - Date.now()));
     await abandonNow(examId, new Date());
   });
   await expectInStep(seats, answers, ['submitted', 'abandoned']);
   expect(events).toHaveLength(answers.filter(({ status }) => status === 200).length);
-  expect(await desk.exams.sql("SELECT id FROM submissions WHERE exam_id = $1 AND submitted_at >= $2", [examId, end])).toEqual([]);
+  expect(await sql("SELECT id FROM submissions WHERE exam_id = $1 AND submitted_at >= $2", [examId, end])).toEqual([]);
   expect(await runOf(examId)).toEqual({ run: 1, open: false });
 });
 
 it.each(rounds)('beginning while the exam is closed is before or after it: what has begun is handed over (round %i)', async (round) => {
   const random = seededRandom(round);
-  const people = await Promise.all(Array.from({ length: students }, () => desk.student()));
-  const { id: examId } = await desk.examFor(people);
+  const people = await Promise.all(Array.from({ length: students }, () => signedInStudent()));
+  const { id: examId } = await examFor(people);
   const closing = pause(random() * 30).then(() => close(examId));
-  const answers = await Promise.all(people.map((who) => pause(random() * 40).then(() => desk.requestAttempt(who, examId))));
+  const answers = await Promise.all(people.map((who) => pause(random() * 40).then(() => requestAttempt(who, examId))));
   await closing;
   const begun = answers.filter(({ status }) => status === 200).length;
   expect(answers.filter(({ status }) => ![200, 409].includes(status))).toEqual([]);
   if (begun > 0) expect(await abandonNow(examId, new Date())).toEqual({ state: 'done', abandoned: begun });
-  expect(await desk.exams.sql("SELECT id FROM attempts WHERE exam_id = $1 AND status = 'in_progress'", [examId])).toEqual([]);
+  expect(await sql("SELECT id FROM attempts WHERE exam_id = $1 AND status = 'in_progress'", [examId])).toEqual([]);
 });
 
 it.each(rounds)('attempts that begin while a run ends are waited for: by it, or by the next (round %i)', async (round) => {
   const random = seededRandom(round);
-  const people = await Promise.all(Array.from({ length: students }, () => desk.student()));
-  const { id: examId } = await desk.examFor(people, { time_limit_minutes: 5 });
-  const first = await desk.startAttempt(people[0] ?? { id: '', session: '' }, examId);
-  await desk.exams.sql('UPDATE attempts SET expires_at = now() WHERE id = $1', [first]);
+  const people = await Promise.all(Array.from({ length: students }, () => signedInStudent()));
+  const { id: examId } = await examFor(people, { time_limit_minutes: 5 });
+  const first = await fixture.startAttempt(people[0] ?? { id: '', session: '' }, examId);
+  await sql('UPDATE attempts SET expires_at = now() WHERE id = $1', [first]);
   const looks = Array.from({ length: 3 }, () => pause(random() * 30).then(() => abandonNow(examId, new Date())));
-  const asked = people.slice(1).map((who) => pause(random() * 40).then(() => desk.requestAttempt(who, examId)));
+  const asked = people.slice(1).map((who) => pause(random() * 40).then(() => requestAttempt(who, examId)));
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(students - 1).fill(200));
   await Promise.all(looks);
   const run = await runOf(examId);
   expect(run?.open).toBe(true);
-  const [next] = await desk.exams.sql<{ next_at: Date; first: Date }>(
+  const [next] = await sql<{ next_at: Date; first: Date }>(
     "SELECT e.next_at, min(a.expires_at) AS first FROM attempt_expiries e JOIN attempts a ON a.exam_id = e.exam_id AND a.status = 'in_progress' WHERE e.exam_id = $1 GROUP BY 1", [examId]);
   expect(next?.next_at.getTime()).toBeLessThanOrEqual(next?.first.getTime() ?? 0);
 });
@@ -183,22 +184,22 @@ it('events flow in while attempts are resumed, submitted, released, moved and cl
       await pause(random() * 60);
       const events = Array.from({ length: 20 }, (_event, at) => ({ id: `${Math.floor(batch / 2)}-${at}`, type: 'focus_lost', at: new Date() }));
       const calls = [
-        () => desk.callAs(who, 'POST', `/app/attempts/${attemptId}/events`, { events }),
-        () => desk.submit(who, attemptId),
-        () => desk.requestAttempt(who, examId),
-        () => desk.callAs(who, 'POST', `/app/attempts/${attemptId}/hidden-tests/release`),
+        () => callAs(who, 'POST', `/app/attempts/${attemptId}/events`, { events }),
+        () => submit(who, attemptId),
+        () => requestAttempt(who, examId),
+        () => callAs(who, 'POST', `/app/attempts/${attemptId}/hidden-tests/release`),
       ];
       return (calls[batch < 4 ? 0 : (batch + nth) % calls.length] ?? calls[0])?.();
     }),
   );
   const patches = [90, 30, null].map(async (time_limit_minutes) => {
     await pause(random() * 50);
-    return desk.exams.call('PATCH', `/exams/${examId}`, { time_limit_minutes });
+    return fixture.call('PATCH', `/exams/${examId}`, { time_limit_minutes });
   });
   const closing = pause(50).then(() => close(examId));
   const answers = [...(await Promise.all(work)), ...(await Promise.all(patches)), await closing];
   expect(answers.filter((answer) => ![200, 404, 409].includes(answer?.status ?? 0)).map((answer) => answer?.body)).toEqual([]);
-  const sums = await desk.exams.sql<{ same: boolean }>(
+  const sums = await sql<{ same: boolean }>(
     `SELECT a.event_count = (SELECT count(*) FROM attempt_events e WHERE e.attempt_id = a.id AND e.id NOT LIKE 'service:%')
         AND a.focus_losses = (SELECT count(*) FROM attempt_events e WHERE e.attempt_id = a.id AND e.type = 'focus_lost') AS same FROM attempts a WHERE exam_id = $1`, [examId]);
   expect(sums).toEqual(Array(students).fill({ same: true }));

@@ -1,11 +1,12 @@
 import { startAttempt } from '../../../domain/attempts/startAttempt';
 import { startTransitions, type StudentExamState } from '../../../domain/attempts/transitions';
 import { systemCaller } from '../../support/api';
-import { appFixtureForEachTest, type AppFixture, type SignedInStudent } from '../../support/appFixture';
+import { appFixture, type AppFixture, type SignedInStudent } from '../../support/appFixture';
 import { eventsDuring } from '../../support/events';
-import { seedExamAttempt, seedSubmission } from '../../support/examAttempts';
+import { seedExamAttempt, seedSubmission } from '../../support/seed/submissions';
 
-const desk = appFixtureForEachTest();
+const fixture = appFixture();
+const { api, institution, sql, signedInStudent, examFor, attemptStatuses, requestAttempt, attemptFeed, submit } = fixture;
 const minute = 60_000;
 
 /** How far a student is: the standings of the table, and an attempt whose time has run out though nobody has noted it. */
@@ -30,11 +31,11 @@ function asked(standing: Standing, exam: ExamState): 'started' | 'resumed' | 'co
   return ['none', 'resubmission_required', 'voided'].includes(standing) ? 'started' : 'conflict';
 }
 
-const planting: Record<Exclude<Standing, 'none'>, (desk: AppFixture, who: SignedInStudent, examId: string) => Promise<string>> = {
-  in_progress: (at, who, examId) => seedExamAttempt(at.exams.api, at.exams.institution, { examId, studentId: who.id }),
+const seedAttempt: Record<Exclude<Standing, 'none'>, (at: AppFixture, who: SignedInStudent, examId: string) => Promise<string>> = {
+  in_progress: (at, who, examId) => seedExamAttempt(at.api, at.institution, { examId, studentId: who.id }),
   expired: (at, who, examId) =>
-    seedExamAttempt(at.exams.api, at.exams.institution, { examId, studentId: who.id }, { startedAt: new Date(Date.now() - minute), expiresAt: new Date(Date.now() - 1_000) }),
-  abandoned: (at, who, examId) => seedExamAttempt(at.exams.api, at.exams.institution, { examId, studentId: who.id }, { status: 'abandoned' }),
+    seedExamAttempt(at.api, at.institution, { examId, studentId: who.id }, { startedAt: new Date(Date.now() - minute), expiresAt: new Date(Date.now() - 1_000) }),
+  abandoned: (at, who, examId) => seedExamAttempt(at.api, at.institution, { examId, studentId: who.id }, { status: 'abandoned' }),
   submitted: (at, who, examId) => submission(at, who, examId, 'submitted'),
   graded: (at, who, examId) => submission(at, who, examId, 'graded'),
   resubmission_required: (at, who, examId) => submission(at, who, examId, 'resubmission_required'),
@@ -43,28 +44,28 @@ const planting: Record<Exclude<Standing, 'none'>, (desk: AppFixture, who: Signed
 
 async function submission(at: AppFixture, { id: studentId }: SignedInStudent, examId: string, status: 'submitted' | 'graded' | 'resubmission_required' | 'voided'): Promise<string> {
   const score = status === 'graded' ? { score: 7, percentage: 7 } : {};
-  const id = await seedSubmission(at.exams.api, at.exams.institution, { examId, studentId }, { status, ...score });
-  const [row] = await at.exams.sql<{ attempt_id: string }>('SELECT attempt_id FROM submissions WHERE id = $1', [id]);
+  const id = await seedSubmission(at.api, at.institution, { examId, studentId }, { status, ...score });
+  const [row] = await at.sql<{ attempt_id: string }>('SELECT attempt_id FROM submissions WHERE id = $1', [id]);
   return row?.attempt_id ?? '';
 }
 
 /** A student who stands like that towards an exam like that, and their latest attempt, or none. */
 async function placed(standing: Standing, exam: ExamState): Promise<{ who: SignedInStudent; examId: string; attemptId: string | undefined }> {
-  const who = await desk.student();
-  const { id: examId } = await desk.examFor([who]);
-  const attemptId = standing === 'none' ? undefined : await planting[standing](desk, who, examId);
+  const who = await signedInStudent();
+  const { id: examId } = await examFor([who]);
+  const attemptId = standing === 'none' ? undefined : await seedAttempt[standing](fixture, who, examId);
   const columns = Object.entries(exams[exam]);
   if (columns.length > 0) {
-    await desk.exams.sql(`UPDATE exams SET ${columns.map(([name], nth) => `${name} = $${nth + 2}`).join(', ')} WHERE id = $1`, [examId, ...columns.map(([, value]) => value)]);
+    await sql(`UPDATE exams SET ${columns.map(([name], nth) => `${name} = $${nth + 2}`).join(', ')} WHERE id = $1`, [examId, ...columns.map(([, value]) => value)]);
   }
   return { who, examId, attemptId };
 }
 
 /** Everything that is kept of a student's work on an exam. */
 const kept = async ({ id }: SignedInStudent, examId: string): Promise<unknown> => [
-  await desk.exams.sql('SELECT to_jsonb(a) AS row FROM attempts a WHERE exam_id = $1 AND student_id = $2 ORDER BY id', [examId, id]),
-  await desk.exams.sql('SELECT to_jsonb(e) AS row FROM attempt_events e JOIN attempts a ON a.id = e.attempt_id WHERE a.exam_id = $1 ORDER BY e.id', [examId]),
-  await desk.exams.sql('SELECT to_jsonb(s) AS row FROM submissions s WHERE exam_id = $1 ORDER BY id', [examId]),
+  await sql('SELECT to_jsonb(a) AS row FROM attempts a WHERE exam_id = $1 AND student_id = $2 ORDER BY id', [examId, id]),
+  await sql('SELECT to_jsonb(e) AS row FROM attempt_events e JOIN attempts a ON a.id = e.attempt_id WHERE a.exam_id = $1 ORDER BY e.id', [examId]),
+  await sql('SELECT to_jsonb(s) AS row FROM submissions s WHERE exam_id = $1 ORDER BY id', [examId]),
 ];
 
 const cases = standings.flatMap((standing) => (Object.keys(exams) as ExamState[]).map((exam) => ({ standing, exam })));
@@ -72,17 +73,17 @@ const cases = standings.flatMap((standing) => (Object.keys(exams) as ExamState[]
 it.each(cases)('asking for an attempt: $standing, exam $exam', async ({ standing, exam }) => {
   const { who, examId, attemptId } = await placed(standing, exam);
   const before = await kept(who, examId);
-  const states = await desk.attemptStatuses(who, examId);
+  const states = await attemptStatuses(who, examId);
   const expected = asked(standing, exam);
-  const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
-    const { status, body, data } = await desk.requestAttempt(who, examId);
+  const events = await eventsDuring(api, institution, async () => {
+    const { status, body, data } = await requestAttempt(who, examId);
     const said = status === 200 ? (data.resumed === true ? 'resumed' : 'started') : body.error;
     expect([said, status]).toEqual([expected, expected === 'conflict' ? 409 : 200]);
   });
   expect(events.map(({ type }) => type)).toEqual(expected === 'started' ? ['exam.attempt_started'] : []);
-  if (expected === 'started') expect(await desk.attemptStatuses(who, examId)).toEqual([...states, 'in_progress']);
-  else if (expected === 'resumed') expect((await desk.feed(attemptId ?? '')).map(({ type }) => type)).toEqual(['attempt_resumed']);
-  else if (standing === 'expired') expect(await desk.attemptStatuses(who, examId)).toEqual(['abandoned']);
+  if (expected === 'started') expect(await attemptStatuses(who, examId)).toEqual([...states, 'in_progress']);
+  else if (expected === 'resumed') expect((await attemptFeed(attemptId ?? '')).map(({ type }) => type)).toEqual(['attempt_resumed']);
+  else if (standing === 'expired') expect(await attemptStatuses(who, examId)).toEqual(['abandoned']);
   else expect(await kept(who, examId)).toEqual(before);
 });
 
@@ -90,19 +91,19 @@ it.each(cases.filter(({ standing }) => standing !== 'none'))('submitting the lat
   const { who, examId, attemptId = '' } = await placed(standing, exam);
   const before = await kept(who, examId);
   const legal = standing === 'in_progress' && takesMore(exam);
-  const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
-    const { status, data } = await desk.submit(who, attemptId);
+  const events = await eventsDuring(api, institution, async () => {
+    const { status, data } = await submit(who, attemptId);
     expect([status, data?.is_late]).toEqual(legal ? [200, exam !== 'open'] : [409, undefined]);
   });
   expect(events.map(({ type }) => type)).toEqual(legal ? ['exam.submitted'] : []);
-  if (legal) expect(await desk.attemptStatuses(who, examId)).toEqual(['submitted']);
+  if (legal) expect(await attemptStatuses(who, examId)).toEqual(['submitted']);
   else expect(await kept(who, examId)).toEqual(before);
 });
 
 it('an attempt that has run out is noted once, whoever asks first', async () => {
   const { who, examId, attemptId = '' } = await placed('expired', 'open');
-  const { domain } = desk.exams.api.api;
-  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => startAttempt(domain, systemCaller(desk.exams.institution.id), examId, who.id)));
+  const { domain } = api.api;
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => startAttempt(domain, systemCaller(institution.id), examId, who.id)));
   expect(outcomes.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
-  expect((await desk.feed(attemptId)).map(({ type }) => type)).toEqual(['attempt_abandoned']);
+  expect((await attemptFeed(attemptId)).map(({ type }) => type)).toEqual(['attempt_abandoned']);
 });

@@ -2,10 +2,10 @@ import type { InvitedDeveloperRow } from '../../../db/repositories/developers/in
 import { invitationToken } from '../../../domain/developers/invitation';
 import { invitationEmail } from '../../../domain/developers/invitationEmail';
 import { createSecretBox } from '../../../domain/secrets/secretBox';
-import { mailFixtureForAllTests, linesOf } from '../../support/mailFixture';
+import { mailFixture, linesOf } from '../../support/mailFixture';
 import { recipientsOf } from '../../support/signInCodes';
 
-const desk = mailFixtureForAllTests();
+const { sendAndReceive } = mailFixture();
 const secrets = createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }], Buffer.alloc(32, 2));
 
 function invitedDeveloper(over: Partial<InvitedDeveloperRow> = {}): InvitedDeveloperRow {
@@ -26,7 +26,7 @@ function invitedDeveloper(over: Partial<InvitedDeveloperRow> = {}): InvitedDevel
 }
 
 it('says how to accept, until when in the institution\'s time zone and signed in as whom, by which link, and to what', async () => {
-  const mail = await desk.sendAndReceive(invitationEmail(secrets, invitedDeveloper(), 'https://portal.example/?lang=en'));
+  const mail = await sendAndReceive(invitationEmail(secrets, invitedDeveloper(), 'https://portal.example/?lang=en'));
   const token = invitationToken(secrets, { developerId: 'dev_1', invitation: 3 });
   expect([recipientsOf(mail), mail.subject, mail.messageId]).toEqual([['linus@mail.example'], 'Invitation to develop for North School', '<dev_1.3.invitation@north.example>']);
   expect(linesOf(mail)).toEqual([
@@ -40,7 +40,7 @@ it('says how to accept, until when in the institution\'s time zone and signed in
 
 it('keeps a name out of its headers and its markup', async () => {
   const name = 'North\r\nBcc: thief@mail.example <script>';
-  const mail = await desk.sendAndReceive(invitationEmail(secrets, invitedDeveloper({ institution_name: name, full_name: name, invitation: 4 }), 'https://portal.example'));
+  const mail = await sendAndReceive(invitationEmail(secrets, invitedDeveloper({ institution_name: name, full_name: name, invitation: 4 }), 'https://portal.example'));
   expect([recipientsOf(mail), mail.bcc ?? []]).toEqual([['linus@mail.example'], []]);
   expect(mail.subject).toBe('Invitation to develop for North Bcc: thief@mail.example <script>');
   expect(mail.html).toContain('&lt;script&gt;');

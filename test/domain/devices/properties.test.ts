@@ -11,10 +11,9 @@ import { systemCaller } from '../../support/api';
 import { newStudent, type Person } from '../../support/devices';
 import { signInToApp, activeSeats, liveSessions } from '../../support/seatSignIn';
 import { SeatModel } from '../../support/seatModel';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 const apps: readonly AppName[] = ['svcapp', 'svccode', 'svcfilm'];
 const lot = fc.nat({ max: 9 });

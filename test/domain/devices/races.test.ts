@@ -10,10 +10,9 @@ import { codeFor, deviceNamed, devicesOf, newStudent } from '../../support/devic
 import { eventsDuring } from '../../support/events';
 import { withLockedRows } from '../../support/lockedRows';
 import { signInToApp, activeSeats, liveSessions } from '../../support/seatSignIn';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 const tx = <Result>(work: (one: Transaction) => Promise<Result>) => transact(api.api.domain, systemCaller(institution.id), work);
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, nth) => `${prefix}${nth}`);

@@ -3,8 +3,8 @@ import { examTransitions } from '../../../domain/exams/transitions';
 import { examChanges } from '../../../api/operations/exams/exams.schemas';
 import { idsIn, errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { examFixtureForAllTests, type ExamData } from '../../support/examFixture';
-import { seedExamAttempt } from '../../support/examAttempts';
+import { apiFixture, type ExamData } from '../../support/apiFixture';
+import { seedExamAttempt } from '../../support/seed/submissions';
 
 /** The steps of the specification (section States, Exam): from each state, what leads where. */
 const specified: Record<ExamStatus, readonly ExamStatus[]> = { draft: ['published'], published: ['closed'], closed: [] };
@@ -33,12 +33,12 @@ const otherValues: Record<string, (others: { teacher: string; group: string }) =
   group_ids: ({ group }) => [group],
 };
 
-const desk = examFixtureForAllTests();
+const { api, institution, sql, call, createGroup, createStudents, createExamWithStatus, readExam } = apiFixture({ institutionPer: 'file' });
 let planted: { teacher: string; groupId: string; group: string };
 
 beforeAll(async () => {
-  const { data: teacher } = await desk.call('POST', '/faculty', { full_name: 'Grace Hopper' });
-  planted = { teacher: teacher.id, groupId: await desk.group(await desk.students(2)), group: await desk.group() };
+  const { data: teacher } = await call('POST', '/faculty', { full_name: 'Grace Hopper' });
+  planted = { teacher: teacher.id, groupId: await createGroup(await createStudents(2)), group: await createGroup() };
 });
 
 const states: ExamStatus[] = ['draft', 'published', 'closed'];
@@ -46,19 +46,19 @@ const fields = Object.keys(examChanges.describe().keys);
 
 /** Everything that is kept of an exam and its assignments. */
 const kept = async (id: string): Promise<unknown> => [
-  await desk.sql('SELECT to_jsonb(e) AS exam FROM exams e WHERE e.id = $1', [id]),
-  await desk.sql('SELECT to_jsonb(a) AS assignment FROM exam_assignments a WHERE a.exam_id = $1 ORDER BY a.group_id', [id]),
-  await desk.sql('SELECT to_jsonb(n) AS notice FROM exam_notices n WHERE n.exam_id = $1 ORDER BY n.number', [id]),
+  await sql('SELECT to_jsonb(e) AS exam FROM exams e WHERE e.id = $1', [id]),
+  await sql('SELECT to_jsonb(a) AS assignment FROM exam_assignments a WHERE a.exam_id = $1 ORDER BY a.group_id', [id]),
+  await sql('SELECT to_jsonb(n) AS notice FROM exam_notices n WHERE n.exam_id = $1 ORDER BY n.number', [id]),
 ];
 
 /** An exam in a state, assigned to one group of two students. */
-const assignedExam = (status: ExamStatus): Promise<ExamData> => desk.examWithStatus(status, { group_ids: [planted.groupId] });
+const assignedExam = (status: ExamStatus): Promise<ExamData> => createExamWithStatus(status, { group_ids: [planted.groupId] });
 
 /** Runs a call that must be refused as a conflict, and leave exam, assignments, notices and events as they were. */
 async function expectConflict(examId: string, method: string, path: string, body?: object): Promise<void> {
   const before = await kept(examId);
-  const events = await eventsDuring(desk.api, desk.institution, async () => {
-    expect(errorSummary(await desk.call(method, path, body))).toEqual([409, 'conflict']);
+  const events = await eventsDuring(api, institution, async () => {
+    expect(errorSummary(await call(method, path, body))).toEqual([409, 'conflict']);
   });
   expect([events, await kept(examId)]).toEqual([[], before]);
 }
@@ -87,15 +87,15 @@ describe.each(steps)('$operation', ({ from, to, operation, outcome }) => {
     const path = `/exams/${exam.id}/${operation}`;
     if (outcome === 'is a conflict') return expectConflict(exam.id, 'POST', path);
     const before = await kept(exam.id);
-    const events = await eventsDuring(desk.api, desk.institution, async () => {
-      const { status, data } = await desk.call('POST', path);
+    const events = await eventsDuring(api, institution, async () => {
+      const { status, data } = await call('POST', path);
       expect([status, data.status]).toEqual([200, to]);
-      expect(data).toEqual(await desk.read(exam.id));
+      expect(data).toEqual(await readExam(exam.id));
       if (from === to) expect(data).toEqual(exam);
     });
     if (from === to) expect(await kept(exam.id)).toEqual(before);
     const published = [
-      { type: 'exam.published', data: { exam_id: exam.id, faculty_id: desk.institution.adminId, app: 'svc' } },
+      { type: 'exam.published', data: { exam_id: exam.id, faculty_id: institution.adminId, app: 'svc' } },
       { type: 'exam.assigned', data: { exam_id: exam.id, group_id: planted.groupId, student_count: 2 } },
     ];
     expect(events).toEqual(from !== to && to === 'published' ? published : []);
@@ -103,11 +103,11 @@ describe.each(steps)('$operation', ({ from, to, operation, outcome }) => {
 });
 
 it('stamps the moment of its publication and of its closing, and keeps both', async () => {
-  const draft = await desk.examWithStatus('draft');
+  const draft = await createExamWithStatus('draft');
   expect([draft.published_at, draft.closed_at]).toEqual([null, null]);
-  const { data: published } = await desk.call('POST', `/exams/${draft.id}/publish`);
+  const { data: published } = await call('POST', `/exams/${draft.id}/publish`);
   expect([published.published_at, published.closed_at]).toEqual([published.updated_at, null]);
-  const { data: closed } = await desk.call('POST', `/exams/${draft.id}/close`);
+  const { data: closed } = await call('POST', `/exams/${draft.id}/close`);
   expect([closed.published_at, closed.closed_at]).toEqual([published.published_at, closed.updated_at]);
   expect(closed.updated_at > published.updated_at && published.updated_at > draft.updated_at).toBe(true);
 });
@@ -123,8 +123,8 @@ describe.each(patches)('a PATCH of $field', ({ status, field, outcome }) => {
     const value = otherValues[field]?.(planted);
     expect(value).toBeDefined();
     if (outcome === 'is a conflict') return expectConflict(exam.id, 'PATCH', `/exams/${exam.id}`, { title: 'Geometry', [field]: value });
-    const events = await eventsDuring(desk.api, desk.institution, async () => {
-      const { status: answered, data } = await desk.call('PATCH', `/exams/${exam.id}`, { [field]: value });
+    const events = await eventsDuring(api, institution, async () => {
+      const { status: answered, data } = await call('PATCH', `/exams/${exam.id}`, { [field]: value });
       const shown = field === 'group_ids' ? idsIn(data.groups) : data[field];
       expect([answered, data.status]).toEqual([200, status]);
       expect(shown).toEqual(field === 'code_spec' ? expect.objectContaining({ toolchain: 'python' }) : value);
@@ -139,12 +139,12 @@ describe.each(states)('a %s exam', (status) => {
 
   it(`is ${closed ? 'assigned to no further group' : status === 'published' ? 'assigned to further groups, with exam.assigned' : 'assigned to further groups without an event'}`, async () => {
     const [exam, { groupId }] = [await assignedExam(status), planted];
-    const further = await desk.group(await desk.students(1));
+    const further = await createGroup(await createStudents(1));
     const path = `/exams/${exam.id}/assignments`;
     if (closed) return expectConflict(exam.id, 'POST', path, { group_ids: [further] });
     const assigned = { type: 'exam.assigned', data: { exam_id: exam.id, group_id: further, student_count: 1 } };
-    const assign = () => eventsDuring(desk.api, desk.institution, async () => {
-      const { data } = await desk.call('POST', path, { group_ids: [further, groupId] });
+    const assign = () => eventsDuring(api, institution, async () => {
+      const { data } = await call('POST', path, { group_ids: [further, groupId] });
       expect(idsIn(data.items)).toEqual([further, groupId]);
     });
     expect(await assign()).toEqual(status === 'published' ? [assigned] : []);
@@ -157,27 +157,27 @@ describe.each(states)('a %s exam', (status) => {
     const [exam, { groupId }] = [await assignedExam(status), planted];
     const path = `/exams/${exam.id}/assignments/${groupId}`;
     if (closed) return expectConflict(exam.id, 'DELETE', path);
-    const events = await eventsDuring(desk.api, desk.institution, async () => {
-      expect((await desk.call('DELETE', path)).data).toEqual({ id: groupId, deleted: true });
-      expect(errorSummary(await desk.call('DELETE', path))).toEqual([404, 'not_found']);
+    const events = await eventsDuring(api, institution, async () => {
+      expect((await call('DELETE', path)).data).toEqual({ id: groupId, deleted: true });
+      expect(errorSummary(await call('DELETE', path))).toEqual([404, 'not_found']);
     });
-    expect([events, (await desk.read(exam.id)).groups]).toEqual([[], []]);
+    expect([events, (await readExam(exam.id)).groups]).toEqual([[], []]);
   });
 
   // Contract: endpoints.delete-exam
   it('is deleted while nobody has attempted it', async () => {
     const exam = await assignedExam(status);
-    const events = await eventsDuring(desk.api, desk.institution, async () => {
-      expect((await desk.call('DELETE', `/exams/${exam.id}`)).data).toEqual({ id: exam.id, deleted: true });
-      expect(errorSummary(await desk.call('DELETE', `/exams/${exam.id}`))).toEqual([404, 'not_found']);
+    const events = await eventsDuring(api, institution, async () => {
+      expect((await call('DELETE', `/exams/${exam.id}`)).data).toEqual({ id: exam.id, deleted: true });
+      expect(errorSummary(await call('DELETE', `/exams/${exam.id}`))).toEqual([404, 'not_found']);
     });
     expect([events, await kept(exam.id)]).toEqual([[], [[], [], []]]);
   });
 
   it('is not deleted once an attempt has started', async () => {
     const exam = await assignedExam(status);
-    const [studentId = ''] = await desk.students(1);
-    await seedExamAttempt(desk.api, desk.institution, { examId: exam.id, studentId });
+    const [studentId = ''] = await createStudents(1);
+    await seedExamAttempt(api, institution, { examId: exam.id, studentId });
     await expectConflict(exam.id, 'DELETE', `/exams/${exam.id}`);
   });
 });

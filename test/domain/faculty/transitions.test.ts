@@ -1,9 +1,8 @@
 import type { FacultyStatus } from '../../../db/repositories/faculty/faculty';
 import { facultyTransitions } from '../../../domain/faculty/transitions';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 const statuses: FacultyStatus[] = ['active', 'suspended'];
 const patch = (id: string, status: string) => api.call('PATCH', `/faculty/${id}`, { key: institution.apiKey, body: { status } });

@@ -1,20 +1,17 @@
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pruneExpired } from '../../../domain/retention/pruneExpired';
-import { seedFile, seedFileRows, type FileFields } from '../../support/codingExams';
-import { seedExam } from '../../support/examRows';
-import { daysBefore } from '../../support/oldRows';
-import { seedStudents } from '../../support/manyStudents';
-import { seedExamAttempt } from '../../support/examAttempts';
-import { seedAttemptFile } from '../../support/attemptFiles';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { seedFile, seedFileRows, type FileFields, seedAttemptFile } from '../../support/seed/files';
+import { seedExam } from '../../support/seed/exams';
+import { daysBefore } from '../../support/time';
+import { seedStudents } from '../../support/seed/students';
+import { seedExamAttempt } from '../../support/seed/submissions';
+import { apiFixture } from '../../support/apiFixture';
 
 const now = new Date('2026-11-20T09:30:00.000Z');
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution, sql } = apiFixture();
 
-const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
 const tidy = () => pruneExpired(api.api.domain, 'files', now);
 
 async function file(status: FileFields['status'], updatedAt: Date): Promise<string> {

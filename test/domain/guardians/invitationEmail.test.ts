@@ -3,9 +3,9 @@ import { invitationEmail } from '../../../domain/guardians/invitationEmail';
 import { invitationToken } from '../../../domain/guardians/invitation';
 import { createSecretBox } from '../../../domain/secrets/secretBox';
 import { recipientsOf } from '../../support/signInCodes';
-import { mailFixtureForAllTests } from '../../support/mailFixture';
+import { mailFixture } from '../../support/mailFixture';
 
-const desk = mailFixtureForAllTests();
+const { sendAndReceive } = mailFixture();
 const secrets = createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }], Buffer.alloc(32, 2));
 const portal = 'https://portal.example/guardians?lang=en';
 let letters = 0;
@@ -32,7 +32,7 @@ function invitedTo(over: Partial<InvitedGuardianRow> = {}): InvitedGuardianRow {
   };
 }
 
-const arrived = (to: InvitedGuardianRow, kind: 'invitation' | 'reminder' = 'invitation') => desk.sendAndReceive(invitationEmail(secrets, to, kind, portal));
+const arrived = (to: InvitedGuardianRow, kind: 'invitation' | 'reminder' = 'invitation') => sendAndReceive(invitationEmail(secrets, to, kind, portal));
 
 it('says who invites whom to follow whom, by which link, and until when in the institution\'s time zone', async () => {
   const to = invitedTo();

@@ -4,11 +4,11 @@ import { lockLicense } from '../../../db/repositories/licenses/licenses';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { eventsDuring, eventsOf } from '../../support/events';
-import { inDays, storedStatus, seedExpiredLicenses, seedLicense } from '../../support/licenses';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { inDays } from '../../support/time';
+import { storedStatus, seedExpiredLicenses, seedLicense } from '../../support/seed/licenses';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 
 const sweep = (now = new Date(), target = institution) => transact(api.api.domain, systemCaller(target.id, now), expireDueLicenses);
 const due = (now = new Date()) => institutionsToSweep(api.api.domain, now, '', 1_000);

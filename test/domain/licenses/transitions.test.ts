@@ -8,11 +8,11 @@ import type { Transaction } from '../../../domain/context';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { eventsDuring } from '../../support/events';
-import { inDays, storedStatus, seedLicense } from '../../support/licenses';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { inDays } from '../../support/time';
+import { storedStatus, seedLicense } from '../../support/seed/licenses';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 // Contract: licenses.fields.status, licenses.states.extend-reactivates, licenses.states.revoke
 it('the table of the moves is the one of the specification and its decisions', () => {

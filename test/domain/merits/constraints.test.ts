@@ -3,39 +3,39 @@ import { setAllowance } from '../../../domain/merits/setAllowance';
 import { spendMerits } from '../../../domain/merits/spendMerits';
 import { transact } from '../../../domain/transact';
 import { systemCaller, type TestInstitution } from '../../support/api';
-import { seedStudents } from '../../support/manyStudents';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { seedStudents } from '../../support/seed/students';
+import { apiFixture, institutionFor } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
-const otherInstitution = institutionForEachTest(api);
+const fixture = apiFixture();
+const { api } = fixture;
+const otherInstitution = institutionFor(api, 'test');
 let ada: string;
 
 const as = <Result>(institution: TestInstitution, work: Parameters<typeof transact<Result>>[2]) => transact(api.api.domain, systemCaller(institution.id), work);
 
 /** Three moves of the allowance (grant 1,000, credit 300, reclaim 100) and two of the wallet (credit 300, spend 50). */
 beforeEach(async () => {
-  [ada = ''] = await seedStudents(api, institution, 1);
-  await as(institution, (tx) => setAllowance(tx, 1_000));
-  await as(institution, (tx) => creditWallet(tx, { email: ada, amount_cents: 300, ref: 'c' }));
-  await as(institution, (tx) => spendMerits(tx, ada, { amount_cents: 50, ref: 's' }));
-  await as(institution, (tx) => setAllowance(tx, 600));
+  [ada = ''] = await seedStudents(api, fixture.institution, 1);
+  await as(fixture.institution, (tx) => setAllowance(tx, 1_000));
+  await as(fixture.institution, (tx) => creditWallet(tx, { email: ada, amount_cents: 300, ref: 'c' }));
+  await as(fixture.institution, (tx) => spendMerits(tx, ada, { amount_cents: 50, ref: 's' }));
+  await as(fixture.institution, (tx) => setAllowance(tx, 600));
 });
 
 /** Everything of the institution's money, as it stands. */
 const money = () =>
-  as(institution, async ({ sql }) => [
-    await sql('SELECT * FROM merit_moves WHERE institution_id = $1 ORDER BY created_at', [institution.id]),
-    await sql('SELECT * FROM allowances WHERE institution_id = $1', [institution.id]),
-    await sql('SELECT * FROM wallets WHERE institution_id = $1', [institution.id]),
+  as(fixture.institution, async ({ sql }) => [
+    await sql('SELECT * FROM merit_moves WHERE institution_id = $1 ORDER BY created_at', [fixture.institution.id]),
+    await sql('SELECT * FROM allowances WHERE institution_id = $1', [fixture.institution.id]),
+    await sql('SELECT * FROM wallets WHERE institution_id = $1', [fixture.institution.id]),
   ]);
 
 /** The class of an integrity violation, by the name of what was violated; an unchanged ledger stands behind it. */
 async function refusedBy(...statements: string[]): Promise<unknown> {
   const before = await money();
-  const values = { $north: institution.id, $south: otherInstitution.id, $ada: ada };
+  const values = { $north: fixture.institution.id, $south: otherInstitution.id, $ada: ada };
   const text = (statement: string): string => Object.entries(values).reduce((sql, [name, value]) => sql.replaceAll(name, `'${value}'`), statement);
-  const found: unknown = await as(institution, async ({ sql }) => {
+  const found: unknown = await as(fixture.institution, async ({ sql }) => {
     for (const statement of statements) await sql(text(statement));
     await sql('SET CONSTRAINTS ALL IMMEDIATE');
   }).then(() => 'nothing', (error: unknown) => error);
@@ -102,7 +102,7 @@ describe('Postgres refuses', () => {
 
   it('a move that nobody points to is one that the next move trips over', async () => {
     const unseen = move({ ...grant, amount_cents: 10, ...allowanceSide(4, 610) });
-    await as(institution, ({ sql }) => sql(unseen.replaceAll('$north', `'${institution.id}'`).replace('mov_x', `mov_${institution.id.slice(4)}`)));
-    await expect(as(institution, (tx) => setAllowance(tx, 700))).rejects.toMatchObject({ code: '23505' });
+    await as(fixture.institution, ({ sql }) => sql(unseen.replaceAll('$north', `'${fixture.institution.id}'`).replace('mov_x', `mov_${fixture.institution.id.slice(4)}`)));
+    await expect(as(fixture.institution, (tx) => setAllowance(tx, 700))).rejects.toMatchObject({ code: '23505' });
   });
 });

@@ -9,11 +9,11 @@ import { reactivateStudent, suspendStudent } from '../../../domain/students/chan
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { eventsOf } from '../../support/events';
-import { seedStudents } from '../../support/manyStudents';
+import { seedStudents } from '../../support/seed/students';
 import { MeritModel, type LedgerLine, type Outcome } from '../../support/meritModel';
-import { apiForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 
 const people = fc.nat({ max: 2 });
 // Few of each, so that refs come again with the same body and with another, and what is left is often just enough.

@@ -6,36 +6,38 @@ import { newId } from '../../../domain/ids';
 import { lastWholeWeek } from '../../../domain/reports/week';
 import { writeWeeklyReports, type ReportStep } from '../../../domain/reports/writeWeeklyReports';
 import { transact } from '../../../domain/transact';
-import { alphaFixtureForEachTest, type Learner } from '../../support/alphaFixture';
+import { appFixture } from '../../support/appFixture';
+import { alphaCalls, type Learner } from '../../support/alphaCalls';
 import { systemCaller } from '../../support/api';
-import { seedGuardian } from '../../support/examRows';
+import { seedGuardian } from '../../support/seed/guardians';
 
-const desk = alphaFixtureForEachTest();
+const fixture = appFixture();
+const { api, institution, sql } = fixture;
+const { createLearner, reportProgressAt } = alphaCalls(fixture);
 const hourMs = 3_600_000;
 
-const institution = () => desk.exams.institution;
-const domain = () => desk.exams.api.api.domain;
-const liveIn = (zone: string) => desk.exams.sql('UPDATE institutions SET time_zone = $2 WHERE id = $1', [institution().id, zone]);
-const at = (now: Date) => systemCaller(institution().id, now);
+const domain = () => api.api.domain;
+const liveIn = (zone: string) => sql('UPDATE institutions SET time_zone = $2 WHERE id = $1', [institution.id, zone]);
+const at = (now: Date) => systemCaller(institution.id, now);
 const award = (who: Learner, points: number, now: Date) => transact(domain(), at(now), (tx) => awardPoints(tx, who.id, { points, ref: newId('evt') }));
 const write = (asOf: Date): Promise<ReportStep> => transact(domain(), at(asOf), (tx) => writeWeeklyReports(tx, asOf, null));
-const reports = async (): Promise<ReportRow[]> => (await listReports(institutionScope(domain().database, institution().id), {}, { page: 1, limit: 200 })).rows;
+const reports = async (): Promise<ReportRow[]> => (await listReports(institutionScope(domain().database, institution.id), {}, { page: 1, limit: 200 })).rows;
 
 /** The reports of the institution's students as of a moment, its numbers alone. */
 async function numbersAsOf(asOf: Date) {
   await write(asOf);
-  const { monday } = lastWholeWeek((await desk.exams.sql<{ time_zone: string }>('SELECT time_zone FROM institutions WHERE id = $1', [institution().id]))[0]?.time_zone ?? '', asOf);
+  const { monday } = lastWholeWeek((await sql<{ time_zone: string }>('SELECT time_zone FROM institutions WHERE id = $1', [institution.id]))[0]?.time_zone ?? '', asOf);
   const found = (await reports()).filter(({ week_start }) => week_start === monday);
   return found.map(({ minutes, days_met, points, points_balance, concepts_mastered, streak_days, badges }) =>
     ({ minutes, days_met, points, points_balance, concepts_mastered, streak_days, badges }));
 }
 
 /** A student who learns, with a verified guardian. */
-async function guarded(of: Parameters<typeof desk.learner>[0] = {}): Promise<Learner> {
-  const who = await desk.learner(of);
+async function guarded(of: Parameters<typeof createLearner>[0] = {}): Promise<Learner> {
+  const who = await createLearner(of);
   // Enrolled long before the weeks of these tests.
-  await desk.exams.sql("UPDATE alpha_enrollments SET created_at = '2000-01-01' WHERE student_id = $1", [who.id]);
-  await seedGuardian(desk.exams.api, institution(), who.id, `${who.id}@mail.example`);
+  await sql("UPDATE alpha_enrollments SET created_at = '2000-01-01' WHERE student_id = $1", [who.id]);
+  await seedGuardian(api, institution, who.id, `${who.id}@mail.example`);
   return who;
 }
 
@@ -56,7 +58,7 @@ describe('what happens in the last minute of Sunday is of the week, what happens
     const who = await guarded({ concepts: 5, minutes: 30 });
     const moments = [new Date(week.startsAt.getTime() - 60_000), week.startsAt, new Date(week.endsAt.getTime() - 60_000), week.endsAt];
     for (const [nth, moment] of moments.entries()) {
-      await desk.reportProgressAt(who, moment, { concept_id: `c${nth + 1}`, score: 80, minutes: 10 ** nth });
+      await reportProgressAt(who, moment, { concept_id: `c${nth + 1}`, score: 80, minutes: 10 ** nth });
       await award(who, 10 * (nth + 1), moment);
     }
     // 1 minute the Sunday before, 10 on Monday, 100 on Sunday, 1,000 on the Monday after.
@@ -73,7 +75,7 @@ it('points count what was given less what was taken, and the badges granted in t
   await award(who, 90, later(-24));
   await award(who, 30, later(1));
   await award(who, -50, later(2));
-  await desk.reportProgressAt(who, later(3), { score: 100, minutes: 5 });
+  await reportProgressAt(who, later(3), { score: 100, minutes: 5 });
   expect(await numbersAsOf(later(7 * 24))).toEqual([
     { minutes: 5, days_met: 1, points: -20, points_balance: 70, concepts_mastered: 1, streak_days: 0, badges: ['points_100', 'curriculum_complete', 'first_mastery'] },
   ]);
@@ -94,14 +96,14 @@ it('are those that a naive count over the days finds, week after week, across ch
     fc.asyncProperty(fc.constantFrom(...zones), fc.constantFrom('2026-03-09T12:00:00Z', '2026-10-12T12:00:00Z'), fc.array(step, { minLength: 12, maxLength: 24 }), async (zone, begin, steps) => {
       await liveIn(zone);
       const who = await guarded({ minutes: 30 });
-      await desk.exams.sql('DELETE FROM guardian_links WHERE institution_id = $1 AND student_id <> $2', [institution().id, who.id]);
-      await desk.exams.sql('DELETE FROM weekly_report_letters WHERE institution_id = $1', [institution().id]);
-      await desk.exams.sql('DELETE FROM weekly_report_runs WHERE institution_id = $1', [institution().id]);
+      await sql('DELETE FROM guardian_links WHERE institution_id = $1 AND student_id <> $2', [institution.id, who.id]);
+      await sql('DELETE FROM weekly_report_letters WHERE institution_id = $1', [institution.id]);
+      await sql('DELETE FROM weekly_report_runs WHERE institution_id = $1', [institution.id]);
       const days = new Map<string, { minutes: number; points: number }>();
       let now = Date.parse(begin);
       for (const { after, minutes, points } of steps) {
         now += after * hourMs;
-        if (minutes > 0) await desk.reportProgressAt(who, new Date(now), { minutes, score: 10 });
+        if (minutes > 0) await reportProgressAt(who, new Date(now), { minutes, score: 10 });
         if (points > 0) await award(who, points, new Date(now));
         const day = dayIn(zone, now);
         const sofar = days.get(day) ?? { minutes: 0, points: 0 };

@@ -2,13 +2,13 @@ import { emailsPerBatch } from '../../../domain/emails/claimedEmail';
 import { claimReportEmails } from '../../../domain/reports/claimReportEmails';
 import { removeGuardian } from '../../../domain/guardians/removeGuardian';
 import { transact } from '../../../domain/transact';
-import { seedGuardian, seedStudentWithEmail } from '../../support/examRows';
-import { seedStudents } from '../../support/manyStudents';
-import { seedEnrollments, reportWeek, seedLearningDay, seedGuardians, reportEmailsOf, writeReportWeek } from '../../support/reports';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { seedGuardian, seedGuardians } from '../../support/seed/guardians';
+import { seedStudentWithEmail, seedStudents } from '../../support/seed/students';
+import { seedEnrollments, seedLearningDay } from '../../support/seed/enrollments';
+import { reportWeek, reportEmailsOf, writeReportWeek } from '../../support/weeklyReports';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 let mailboxes = 0;
 
 const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, [institution.id, ...values]);

@@ -1,8 +1,8 @@
 import type { StudentReport } from '../../../db/repositories/reports/weeklyEmails';
 import { weeklyReportEmail } from '../../../domain/reports/weeklyReportEmail';
-import { mailFixtureForAllTests, linesOf } from '../../support/mailFixture';
+import { mailFixture, linesOf } from '../../support/mailFixture';
 
-const desk = mailFixtureForAllTests();
+const { sendAndReceive } = mailFixture();
 
 const ada: StudentReport = {
   name: 'Ada Lovelace', minutes: 155, days_met: 5, points: 120, points_balance: 1_340, concepts_mastered: 3, streak_days: 12, badges: ['points_1000', 'streak_7_days'],
@@ -11,7 +11,7 @@ const idle = (name: string): StudentReport => ({ name, minutes: 0, days_met: 0, 
 
 let letters = 0;
 const sent = (reports: StudentReport[], institutionName = 'North School') =>
-  desk.sendAndReceive(weeklyReportEmail({ institutionName, week: '2026-11-16', reports }, { to: 'augusta@mail.example', messageId: `<rep.2026-11-16.usr_${(letters += 1)}@north.example>` }));
+  sendAndReceive(weeklyReportEmail({ institutionName, week: '2026-11-16', reports }, { to: 'augusta@mail.example', messageId: `<rep.2026-11-16.usr_${(letters += 1)}@north.example>` }));
 
 it('tells of a student by name, with their numbers of the week', async () => {
   const mail = await sent([ada]);

@@ -1,12 +1,12 @@
 import { newId } from '../../../domain/ids';
 import { reportChunk } from '../../../domain/reports/writeWeeklyReports';
-import { seedGuardian } from '../../support/examRows';
-import { seedStudents } from '../../support/manyStudents';
-import { seedEnrollments, reportWeek, seedLearningDay, seedGuardians, reportEmailsOf, writeReportWeek } from '../../support/reports';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { seedGuardian, seedGuardians } from '../../support/seed/guardians';
+import { seedStudents } from '../../support/seed/students';
+import { seedEnrollments, seedLearningDay } from '../../support/seed/enrollments';
+import { reportWeek, reportEmailsOf, writeReportWeek } from '../../support/weeklyReports';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 
 const sql = <Row extends object>(text: string, values: unknown[] = []) => api.api.domain.database.sql<Row>(text, [institution.id, ...values]);
 const students = (count: number) => seedStudents(api, institution, count, newId('stu').slice(-8));

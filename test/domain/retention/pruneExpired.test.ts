@@ -5,19 +5,19 @@ import { bindSql } from '../../../db/statement';
 import { newId } from '../../../domain/ids';
 import { pruneExpired, type PrunedKind } from '../../../domain/retention/pruneExpired';
 import { batchesOf, postStudentsBulk, studentsOf, bulkItems } from '../../support/batches';
-import { seedExam } from '../../support/examRows';
-import { daysBefore, seedProgressReports } from '../../support/oldRows';
+import { seedExam } from '../../support/seed/exams';
+import { daysBefore } from '../../support/time';
+import { seedProgressReports } from '../../support/seed/enrollments';
+import { seedSeat } from '../../support/seed/seats';
 import { createResource } from '../../support/resourceFactories';
-import { seedSeat } from '../../support/seats';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 import { startTestWorker } from '../../support/worker';
 
 const now = new Date('2026-11-20T09:30:00.000Z');
 const limit = daysBefore(now, 30);
 const justBefore = new Date(limit.getTime() - 1);
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 
 const { manager, sql } = { manager: () => api.api.domain.database.manager, sql: <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values) };
 const tidy = (kind: PrunedKind) => pruneExpired(api.api.domain, kind, now);

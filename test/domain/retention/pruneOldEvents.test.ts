@@ -4,65 +4,68 @@ import { eventChunk, institutionsWithOldEvents, pruneOldEvents } from '../../../
 import { transact } from '../../../domain/transact';
 import { replayDeadChunk } from '../../../domain/webhooks/replayDeadChunk';
 import { systemCaller } from '../../support/api';
-import { customerFixtureForEachTest } from '../../support/customerFixture';
+import { apiFixture } from '../../support/apiFixture';
+import { endpointForEachTest } from '../../support/seed/endpoints';
 import { eventually } from '../../support/eventually';
-import { daysBefore, seedEvents } from '../../support/oldRows';
+import { daysBefore } from '../../support/time';
+import { seedEvents } from '../../support/seed/events';
 
 const now = new Date('2026-11-20T09:30:00.000Z');
 const old = daysBefore(now, 31);
 
-const customer = customerFixtureForEachTest();
-const { seedEndpointDelivery, sql } = customer;
+const fixture = apiFixture();
+const { api, institution, sql } = fixture;
+const endpoint = endpointForEachTest(fixture);
 
 beforeEach(async () => {
   // What the creation itself appended is of no interest here.
   await sql('DELETE FROM event_queue');
-  await sql('DELETE FROM events WHERE institution_id = $1', [customer.institution.id]);
+  await sql('DELETE FROM events WHERE institution_id = $1', [institution.id]);
 });
 
 const retain = (after: Parameters<typeof pruneOldEvents>[1] = null, at = now) =>
-  transact(customer.api.api.domain, systemCaller(customer.institution.id, at), (tx) => pruneOldEvents(tx, after));
-const keptIds = async () => (await sql<{ id: string }>('SELECT id FROM events WHERE institution_id = $1 ORDER BY created_at', [customer.institution.id])).map(({ id }) => id);
+  transact(api.api.domain, systemCaller(institution.id, at), (tx) => pruneOldEvents(tx, after));
+const keptIds = async () => (await sql<{ id: string }>('SELECT id FROM events WHERE institution_id = $1 ORDER BY created_at', [institution.id])).map(({ id }) => id);
 const prunedUntil = async () =>
   Object.fromEntries(
-    (await sql<{ type: string; pruned_until: Date }>('SELECT type, pruned_until FROM pruned_events WHERE institution_id = $1', [customer.institution.id])).map(
+    (await sql<{ type: string; pruned_until: Date }>('SELECT type, pruned_until FROM pruned_events WHERE institution_id = $1', [institution.id])).map(
       ({ type, pruned_until }) => [type, pruned_until.toISOString()],
     ),
   );
-const deliveryOf = (eventId: string, status: DeliveryStatus) => seedEndpointDelivery({ eventId, status, createdAt: old });
-const feed = (query: Record<string, string>) => customer.api.call('GET', '/events', { key: customer.institution.apiKey, query });
+const deliveryOf = (eventId: string, status: DeliveryStatus) => endpoint.seedDelivery({ eventId, status, createdAt: old });
+const feed = (query: Record<string, string>) => api.call('GET', '/events', { key: institution.apiKey, query });
 
 it('keeps an event for 30 days to the millisecond', async () => {
-  const [, young] = await seedEvents(customer.api, customer.institution, { createdAt: new Date(daysBefore(now, 30).getTime() - 1), count: 2 });
+  const [, young] = await seedEvents(api, institution, { createdAt: new Date(daysBefore(now, 30).getTime() - 1), count: 2 });
   expect(await retain()).toEqual({ removed: 1, kept: 0, next: null });
   expect(await keptIds()).toEqual([young]);
 });
 
 it('leaves the events of other institutions alone', async () => {
-  const south = await customer.api.institution();
-  const [foreign] = await seedEvents(customer.api, south, { createdAt: old });
+  const south = await api.institution();
+  const [foreign] = await seedEvents(api, south, { createdAt: old });
   await retain();
   expect(await sql('SELECT id FROM events WHERE id = $1', [foreign])).toHaveLength(1);
 });
 
 it('keeps up to when events of each type are gone, and never takes it back', async () => {
-  await seedEvents(customer.api, customer.institution, { createdAt: old, type: 'exam.graded', count: 3 });
-  await seedEvents(customer.api, customer.institution, { createdAt: daysBefore(now, 40), type: 'student.created' });
+  await seedEvents(api, institution, { createdAt: old, type: 'exam.graded', count: 3 });
+  await seedEvents(api, institution, { createdAt: daysBefore(now, 40), type: 'student.created' });
   const late = new Date('2026-10-21T00:00:00.000Z');
-  await sql("INSERT INTO pruned_events (institution_id, type, pruned_until) VALUES ($1, 'student.created', $2)", [customer.institution.id, late]);
+  await sql("INSERT INTO pruned_events (institution_id, type, pruned_until) VALUES ($1, 'student.created', $2)", [institution.id, late]);
   expect(await retain()).toMatchObject({ removed: 4 });
   expect(await prunedUntil()).toEqual({ 'exam.graded': new Date(old.getTime() + 2).toISOString(), 'student.created': late.toISOString() });
 });
 
 it('an event that is not fanned out yet stays', async () => {
-  const queued = await seedEvents(customer.api, customer.institution, { createdAt: old, queued: true });
+  const queued = await seedEvents(api, institution, { createdAt: old, queued: true });
   expect(await retain()).toEqual({ removed: 0, kept: 1, next: null });
   expect(await keptIds()).toEqual(queued);
   expect(await prunedUntil()).toEqual({});
 });
 
 it.each<DeliveryStatus>(['pending', 'retrying', 'held'])('an event with a %s delivery stays until that has ended', async (status) => {
-  const [id = ''] = await seedEvents(customer.api, customer.institution, { createdAt: old });
+  const [id = ''] = await seedEvents(api, institution, { createdAt: old });
   const open = await deliveryOf(id, status);
   expect(await retain()).toEqual({ removed: 0, kept: 1, next: null });
   await sql("UPDATE webhook_deliveries SET status = 'dead' WHERE id = $1", [open]);
@@ -70,18 +73,18 @@ it.each<DeliveryStatus>(['pending', 'retrying', 'held'])('an event with a %s del
 });
 
 it.each<DeliveryStatus>(['delivered', 'dead', 'cancelled'])('an event whose delivery is %s goes; the delivery stays without payload and cannot be replayed', async (status) => {
-  const [id = ''] = await seedEvents(customer.api, customer.institution, { createdAt: old });
+  const [id = ''] = await seedEvents(api, institution, { createdAt: old });
   const delivery = await deliveryOf(id, status);
   expect(await retain()).toMatchObject({ removed: 1 });
   const path = `/webhooks/deliveries/${delivery}`;
-  expect((await customer.api.call('GET', path, { key: customer.institution.apiKey })).data).toMatchObject({ status, payload: null });
-  const replay = await customer.api.call('POST', `${path}/replay`, { key: customer.institution.apiKey, body: {} });
+  expect((await api.call('GET', path, { key: institution.apiKey })).data).toMatchObject({ status, payload: null });
+  const replay = await api.call('POST', `${path}/replay`, { key: institution.apiKey, body: {} });
   expect([replay.status, replay.body.error]).toEqual([410, 'event_pruned']);
 });
 
 it('a feed that would have answered a pruned event says so, one of other types or from later goes on', async () => {
-  await seedEvents(customer.api, customer.institution, { createdAt: old, type: 'exam.graded' });
-  const [young] = await seedEvents(customer.api, customer.institution, { createdAt: daysBefore(now, 1), type: 'student.created' });
+  await seedEvents(api, institution, { createdAt: old, type: 'exam.graded' });
+  const [young] = await seedEvents(api, institution, { createdAt: daysBefore(now, 1), type: 'student.created' });
   await retain();
   const before = new Date(old.getTime() - 1).toISOString();
   expect((await feed({ since: before })).body.error).toBe('event_pruned');
@@ -93,8 +96,8 @@ it('a feed that would have answered a pruned event says so, one of other types o
 });
 
 it('goes on behind what it has looked at, though that had to stay', async () => {
-  const queued = await seedEvents(customer.api, customer.institution, { createdAt: daysBefore(now, 60), count: 3, queued: true });
-  await seedEvents(customer.api, customer.institution, { createdAt: old, count: eventChunk });
+  const queued = await seedEvents(api, institution, { createdAt: daysBefore(now, 60), count: 3, queued: true });
+  await seedEvents(api, institution, { createdAt: old, count: eventChunk });
   const first = await retain();
   expect(first).toMatchObject({ removed: eventChunk - 3, kept: 3 });
   expect(await retain(first.next)).toEqual({ removed: 3, kept: 0, next: null });
@@ -102,19 +105,19 @@ it('goes on behind what it has looked at, though that had to stay', async () => 
 });
 
 it('two at once prune each event once, and neither waits for the other', async () => {
-  await seedEvents(customer.api, customer.institution, { createdAt: old, count: 2_000 });
+  await seedEvents(api, institution, { createdAt: old, count: 2_000 });
   const steps = await Promise.all([retain(), retain()]);
   expect(steps.reduce((sum, { removed }) => sum + removed, 0)).toBe(2_000);
   expect(await keptIds()).toEqual([]);
 });
 
 it('finds the institutions that have something to prune, by id', async () => {
-  const [south, west] = [await customer.api.institution(), await customer.api.institution()];
-  await seedEvents(customer.api, west, { createdAt: old });
-  await seedEvents(customer.api, customer.institution, { createdAt: old });
-  const found = (afterId: string) => institutionsWithOldEvents(customer.api.api.domain, now, afterId, 100);
+  const [south, west] = [await api.institution(), await api.institution()];
+  await seedEvents(api, west, { createdAt: old });
+  await seedEvents(api, institution, { createdAt: old });
+  const found = (afterId: string) => institutionsWithOldEvents(api.api.domain, now, afterId, 100);
   const all = await found('');
-  expect(all).toEqual(expect.arrayContaining([customer.institution.id, west.id]));
+  expect(all).toEqual(expect.arrayContaining([institution.id, west.id]));
   expect(all).not.toContain(south.id);
   expect(all).toEqual([...all].sort());
   expect(await found(all.at(-2) ?? '')).toEqual(all.slice(-1));
@@ -126,9 +129,9 @@ describe('a replay at the same time', () => {
   let deliveryId: string;
 
   beforeEach(async () => {
-    [eventId = ''] = await seedEvents(customer.api, customer.institution, { createdAt: old });
+    [eventId = ''] = await seedEvents(api, institution, { createdAt: old });
     deliveryId = await deliveryOf(eventId, 'dead');
-    other = new Client({ connectionString: customer.api.settings.databaseUrl });
+    other = new Client({ connectionString: api.settings.databaseUrl });
     await other.connect();
     await other.query('BEGIN');
   });
@@ -154,14 +157,14 @@ describe('a replay at the same time', () => {
   });
 
   it('that comes after finds the event gone, and the delivery stays as it is', async () => {
-    const { body } = await pruneWhile(() => customer.api.call('POST', `/webhooks/deliveries/${deliveryId}/replay`, { key: customer.institution.apiKey, body: {} }));
+    const { body } = await pruneWhile(() => api.call('POST', `/webhooks/deliveries/${deliveryId}/replay`, { key: institution.apiKey, body: {} }));
     expect([body.error, await status()]).toEqual(['event_pruned', 'dead']);
   });
 
   it('of all dead deliveries that comes after passes over this one', async () => {
-    const range = { endpointId: customer.endpointId, since: daysBefore(old, 1), until: now };
+    const range = { endpointId: endpoint.id, since: daysBefore(old, 1), until: now };
     const replayed = await pruneWhile(() =>
-      transact(customer.api.api.domain, systemCaller(customer.institution.id), (tx) => replayDeadChunk(tx, 'bulk', range, { createdAt: range.since, id: '' })),
+      transact(api.api.domain, systemCaller(institution.id), (tx) => replayDeadChunk(tx, 'bulk', range, { createdAt: range.since, id: '' })),
     );
     expect([replayed.replayed, await status()]).toEqual([0, 'dead']);
   });

@@ -4,15 +4,14 @@ import { suspendStudent, reactivateStudent } from '../../../domain/students/chan
 import { updateStudent } from '../../../domain/students/updateStudent';
 import type { IssuedCode } from '../../../domain/signIn/issueCode';
 import { studentOf, wrongCodeFor, type TestAccount } from './account';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const noon = new Date('2026-11-20T12:00:00.000Z');
 const after = (ms: number): Date => new Date(noon.getTime() + ms);
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 let mailboxes = 0;
 
 const mapped = () => studentOf(api, institution, `mailbox${(mailboxes += 1)}@mail.example`);

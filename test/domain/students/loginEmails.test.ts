@@ -3,9 +3,9 @@ import type { LicensedKind } from '../../../domain/licenses/limits';
 import { provisionPeople, type NewPerson } from '../../../domain/people/provisionPeople';
 import { transact } from '../../../domain/transact';
 import { systemCaller, type TestInstitution } from '../../support/api';
-import { apiForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 
 const somebody: NewPerson = { fullName: null, externalId: null, licenseDays: 1, personalEmail: null };
 

@@ -9,10 +9,9 @@ import { findStudent, type StudentRow } from '../../../db/repositories/students/
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { eventsDuring, type AppendedEvent } from '../../support/events';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 const run = <Result>(command: (tx: Transaction) => Promise<Result>): Promise<Result> => transact(api.api.domain, systemCaller(institution.id), command);
 

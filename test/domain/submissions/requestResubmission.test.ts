@@ -3,21 +3,24 @@ import type { WorkflowArguments } from '../../../domain/outbox/workflows';
 import { transact } from '../../../domain/transact';
 import { startDescriptions } from '../../../workflows/contract';
 import { systemCaller } from '../../support/api';
-import { submissionFixtureForEachTest } from '../../support/submissionFixture';
+import { apiFixture } from '../../support/apiFixture';
+import { submissionCalls } from '../../support/submissionCalls';
 
-const { examFixture, seed } = submissionFixtureForEachTest();
+const fixture = apiFixture();
+const { api, institution } = fixture;
+const { newSubmission } = submissionCalls(fixture);
 
 type Owed = [name: string, workflowId: string, argument: object];
 
 it('a request owes a notice that says in its summary which submission it asks for; an announcement says of which exam', async () => {
-  const { id, examId } = await seed();
-  const institutionId = examFixture.institution.id;
+  const { id, examId } = await newSubmission();
+  const institutionId = institution.id;
   const owed: Owed[] = [];
-  await transact({ ...examFixture.api.api.domain, onCommitted: () => undefined }, systemCaller(institutionId), (tx) =>
+  await transact({ ...api.api.domain, onCommitted: () => undefined }, systemCaller(institutionId), (tx) =>
     requestResubmission({ ...tx, startWorkflow: (...start) => owed.push(start) }, examId, id),
   );
   const argument: WorkflowArguments['examNotification'] = { examId, institutionId, notice: 1, submissionId: id };
   expect(owed).toEqual([['examNotification', `${examId}:1`, argument]]);
   const { summary } = startDescriptions.examNotification;
-  expect([summary(argument), summary({ examId, institutionId, notice: 2 })]).toEqual([`Ask for ${id} again, of ${examId}`, `Tell students and guardians of ${examId}`]);
+  expect([summary(argument), summary({ examId, institutionId, notice: 2 })]).toEqual([`Request a resubmission of ${id}, exam ${examId}`, `Notify students and guardians of ${examId}`]);
 });

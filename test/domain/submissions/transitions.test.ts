@@ -2,7 +2,8 @@ import type { SubmissionStatus } from '../../../db/repositories/exams/studentExa
 import { submissionTransitions, type ReviewStatus } from '../../../domain/submissions/transitions';
 import { errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { submissionFixtureForEachTest, type SeededSubmission } from '../../support/submissionFixture';
+import { apiFixture } from '../../support/apiFixture';
+import { submissionCalls, type SeededSubmission } from '../../support/submissionCalls';
 
 /**
  * The steps of the specification (section States, Submission) and of the record of decisions: from each state, what
@@ -15,7 +16,9 @@ const specified: Record<SubmissionStatus, readonly SubmissionStatus[]> = {
   voided: [],
 };
 
-const { examFixture, seedWithStatus, grade, voidSubmission, read } = submissionFixtureForEachTest();
+const fixture = apiFixture();
+const { api, institution, sql } = fixture;
+const { grade, voidSubmission, submissionWithStatus, readSubmission } = submissionCalls(fixture);
 
 /** What an integrator does to bring a submission to a state, and how it is refused. */
 const stepTo: Record<ReviewStatus, { does: (id: string) => ReturnType<typeof grade>; refusedWith: string; score: number | null }> = {
@@ -29,9 +32,9 @@ const verdicts: ReviewStatus[] = ['graded', 'resubmission_required', 'voided'];
 
 /** Everything that is kept of a submission and its exam's notices. */
 const kept = async ({ id, examId }: SeededSubmission): Promise<unknown> => [
-  await examFixture.sql('SELECT to_jsonb(s) AS submission FROM submissions s WHERE s.id = $1', [id]),
-  await examFixture.sql('SELECT to_jsonb(n) AS notice FROM exam_notices n WHERE n.exam_id = $1', [examId]),
-  await examFixture.sql('SELECT last_notice FROM exams WHERE id = $1', [examId]),
+  await sql('SELECT to_jsonb(s) AS submission FROM submissions s WHERE s.id = $1', [id]),
+  await sql('SELECT to_jsonb(n) AS notice FROM exam_notices n WHERE n.exam_id = $1', [examId]),
+  await sql('SELECT last_notice FROM exams WHERE id = $1', [examId]),
 ];
 
 it('the table of the states is the one of the specification', () => {
@@ -53,31 +56,31 @@ describe.each(steps)('a step to $to', ({ from, to, outcome }) => {
   const { does, refusedWith, score } = stepTo[to];
 
   it(`of a submission that is ${from} ${outcome}`, async () => {
-    const planted = await seedWithStatus(from);
+    const planted = await submissionWithStatus(from);
     if (!specified[from].includes(to)) return expectRefused(planted);
-    const events = await eventsDuring(examFixture.api, examFixture.institution, async () => {
+    const events = await eventsDuring(api, institution, async () => {
       const { status, data } = await does(planted.id);
       expect([status, data.status]).toEqual([200, to]);
       const { recordings: _recordings, ...answered } = data;
-      expect(await read(planted.id)).toMatchObject(answered);
+      expect(await readSubmission(planted.id)).toMatchObject(answered);
     });
     const { id, examId, studentId } = planted;
     const told = { submission_id: id, exam_id: examId, student_id: studentId, score, max_score: 100, resubmission_required: to === 'resubmission_required' };
     expect(events).toEqual(to === 'voided' ? [] : [{ type: 'exam.graded', data: told }]);
-    expect(await examFixture.sql('SELECT number, submission_id FROM exam_notices WHERE exam_id = $1', [examId])).toEqual(
+    expect(await sql('SELECT number, submission_id FROM exam_notices WHERE exam_id = $1', [examId])).toEqual(
       to === 'resubmission_required' ? [{ number: 1, submission_id: id }] : [],
     );
   });
 
   it(`of an older version that was ${from} is refused as ${refusedWith}`, async () => {
-    const planted = await seedWithStatus(from);
-    await seedWithStatus('submitted', { ...planted, version: 2 });
+    const planted = await submissionWithStatus(from);
+    await submissionWithStatus('submitted', { ...planted, version: 2 });
     await expectRefused(planted);
   });
 
   async function expectRefused(planted: SeededSubmission): Promise<void> {
     const before = await kept(planted);
-    const events = await eventsDuring(examFixture.api, examFixture.institution, async () => {
+    const events = await eventsDuring(api, institution, async () => {
       expect(errorSummary(await does(planted.id))).toEqual([409, refusedWith]);
     });
     expect([events, await kept(planted)]).toEqual([[], before]);

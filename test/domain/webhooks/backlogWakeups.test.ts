@@ -7,9 +7,9 @@ import { deleteEndpoint } from '../../../domain/webhooks/deleteEndpoint';
 import { reconcileDeliveries } from '../../../domain/webhooks/reconcileDeliveries';
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
 import { circuitOf, countDeliveriesByState } from '../../support/circuits';
-import { seedDelivery } from '../../support/deliveries';
-import { seedEndpoint } from '../../support/endpoints';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { seedDelivery } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
+import { apiFixture } from '../../support/apiFixture';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -17,10 +17,8 @@ const now = new Date();
 const ago = (ms: number): Date => new Date(now.getTime() - ms);
 const later = (ms: number): Date => new Date(now.getTime() + ms);
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution, sql } = apiFixture();
 
-const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
 const plant = (fields: Partial<EndpointEntity> = {}): Promise<string> => seedEndpoint(api, institution, 'https://receiver.example/hook', { createdAt: ago(9 * hour), ...fields });
 const deliver = (id: string, fields: Partial<DeliveryEntity>): Promise<string> => seedDelivery(api, institution, id, { createdAt: ago(hour), deadlineAt: later(11 * hour), ...fields });
 const command = (work: (tx: Transaction) => Promise<unknown>): Promise<unknown> => transact<unknown>(api.api.domain, { institutionId: institution.id, now }, work);

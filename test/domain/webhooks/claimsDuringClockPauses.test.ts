@@ -6,14 +6,16 @@ import type { Sql } from '../../../db/statement';
 import type { Transaction } from '../../../domain/context';
 import { transact } from '../../../domain/transact';
 import { updateEndpoint, type WantedStatus } from '../../../domain/webhooks/updateEndpoint';
-import { customerFixtureForEachTest } from '../../support/customerFixture';
+import { apiFixture } from '../../support/apiFixture';
+import { endpointForEachTest } from '../../support/seed/endpoints';
 import { eventually } from '../../support/eventually';
 import { withLockedRows } from '../../support/lockedRows';
 
 const hour = 3_600_000;
 const window = 12 * hour;
-const customer = customerFixtureForEachTest();
-const { api, institution, sql } = customer;
+const fixture = apiFixture();
+const { api, institution, sql } = fixture;
+const endpoint = endpointForEachTest(fixture);
 const now = new Date();
 const ago = (hours: number): Date => new Date(now.getTime() - hours * hour);
 /** The only delivery has rested 20 hours, and then 2 more. */
@@ -27,8 +29,8 @@ const gated = (condition: string): Sql => (query, values) => {
   return api.api.domain.database.sql(text.replace(condition, `${condition} AND (SELECT true FROM (SELECT pg_advisory_xact_lock(${gate}) OFFSET 0) AS gate)`), values);
 };
 
-const turnIn = (tx: Transaction, status: WantedStatus, at: Date): Promise<unknown> => updateEndpoint(Object.assign(tx, { now: at }), customer.endpointId, { status });
-const turn = (status: WantedStatus, at: Date): Promise<unknown> => transact(api.api.domain, { institutionId: institution.id, now: at }, (tx) => updateEndpoint(tx, customer.endpointId, { status }));
+const turnIn = (tx: Transaction, status: WantedStatus, at: Date): Promise<unknown> => updateEndpoint(Object.assign(tx, { now: at }), endpoint.id, { status });
+const turn = (status: WantedStatus, at: Date): Promise<unknown> => transact(api.api.domain, { institutionId: institution.id, now: at }, (tx) => updateEndpoint(tx, endpoint.id, { status }));
 
 let deliveryId = '';
 async function plantOne(status: 'held' | 'pending'): Promise<void> {
@@ -36,7 +38,7 @@ async function plantOne(status: 'held' | 'pending'): Promise<void> {
   await sql(
     `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
      VALUES ($1, $2, $3, 'evt_' || $2, 'exam.graded', $4, $5, CASE $5 WHEN 'held' THEN $4::timestamptz END, $4::timestamptz + interval '12 hours', $4)`,
-    [deliveryId, institution.id, customer.endpointId, created, status],
+    [deliveryId, institution.id, endpoint.id, created, status],
   );
 }
 
@@ -45,7 +47,7 @@ async function oweFirstRest(circuit: 'open' | 'closed'): Promise<void> {
   await sql(
     `UPDATE webhook_endpoints SET rest_began_at = $2, rest_ended_at = $3, circuit = $4, circuit_opened_at = CASE $4 WHEN 'open' THEN $2::timestamptz END,
             probe_at = CASE $4 WHEN 'open' THEN $3::timestamptz END WHERE id = $1`,
-    [customer.endpointId, rests.first.began, rests.first.ended, circuit],
+    [endpoint.id, rests.first.began, rests.first.ended, circuit],
   );
 }
 
@@ -68,12 +70,12 @@ async function turningWhile<Result>(turns: (tx: Transaction) => Promise<unknown>
 }
 
 beforeEach(async () => {
-  await sql('UPDATE webhook_endpoints SET created_at = $2 WHERE id = $1', [customer.endpointId, created]);
+  await sql('UPDATE webhook_endpoints SET created_at = $2 WHERE id = $1', [endpoint.id, created]);
 });
 
 it('an attempt that is asked for while a resume is committed has its whole window', async () => {
   await turn('paused', rests.first.began);
-  await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = $2, probe_at = $3 WHERE id = $1", [customer.endpointId, rests.first.began, now]);
+  await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = $2, probe_at = $3 WHERE id = $1", [endpoint.id, rests.first.began, now]);
   await plantOne('held');
   const claim = { institutionId: institution.id, deliveryId, claimedBy: 'w', now, statuses: ['held', 'retrying'] as const, windowMs: window, attempts: 0 };
   const claimed = await turningWhile((tx) => turnIn(tx, 'active', now), () => claimDelivery(api.api.domain.database.sql, claim));
@@ -90,7 +92,7 @@ it('so has a probe that waited while its endpoint was paused and resumed', async
       await turnIn(tx, 'paused', rests.second.began);
       await turnIn(tx, 'active', rests.second.ended);
     },
-    () => claimProbe(api.api.domain.database.sql, customer.endpointId, probe),
+    () => claimProbe(api.api.domain.database.sql, endpoint.id, probe),
   );
   expect(claimed?.deadline_at).toEqual(new Date(probe.now.getTime() + window));
   expect(await hoursLeft()).toBe(12);
@@ -99,7 +101,7 @@ it('so has a probe that waited while its endpoint was paused and resumed', async
 it('a delivery whose endpoint was paused and resumed since the claim began is claimed by the next one', async () => {
   await plantOne('pending');
   await oweFirstRest('closed');
-  const room = new Map([[customer.endpointId, 5]]);
+  const room = new Map([[endpoint.id, 5]]);
   const claim = (by: Sql) => claimPendingDeliveries(by, room, 'a sender', window);
   const first = await withLockedRows(api, 'SELECT pg_advisory_xact_lock($1)', [gate], async (held) => {
     const claiming = claim(gated("status = 'pending' AND claimed_by IS NULL"));
@@ -130,6 +132,6 @@ it('a rest that two have begun to add is added once, though another has ended me
   await addPendingClockPauses(api.api.domain.database.sql);
   // 25 hours ago, and 12 for the window, 20 and 2 of rest.
   expect(await hoursLeft()).toBe(-25 + 12 + 20 + 2);
-  await moveDeliveries(api.api.domain.database.sql, 'overdue', customer.endpointId, now);
+  await moveDeliveries(api.api.domain.database.sql, 'overdue', endpoint.id, now);
   expect(await sql("SELECT 1 FROM webhook_deliveries WHERE id = $1 AND status = 'held'", [deliveryId])).toHaveLength(1);
 });

@@ -13,10 +13,10 @@ import { reconcileDeliveries } from '../../../domain/webhooks/reconcileDeliverie
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
 import { createWebhookClient, type WebhookClient } from '../../../outbound/webhooks/webhookClient';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
-import { seedDeliveryAttempt } from '../../support/deliveryAttempts';
+import { seedDeliveryAttempt, seedDelivery } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
 import { circuitOf, countDeliveriesByState } from '../../support/circuits';
-import { deliveriesOf, seedDelivery } from '../../support/deliveries';
-import { seedEndpoint } from '../../support/endpoints';
+import { deliveriesOf } from '../../support/deliveries';
 import { startReceiver, type Receiver } from '../../support/receiver';
 
 const minute = 60_000;

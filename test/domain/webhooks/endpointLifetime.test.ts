@@ -1,13 +1,14 @@
 import { institutionsWithOldDeliveries, pruneOldDeliveries } from '../../../domain/retention/pruneOldDeliveries';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
-import { customerFixtureForEachTest } from '../../support/customerFixture';
-import { seedDelivery } from '../../support/deliveries';
-import { seedEndpoint } from '../../support/endpoints';
-import { daysBefore } from '../../support/oldRows';
+import { apiFixture } from '../../support/apiFixture';
+import { seedDelivery } from '../../support/seed/deliveries';
+import { seedEndpoint, endpointForEachTest } from '../../support/seed/endpoints';
+import { daysBefore } from '../../support/time';
 
-const customer = customerFixtureForEachTest();
-const { api, institution, sql } = customer;
+const fixture = apiFixture();
+const { api, institution, sql } = fixture;
+const endpoint = endpointForEachTest(fixture);
 const now = new Date();
 const minute = 60_000;
 
@@ -29,7 +30,7 @@ describe('creating endpoints', () => {
     expect(created.status).toBe(200);
     const { status, body } = await create();
     expect([status, body.error]).toEqual([422, 'endpoint_limit']);
-    const [, retryAt = ''] = /^An institution creates at most 60 webhook endpoints an hour, deleted ones included; retry after (\S+)\.$/.exec(body.message) ?? [];
+    const [, retryAt = ''] = /^An institution can create at most 60 webhook endpoints per hour, including deleted ones; retry after (\S+)\.$/.exec(body.message) ?? [];
     expect(Math.abs(Date.parse(retryAt) - Date.now() - 20 * minute)).toBeLessThan(minute);
   });
 
@@ -53,7 +54,7 @@ describe('a deleted endpoint', () => {
     await deliver(old, 'delivered', 91);
     await deliver(recent, 'delivered', 89);
     expect(await retain()).toEqual({ removed: 1, kept: 0, next: null });
-    expect([await exists(old), await exists(recent), await exists(customer.endpointId)]).toEqual([false, true, true]);
+    expect([await exists(old), await exists(recent), await exists(endpoint.id)]).toEqual([false, true, true]);
   });
 
   it('stays as long as one of its deliveries does', async () => {

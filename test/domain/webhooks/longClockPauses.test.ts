@@ -4,26 +4,28 @@ import { claimPendingDeliveries, releaseLapsedClaims } from '../../../db/reposit
 import { moveDeliveries } from '../../../db/repositories/webhooks/backlog';
 import { transact } from '../../../domain/transact';
 import { updateEndpoint, type WantedStatus } from '../../../domain/webhooks/updateEndpoint';
-import { customerFixtureForEachTest } from '../../support/customerFixture';
+import { apiFixture } from '../../support/apiFixture';
+import { endpointForEachTest } from '../../support/seed/endpoints';
 
 const hour = 3_600_000;
 const window = 12 * hour;
-const customer = customerFixtureForEachTest();
-const { api, institution, sql } = customer;
+const fixture = apiFixture();
+const { api, institution, sql } = fixture;
+const endpoint = endpointForEachTest(fixture);
 const count = 5_300;
 /** A pause of six hours, which has begun seven hours after the deliveries were created. */
 const end = new Date();
 const begun = new Date(end.getTime() - 6 * hour);
 const created = new Date(begun.getTime() - 7 * hour);
 
-const turn = (status: WantedStatus, now: Date): Promise<unknown> => transact(api.api.domain, { institutionId: institution.id, now }, (tx) => updateEndpoint(tx, customer.endpointId, { status }));
+const turn = (status: WantedStatus, now: Date): Promise<unknown> => transact(api.api.domain, { institutionId: institution.id, now }, (tx) => updateEndpoint(tx, endpoint.id, { status }));
 
 async function plantHeld(first = 1, last = count): Promise<void> {
   await sql(
     `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
      SELECT 'whd_' || $1 || lpad(n::text, 6, '0'), $1, $2, 'evt_' || $1 || n, 'exam.graded', $4::timestamptz + n * interval '1 ms', 'held', $5, $4::timestamptz + interval '12 hours', $4
        FROM generate_series($6::int, $3::int) n`,
-    [institution.id, customer.endpointId, last, created, begun, first],
+    [institution.id, endpoint.id, last, created, begun, first],
   );
 }
 
@@ -32,15 +34,15 @@ async function windows(): Promise<Record<string, number>> {
   const rows = await sql<{ hours: number; count: number }>(
     `SELECT round(extract(epoch FROM deadline_at - created_at) / 3600)::int AS hours, count(*)::int AS count FROM webhook_deliveries
       WHERE endpoint_id = $1 AND status <> 'dead' GROUP BY 1 ORDER BY 1`,
-    [customer.endpointId],
+    [endpoint.id],
   );
   return Object.fromEntries(rows.map(({ hours, count: found }) => [hours, found]));
 }
-const owed = async (): Promise<boolean> => (await sql('SELECT 1 FROM webhook_endpoints WHERE id = $1 AND rest_ended_at IS NOT NULL', [customer.endpointId])).length > 0;
-const dead = async (): Promise<number> => (await sql("SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'dead'", [customer.endpointId])).length;
+const owed = async (): Promise<boolean> => (await sql('SELECT 1 FROM webhook_endpoints WHERE id = $1 AND rest_ended_at IS NOT NULL', [endpoint.id])).length > 0;
+const dead = async (): Promise<number> => (await sql("SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'dead'", [endpoint.id])).length;
 
 beforeEach(async () => {
-  await sql('UPDATE webhook_endpoints SET created_at = $2 WHERE id = $1', [customer.endpointId, created]);
+  await sql('UPDATE webhook_endpoints SET created_at = $2 WHERE id = $1', [endpoint.id, created]);
   await turn('paused', begun);
   await plantHeld();
 });
@@ -50,9 +52,9 @@ it('a resume moves 5,000 deadlines with the command and the others in chunks; un
   expect(await windows()).toEqual({ 12: count - 5_000, 18: 5_000 });
   expect(await owed()).toBe(true);
   // Their 12 hours without the pause are over: nobody may find so meanwhile.
-  await moveDeliveries(api.api.domain.database.sql, 'overdue', customer.endpointId, end);
+  await moveDeliveries(api.api.domain.database.sql, 'overdue', endpoint.id, end);
   await releaseLapsedClaims(api.api.domain.database.sql);
-  const [last = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id DESC LIMIT 1', [customer.endpointId]);
+  const [last = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id DESC LIMIT 1', [endpoint.id]);
   expect((await readDeliveryState(api.api.domain.database.sql, institution.id, last.id))?.deadline_at).toEqual(new Date(created.getTime() + window + 6 * hour));
   const claimed = await claimDelivery(api.api.domain.database.sql, { institutionId: institution.id, deliveryId: last.id, claimedBy: 'w', now: end, statuses: ['held'], attempts: undefined, windowMs: window });
   expect(claimed?.deadline_at).toEqual(new Date(end.getTime() + window));
@@ -84,20 +86,20 @@ it('a resume while the one before is still far from all deadlines moves no more 
   await turn('active', new Date(end.getTime() - 2 * hour));
   expect(await windows()).toEqual({ 12: 400, 13: all - 400 });
   // Its deliveries go out meanwhile, with deadlines that hold.
-  const claimed = await claimPendingDeliveries(api.api.domain.database.sql, new Map([[customer.endpointId, 1]]), 'a sender', window);
+  const claimed = await claimPendingDeliveries(api.api.domain.database.sql, new Map([[endpoint.id, 1]]), 'a sender', window);
   expect(claimed).toHaveLength(1);
   for (const { deadline_at, claimed_at } of claimed) expect(Math.abs(deadline_at.getTime() - claimed_at.getTime() - window)).toBeLessThan(1_000);
-  await moveDeliveries(api.api.domain.database.sql, 'overdue', customer.endpointId, new Date());
+  await moveDeliveries(api.api.domain.database.sql, 'overdue', endpoint.id, new Date());
   for (let sweep = 0; sweep < 2; sweep += 1) await addPendingClockPauses(api.api.domain.database.sql);
   expect(await owed()).toBe(false);
-  expect(await customer.sql('SELECT 1 FROM webhook_endpoints WHERE id = $1 AND resting_since IS NULL', [customer.endpointId])).toHaveLength(1);
+  expect(await sql('SELECT 1 FROM webhook_endpoints WHERE id = $1 AND resting_since IS NULL', [endpoint.id])).toHaveLength(1);
   expect(await windows()).toEqual({ 17: all - 1, 25: 1 });
   expect(await dead()).toBe(0);
 });
 
 it('a delivery that somebody holds is moved the next time', async () => {
   await transact(api.api.domain, institution.caller, async (tx) => {
-    await tx.sql('SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id DESC LIMIT 3 FOR NO KEY UPDATE', [customer.endpointId]);
+    await tx.sql('SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id DESC LIMIT 3 FOR NO KEY UPDATE', [endpoint.id]);
     await turn('active', end);
     await addPendingClockPauses(api.api.domain.database.sql);
     expect(await windows()).toEqual({ 12: 3, 18: count - 3 });
@@ -110,7 +112,7 @@ it('a delivery that somebody holds is moved the next time', async () => {
 
 it('its first chunk of deliveries goes out with deadlines that hold, the rest with it', async () => {
   await turn('active', end);
-  const claimed = await claimPendingDeliveries(api.api.domain.database.sql, new Map([[customer.endpointId, 64]]), 'a sender', window);
+  const claimed = await claimPendingDeliveries(api.api.domain.database.sql, new Map([[endpoint.id, 64]]), 'a sender', window);
   expect(claimed).toHaveLength(64);
   for (const { deadline_at, claimed_at } of claimed) expect(Math.abs(deadline_at.getTime() - claimed_at.getTime() - window)).toBeLessThan(1_000);
 });

@@ -3,9 +3,10 @@ import type { DeliveryEntity } from '../../../db/entities/delivery';
 import type { EndpointEntity } from '../../../db/entities/endpoint';
 import { InstitutionEntity } from '../../../db/entities/institution';
 import { circuitOf, countDeliveriesByState } from '../../support/circuits';
-import { deliveriesOf, seedDelivery } from '../../support/deliveries';
-import { seedEndpoint } from '../../support/endpoints';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { deliveriesOf } from '../../support/deliveries';
+import { seedDelivery } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
+import { apiFixture } from '../../support/apiFixture';
 
 const minute = 60_000;
 const url = 'https://receiver.example/hook';
@@ -13,8 +14,7 @@ const now = new Date();
 const ago = (ms: number): Date => new Date(now.getTime() - ms);
 const later = new Date(now.getTime() + 60 * minute);
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 
 const plant = (fields: Partial<EndpointEntity> = {}): Promise<string> => seedEndpoint(api, institution, url, fields);
 const deliver = (endpointId: string, fields: Partial<DeliveryEntity>): Promise<string> => seedDelivery(api, institution, endpointId, { deadlineAt: later, ...fields });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openApiPath } from '../../../../api/http/openapi/describeOperation';
 import { publicOperations } from '../../../../api/operations/public';
-import { apiForAllTests } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
-const api = apiForAllTests(() => ({ publicBaseUrl: 'https://api.institution.test/v1' }));
+const { api } = apiFixture({ institutionPer: 'none', settings: () => ({ publicBaseUrl: 'https://api.institution.test/v1' }) });
 
 /** What the linter says of a document, with its recommended rules. */
 async function lint(document: unknown): Promise<unknown> {

@@ -44,7 +44,7 @@ describe('the message of a refusal says once where the problem is', () => {
   });
 
   it('when a rule raised it as well', () => {
-    expect(errorResponse(validationError({ path: 'days', message: 'days must lie in the future' }), 'req_1').body.message).toBe('days must lie in the future');
+    expect(errorResponse(validationError({ path: 'days', message: 'days must be in the future' }), 'req_1').body.message).toBe('days must be in the future');
     expect(errorResponse(validationError({ path: 'body', message: 'was cut off' }), 'req_1').body.message).toBe('body: was cut off');
   });
 });

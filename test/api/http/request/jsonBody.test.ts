@@ -1,8 +1,7 @@
 import { openRawConnection, requestHead, type RawResponse } from '../../../support/rawHttp';
-import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 const limit = 2 * 1024 * 1024;
 

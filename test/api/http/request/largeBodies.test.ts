@@ -1,10 +1,9 @@
 import { newStudentSchema } from '../../../../api/operations/students/students.schemas';
 import { checkValue } from '../../../../api/http/request/validate';
 import type { ApiResponse } from '../../../support/api';
-import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 const maxMs = 250;
 const nearLimitBytes = 2 * 1024 * 1024 - 100;

@@ -1,8 +1,7 @@
 import { openRawConnection, requestHead, type RawResponse } from '../../../support/rawHttp';
-import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 async function sendRaw(port: number, method: string, path: string, headers: Record<string, string> = {}): Promise<RawResponse | undefined> {
   const { socket, response } = await openRawConnection(port);

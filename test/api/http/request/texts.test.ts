@@ -1,7 +1,6 @@
-import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 describe('the characters of a text are counted as JSON Schema counts them, an emoji as one', () => {
   const emojis = (count: number): string => '😀'.repeat(count);

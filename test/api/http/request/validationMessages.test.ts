@@ -4,10 +4,9 @@ import { platformOperations } from '../../../../api/operations/platform';
 import { publicOperations } from '../../../../api/operations/public';
 import { checkValue, validateQuery } from '../../../../api/http/request/validate';
 import { DomainError } from '../../../../domain/errors';
-import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 const post = (body: string) => api.call('POST', '/students', { key: institution.apiKey, body });
 

@@ -1,9 +1,9 @@
 import { ApiKeyEntity } from '../../../../db/entities/apiKey';
 import { eventually } from '../../../support/eventually';
-import { twoApisForAllTests } from '../../../support/sharedApi';
+import { twoApisFixture } from '../../../support/apiFixture';
 
-const apis = twoApisForAllTests();
-const { api } = apis;
+const fixture = twoApisFixture({ institutionPer: 'none' });
+const { api } = fixture;
 
 const change = (id: string, values: Partial<ApiKeyEntity>) => api.api.domain.database.manager.update(ApiKeyEntity, { id }, values);
 const lastUsed = async (id: string): Promise<Date | null> => (await api.api.domain.database.manager.findOneByOrFail(ApiKeyEntity, { id })).lastUsedAt;
@@ -13,9 +13,9 @@ it('a revoked key is refused at the next request, also by another process that h
   const { apiKey, keyId } = await api.institution();
   const ask = async (port: number): Promise<number> =>
     (await fetch(`http://127.0.0.1:${port}/v1/me`, { headers: { authorization: `Bearer ${apiKey}` } })).status;
-  expect([await ask(api.api.port), await ask(apis.secondPort)]).toEqual([200, 200]);
+  expect([await ask(api.api.port), await ask(fixture.secondPort)]).toEqual([200, 200]);
   await change(keyId, { revokedAt: new Date() });
-  expect([await ask(apis.secondPort), await ask(api.api.port)]).toEqual([401, 401]);
+  expect([await ask(fixture.secondPort), await ask(api.api.port)]).toEqual([401, 401]);
 });
 
 it('a key expires at its moment, not before', async () => {

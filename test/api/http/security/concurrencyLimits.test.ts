@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openRawConnection, requestHead } from '../../../support/rawHttp';
-import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 const spec = (bytes: number) => ({
   v: 1,

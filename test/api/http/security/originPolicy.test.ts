@@ -1,8 +1,7 @@
-import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
 const portal = 'https://portal.institution.test';
-const api = apiForAllTests(() => ({ ownOrigins: ['https://api.institution.test', portal] }));
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file', settings: () => ({ ownOrigins: ['https://api.institution.test', portal] }) });
 
 const allowed = (headers: Headers) => [headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')];
 

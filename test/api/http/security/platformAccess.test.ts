@@ -6,22 +6,19 @@ import { createStudent } from '../../../../domain/students/createStudent';
 import { provisionPeople } from '../../../../domain/people/provisionPeople';
 import { openSession } from '../../../../domain/signIn/sessions';
 import { transact } from '../../../../domain/transact';
-import type { TestInstitution } from '../../../support/api';
 import { exampleBodyOf } from '../../../support/operations';
 import { fetchServedDocument, type ServedDocument } from '../../../support/servedDocument';
-import { apiForAllTests } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
 type Operation = OperationRecord<PlatformCaller>;
 
-const api = apiForAllTests();
-let institution: TestInstitution;
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 let studentId: string;
 let studentSession: string;
 let served: ServedDocument;
 
 beforeAll(async () => {
   served = await fetchServedDocument(api.platformUrl);
-  institution = await api.institution();
   const made = await transact(api.api.domain, institution.caller, async (tx) => {
     const student = await createStudent(tx, {});
     return { id: student.id, token: (await openSession(tx, student.id, 'student')).token };

@@ -1,17 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { newId } from '../../../../domain/ids';
-import { alphaFixtureForEachTest } from '../../../support/alphaFixture';
+import { appFixture } from '../../../support/appFixture';
+import { alphaCalls } from '../../../support/alphaCalls';
 import type { ApiResponse } from '../../../support/api';
 import { eventually } from '../../../support/eventually';
 import { signIn } from '../../../support/signInCodes';
 
-const fixture = alphaFixtureForEachTest();
-const { exams } = fixture;
+const fixture = appFixture();
+const { api, sql } = fixture;
+const { createLearner, reportProgress } = alphaCalls(fixture);
 
 /** Holds the row of a person, for which everything that their calls write waits, while something is done. */
 async function whileUserLocked<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
-  const client: PoolClient = await exams.api.api.domain.database.pool.connect();
+  const client: PoolClient = await api.api.domain.database.pool.connect();
   try {
     await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
     await client.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [userId]);
@@ -25,7 +27,7 @@ async function whileUserLocked<Result>(userId: string, work: () => Promise<Resul
 /** Sends so many calls at once, and beside them a write of the same institution; all answers, the write's first. */
 const runConcurrently = (count: number, call: () => Promise<ApiResponse>): Promise<ApiResponse[]> => {
   const calls = Array.from({ length: count }, call);
-  return Promise.all([exams.call('POST', '/groups', { name: 'Beside' }), ...calls]);
+  return Promise.all([fixture.call('POST', '/groups', { name: 'Beside' }), ...calls]);
 };
 
 /** Has so many calls wait for one person's row, and sees that a write of the same institution does not, and that they are turned away. */
@@ -40,25 +42,25 @@ const errorsOf = (answers: readonly ApiResponse[]) => new Set(answers.map(({ sta
 
 // At the same time: what takes its time is the waiting.
 it('the calls of one session and sign-ins to one account, however many, hold up no other call of the institution; what finds no turn is rate_limited', async () => {
-  const who = await fixture.learner();
-  const { data: student } = await exams.call('POST', '/students', { personal_email: `${newId('req')}@mail.example` });
+  const who = await createLearner();
+  const { data: student } = await fixture.call('POST', '/students', { personal_email: `${newId('req')}@mail.example` });
   await Promise.all([
-    expectOthersServed(who.id, () => fixture.reportProgress(who)),
-    expectOthersServed(student.id, () => signIn(exams.api, student.login_email, '123456')),
+    expectOthersServed(who.id, () => reportProgress(who)),
+    expectOthersServed(student.id, () => signIn(api, student.login_email, '123456')),
   ]);
 });
 
 it('the calls of one person wait for one another, four at a time, and are all answered', async () => {
-  const who = await fixture.learner();
-  const answers = await Promise.all(Array.from({ length: 30 }, () => fixture.reportProgress(who)));
+  const who = await createLearner();
+  const answers = await Promise.all(Array.from({ length: 30 }, () => reportProgress(who)));
   expect(errorsOf(answers)).toEqual(new Set([200]));
 });
 
 /** Has whoever looks for an account wait while something is done, which may ask how many wait. */
 async function whileEmailsTableLocked<Result>(work: (waiting: () => Promise<number>) => Promise<Result>): Promise<Result> {
-  const client: PoolClient = await exams.api.api.domain.database.pool.connect();
+  const client: PoolClient = await api.api.domain.database.pool.connect();
   const waiting = async () =>
-    (await exams.sql("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%institution_emails%'")).length;
+    (await sql("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%institution_emails%'")).length;
   try {
     await client.query('BEGIN; LOCK TABLE institution_emails IN ACCESS EXCLUSIVE MODE');
     return await work(waiting);
@@ -72,9 +74,9 @@ async function whileEmailsTableLocked<Result>(work: (waiting: () => Promise<numb
 const typed = (address: string, nth: number): string => ` ${address.slice(0, nth)}${address.charAt(nth).toUpperCase()}${address.slice(nth + 1)} `;
 
 it.each([['one account', true], ['nobody', false]])('sign-ins by one login email, of %s, are tried four at a time, however it is typed', async (_whose, exists) => {
-  const { data } = await exams.call('POST', '/students', {});
+  const { data } = await fixture.call('POST', '/students', {});
   const email = exists ? data.login_email : `nobody.${data.login_email}`;
-  const signIns = Array.from({ length: 7 }, (_, nth) => () => signIn(exams.api, typed(email, nth), '123456'));
+  const signIns = Array.from({ length: 7 }, (_, nth) => () => signIn(api, typed(email, nth), '123456'));
   const { sent, tried } = await whileEmailsTableLocked(async (waiting) => {
     const pending = signIns.map((send) => send());
     await eventually('those that are tried', async () => (await waiting()) >= 4);

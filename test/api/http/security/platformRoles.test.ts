@@ -10,20 +10,19 @@ import type { RequestOptions, TestInstitution } from '../../../support/api';
 import { activeDeveloper } from '../../../support/developers';
 import { exampleBodyOf } from '../../../support/operations';
 import { fetchServedDocument, type ServedDocument } from '../../../support/servedDocument';
-import { apiForAllTests } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
 type Operation = OperationRecord<PlatformCaller>;
 
-const api = apiForAllTests();
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 let served: ServedDocument;
-let institution: TestInstitution;
 let otherInstitution: TestInstitution;
 /** What each caller of north sends. */
 let callers: Record<string, RequestOptions>;
 
 beforeAll(async () => {
   served = await fetchServedDocument(api.platformUrl);
-  [institution, otherInstitution] = [await api.institution(), await api.institution()];
+  otherInstitution = await api.institution();
   const { id } = await activeDeveloper(api, institution);
   const { token } = await transact(api.api.domain, institution.caller, (tx) => openSession(tx, id, 'developer'));
   callers = {

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiKeyEntity } from '../../../../db/entities/apiKey';
 import type { ApiResponse, TestInstitution } from '../../../support/api';
-import { twoApisForAllTests } from '../../../support/sharedApi';
+import { twoApisFixture } from '../../../support/apiFixture';
 
-const apis = twoApisForAllTests();
-const { api } = apis;
+const fixture = twoApisFixture({ institutionPer: 'none' });
+const { api } = fixture;
 
 /** An institution whose key may make 10 requests a minute, with most of the minute before it. */
 async function institutionWithLowLimit(): Promise<TestInstitution> {
@@ -55,7 +55,7 @@ it('counts what is refused for scope, input, path or method as well', async () =
 
 it('counts at every process of the service together', async () => {
   const { apiKey } = await institutionWithLowLimit();
-  const urls = [api.baseUrl, `http://127.0.0.1:${apis.secondPort}/v1`];
+  const urls = [api.baseUrl, `http://127.0.0.1:${fixture.secondPort}/v1`];
   const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => fetch(`${urls[index % 2] ?? ''}/me`, { headers: { authorization: `Bearer ${apiKey}` } })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(6);

@@ -10,7 +10,7 @@ import { startRedis } from '../../../../local/programs/redis';
 import { createProgress } from '../../../../local/progress';
 import type { ApiResponse } from '../../../support/api';
 import { eventually } from '../../../support/eventually';
-import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
 /** A Redis of this test alone, which can be stopped, hung and started again on its port. */
 interface OwnRedis {
@@ -63,8 +63,7 @@ beforeAll(async () => {
   redis = await ownRedis();
 });
 
-const api = apiForAllTests(() => ({ redisUrl: redis.url }));
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file', settings: () => ({ redisUrl: redis.url }) });
 
 afterAll(() => redis.end());
 

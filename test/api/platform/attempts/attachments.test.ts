@@ -1,12 +1,13 @@
-import { appFixtureForEachTest } from '../../../support/appFixture';
-import { seedAttemptFile } from '../../../support/attemptFiles';
+import { appFixture } from '../../../support/appFixture';
+import { seedAttemptFile } from '../../../support/seed/files';
 
-const desk = appFixtureForEachTest();
+const fixture = appFixture();
+const { institution, call, studentWithAttempt, submit } = fixture;
 
-const file = (attemptId: string, filename = 'upload.bin') => seedAttemptFile(desk.exams.api, desk.exams.institution, attemptId, { filename });
+const file = (attemptId: string, filename = 'upload.bin') => seedAttemptFile(fixture.api, institution, attemptId, { filename });
 const issuesOf = async (attachments: (attemptId: string) => Promise<{ file: { id: string }; name: string }[]>): Promise<{ path: string; message: string }[]> => {
-  const { who, attemptId } = await desk.studentWithAttempt();
-  return (await desk.submit(who, attemptId, { attachments: await attachments(attemptId) })).body.issues;
+  const { who, attemptId } = await studentWithAttempt();
+  return (await submit(who, attemptId, { attachments: await attachments(attemptId) })).body.issues;
 };
 
 it('two attachments of one name: the later one is named, and what is wrong with it', async () => {
@@ -16,7 +17,7 @@ it('two attachments of one name: the later one is named, and what is wrong with 
     { file: { id: await file(attemptId) }, name: 'sketch.png' },
     { file: { id: await file(attemptId) }, name: 'essay.pdf' },
   ]);
-  expect(issues).toEqual([1, 3].map((nth) => ({ path: `attachments.${nth}.name`, message: 'is the name of another attachment already' })));
+  expect(issues).toEqual([1, 3].map((nth) => ({ path: `attachments.${nth}.name`, message: 'is already the name of another attachment' })));
 });
 
 it('one file twice: the later one is named, and what is wrong with it', async () => {
@@ -24,7 +25,7 @@ it('one file twice: the later one is named, and what is wrong with it', async ()
     const id = await file(attemptId);
     return [{ file: { id }, name: 'essay.pdf' }, { file: { id }, name: 'copy.pdf' }];
   });
-  expect(issues).toEqual([{ path: 'attachments.1.file.id', message: 'is attached already: a file has one name' }]);
+  expect(issues).toEqual([{ path: 'attachments.1.file.id', message: 'is already attached under another name' }]);
 });
 
 it('an unknown file twice is one problem each time', async () => {
@@ -33,14 +34,14 @@ it('an unknown file twice is one problem each time', async () => {
 });
 
 it('an attachment is downloaded under its name, whatever its upload was called', async () => {
-  const { who, attemptId } = await desk.studentWithAttempt();
+  const { who, attemptId } = await studentWithAttempt();
   const names = ['essay.pdf', 'Skizze ü.png'];
   const attachments = [];
   for (const name of names) attachments.push({ file: { id: await file(attemptId, 'tmp-4711.upload') }, name });
-  const { id } = (await desk.submit(who, attemptId, { attachments })).data;
-  const { data } = await desk.exams.call('GET', `/submissions/${id}`);
+  const { id } = (await submit(who, attemptId, { attachments })).data;
+  const { data } = await call('GET', `/submissions/${id}`);
   const dispositions = [];
-  const { api } = desk.exams;
+  const { api } = fixture;
   for (const { url } of data.attachments) dispositions.push((await fetch(url.replace(api.settings.publicBaseUrl, api.baseUrl))).headers.get('content-disposition'));
   expect(dispositions).toEqual(['attachment; filename="essay.pdf"', "attachment; filename=\"Skizze _.png\"; filename*=UTF-8''Skizze%20%C3%BC.png"]);
 });

@@ -1,22 +1,22 @@
 import { detailedEventTypes, plainEventTypes, serviceEventTypes } from '../../../../domain/attempts/feedTypes';
 import { errorSummary } from '../../../support/responses';
-import { appFixtureForEachTest, issuePaths, type SignedInStudent } from '../../../support/appFixture';
+import { appFixture, issuePaths, type SignedInStudent } from '../../../support/appFixture';
 
-const desk = appFixtureForEachTest();
+const { sql, callAs, attemptFeed, studentWithAttempt, signedInStudent } = appFixture();
 const hour = 3_600_000;
 const at = '2026-11-20T09:30:00.125Z';
 const conflict = [409, 'conflict'];
 
-const send = (who: SignedInStudent, attemptId: string, events: unknown) => desk.callAs(who, 'POST', `/app/attempts/${attemptId}/events`, { events });
+const send = (who: SignedInStudent, attemptId: string, events: unknown) => callAs(who, 'POST', `/app/attempts/${attemptId}/events`, { events });
 const sums = async (attemptId: string) =>
-  (await desk.exams.sql('SELECT event_count, focus_losses, seconds_away, recorder_errors FROM attempts WHERE id = $1', [attemptId]))[0];
-const sent = async (attemptId: string) => (await desk.feed(attemptId)).filter(({ id }) => !id.startsWith('service:'));
+  (await sql('SELECT event_count, focus_losses, seconds_away, recorder_errors FROM attempts WHERE id = $1', [attemptId]))[0];
+const sent = async (attemptId: string) => (await attemptFeed(attemptId)).filter(({ id }) => !id.startsWith('service:'));
 const plain = (id: string, type = 'screen_locked') => ({ id, type, at });
 const many = (count: number, from = 0) => Array.from({ length: count }, (_, nth) => plain(`e${from + nth}`));
 const detailOf: Record<string, object> = { focus_gained: { away_seconds: 2.5 }, sample_tests_run: { passed: 1, failed: 0 } };
 
 it('stores every type that apps send, with the time of their clock and the detail as it came', async () => {
-  const { who, attemptId } = await desk.studentWithAttempt();
+  const { who, attemptId } = await studentWithAttempt();
   const types = [...plainEventTypes, ...detailedEventTypes];
   const events = types.map((type, nth) => ({ id: `e${nth}`, type, at: `1999-01-01T00:00:${String(nth).padStart(2, '0')}.000Z`, ...(type in detailOf ? { detail: { ...detailOf[type], more: [nth, { deep: 'é' }] } } : {}) }));
   expect((await send(who, attemptId, events)).data).toEqual({ stored: types.length, repeated: 0 });
@@ -25,7 +25,7 @@ it('stores every type that apps send, with the time of their clock and the detai
 });
 
 it('stores each event once, whatever is sent again or stands twice; the sums move by what was stored', async () => {
-  const { who, attemptId } = await desk.studentWithAttempt();
+  const { who, attemptId } = await studentWithAttempt();
   const gained = (id: string, away_seconds: number) => ({ id, type: 'focus_gained', at, detail: { away_seconds } });
   const batch = [plain('a', 'focus_lost'), gained('b', 10), plain('c', 'recorder_error'), plain('a', 'focus_lost')];
   expect((await send(who, attemptId, batch)).data).toEqual({ stored: 3, repeated: 1 });
@@ -36,7 +36,7 @@ it('stores each event once, whatever is sent again or stands twice; the sums mov
 });
 
 it('stores a batch once that is sent twenty times at once', async () => {
-  const { who, attemptId } = await desk.studentWithAttempt();
+  const { who, attemptId } = await studentWithAttempt();
   const batch = [...many(100), plain('lost', 'focus_lost')];
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(who, attemptId, batch)));
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -45,20 +45,20 @@ it('stores a batch once that is sent twenty times at once', async () => {
 });
 
 it('keeps ids apart by attempt', async () => {
-  const [one, other] = [await desk.studentWithAttempt(), await desk.studentWithAttempt()];
+  const [one, other] = [await studentWithAttempt(), await studentWithAttempt()];
   for (const { who, attemptId } of [one, other]) expect((await send(who, attemptId, [plain('a')])).data).toEqual({ stored: 1, repeated: 0 });
 });
 
 describe('is refused with the path of the problem:', () => {
   it.each(serviceEventTypes)('%s, which the service writes', async (type) => {
-    const { who, attemptId } = await desk.studentWithAttempt();
+    const { who, attemptId } = await studentWithAttempt();
     expect(errorSummary(await send(who, attemptId, [plain('a'), plain('b', type)]))).toEqual([422, 'validation_error', ['events.1.type']]);
     expect(await sent(attemptId)).toEqual([]);
   });
 
   // Contract: proctoring.events.focus-gained-detail, proctoring.events.sample-tests-detail
   it('whatever else an event must not be', async () => {
-    const { who, attemptId } = await desk.studentWithAttempt();
+    const { who, attemptId } = await studentWithAttempt();
     const gained = (detail: unknown) => ({ id: 'a', type: 'focus_gained', at, detail });
     const ran = (detail: unknown) => ({ id: 'a', type: 'sample_tests_run', at, detail });
     const levels = (count: number): object => (count === 1 ? {} : { in: levels(count - 1) });
@@ -91,22 +91,22 @@ describe('is refused with the path of the problem:', () => {
   });
 
   it('no event, and over 500 in a call', async () => {
-    const { who, attemptId } = await desk.studentWithAttempt();
+    const { who, attemptId } = await studentWithAttempt();
     for (const events of [[], many(501), undefined, 'all']) expect(issuePaths(await send(who, attemptId, events))).toEqual(['events']);
     expect((await send(who, attemptId, many(500))).data).toEqual({ stored: 500, repeated: 0 });
   });
 });
 
 it('takes numbers that JSON writes without an exponent, and answers them as they came', async () => {
-  const { who, attemptId } = await desk.studentWithAttempt();
+  const { who, attemptId } = await studentWithAttempt();
   const detail = { numbers: [0, 0.000001, -0.000001, 999_999_999_999_999_900_000, -1.5, 0.1] };
   expect((await send(who, attemptId, [{ ...plain('a'), detail }])).data).toEqual({ stored: 1, repeated: 0 });
   expect((await sent(attemptId))[0]?.detail).toEqual(detail);
 });
 
 it("is not found for another student's attempt", async () => {
-  const { attemptId } = await desk.studentWithAttempt();
-  expect(errorSummary(await send(await desk.student(), attemptId, [plain('a')]))).toEqual([404, 'not_found']);
+  const { attemptId } = await studentWithAttempt();
+  expect(errorSummary(await send(await signedInStudent(), attemptId, [plain('a')]))).toEqual([404, 'not_found']);
 });
 
 describe('are taken until 24 hours after the end of the attempt,', () => {
@@ -117,18 +117,18 @@ describe('are taken until 24 hours after the end of the attempt,', () => {
   };
 
   it.each(Object.entries(ends))('%s', async (_how, end) => {
-    const { who, attemptId } = await desk.studentWithAttempt();
+    const { who, attemptId } = await studentWithAttempt();
     const [early, late] = [end(new Date(Date.now() - 23.9 * hour)), end(new Date(Date.now() - 24.1 * hour))];
-    await desk.exams.sql(early[0], [attemptId, early[1]]);
+    await sql(early[0], [attemptId, early[1]]);
     expect((await send(who, attemptId, [plain('a')])).data).toEqual({ stored: 1, repeated: 0 });
-    await desk.exams.sql(late[0], [attemptId, late[1]]);
+    await sql(late[0], [attemptId, late[1]]);
     expect(errorSummary(await send(who, attemptId, [plain('b')]))).toEqual(conflict);
   });
 });
 
 it('takes 20,000 an attempt; a batch beyond that is a conflict and leaves nothing, one that repeats is not', async () => {
-  const { who, attemptId } = await desk.studentWithAttempt();
-  await desk.exams.sql('UPDATE attempts SET event_count = 19998 WHERE id = $1', [attemptId]);
+  const { who, attemptId } = await studentWithAttempt();
+  await sql('UPDATE attempts SET event_count = 19998 WHERE id = $1', [attemptId]);
   expect(errorSummary(await send(who, attemptId, many(3)))).toEqual(conflict);
   expect([await sent(attemptId), await sums(attemptId)]).toMatchObject([[], { event_count: 19_998 }]);
   expect((await send(who, attemptId, many(2))).data).toEqual({ stored: 2, repeated: 0 });

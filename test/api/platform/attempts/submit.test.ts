@@ -1,32 +1,32 @@
 import { errorSummary } from '../../../support/responses';
 import { fullSpec } from '../../../support/codingExams';
-import { appFixtureForEachTest, issuePaths, type SignedInStudent } from '../../../support/appFixture';
-import { seedAttemptFile } from '../../../support/attemptFiles';
+import { appFixture, issuePaths, type SignedInStudent } from '../../../support/appFixture';
+import { seedAttemptFile } from '../../../support/seed/files';
 import { eventsDuring } from '../../../support/events';
 
-const desk = appFixtureForEachTest();
+const fixture = appFixture();
+const { sql, call, studentWithAttempt, submit, attemptFeed, attemptStatuses, startAttempt, callAs, signedInStudent } = fixture;
 const minute = 60_000;
 const ago = (ms: number) => new Date(Date.now() - ms);
 const conflict = [409, 'conflict'];
-const sql = <Row extends object>(text: string, values: unknown[]) => desk.exams.sql<Row>(text, values);
 
 const submissionsOf = (who: SignedInStudent, examId: string) =>
   sql<{ version: number; status: string; is_late: boolean }>('SELECT version, status, is_late FROM submissions WHERE exam_id = $1 AND student_id = $2 ORDER BY version', [examId, who.id]);
-const patch = (examId: string, body: object) => desk.exams.call('PATCH', `/exams/${examId}`, body);
+const patch = (examId: string, body: object) => call('PATCH', `/exams/${examId}`, body);
 
 // Contract: submissions.ai-usage.reported-at-submit, proctoring.events.submitted-detail, submissions.states.submitted, submissions.submit.event
 // Contract: events.exam-submitted.every-version
 it('submits an attempt: the first version, in the feed, announced as exam.submitted; the attempt is over', async () => {
-  const { who, examId, attemptId } = await desk.studentWithAttempt();
+  const { who, examId, attemptId } = await studentWithAttempt();
   let version: Record<string, unknown> = {};
-  const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
-    version = (await desk.submit(who, attemptId, { text: ' The answer\nis 42. ', ai_usage_data: { total_interactions: 3, models_used: ['local-7b'] } })).data;
+  const events = await eventsDuring(fixture.api, fixture.institution, async () => {
+    version = (await submit(who, attemptId, { text: ' The answer\nis 42. ', ai_usage_data: { total_interactions: 3, models_used: ['local-7b'] } })).data;
   });
   const { id: submission_id, submitted_at } = version;
   expect(version).toEqual({ id: expect.stringMatching(/^sub_/), exam_id: examId, student_id: who.id, attempt_id: attemptId, version: 1, status: 'submitted', is_late: false, submitted_at: expect.any(String) });
   expect(events).toEqual([{ type: 'exam.submitted', data: { submission_id, exam_id: examId, student_id: who.id, version: 1, is_late: false } }]);
-  expect((await desk.feed(attemptId)).at(-1)).toEqual({ id: 'service:submitted', type: 'submitted', at: new Date(String(submitted_at)), detail: { submission_id } });
-  expect(await desk.attemptStatuses(who, examId)).toEqual(['submitted']);
+  expect((await attemptFeed(attemptId)).at(-1)).toEqual({ id: 'service:submitted', type: 'submitted', at: new Date(String(submitted_at)), detail: { submission_id } });
+  expect(await attemptStatuses(who, examId)).toEqual(['submitted']);
   expect(await sql('SELECT text, ai_usage_data FROM submissions WHERE id = $1', [submission_id])).toEqual([
     { text: 'The answer\nis 42.', ai_usage_data: { total_interactions: 3, models_used: ['local-7b'] } },
   ]);
@@ -34,18 +34,18 @@ it('submits an attempt: the first version, in the feed, announced as exam.submit
 
 it('takes a submission of nothing', async () => {
   for (const body of [{}, { text: null, ai_usage_data: null, attachments: [] }, { text: '' }]) {
-    const { who, attemptId } = await desk.studentWithAttempt();
-    expect((await desk.submit(who, attemptId, body)).status).toBe(200);
+    const { who, attemptId } = await studentWithAttempt();
+    expect((await submit(who, attemptId, body)).status).toBe(200);
   }
 });
 
 // Contract: submissions.version.increments-and-stays-readable, submissions.resubmit.new-version
 it('counts versions up, each from an attempt of its own; earlier ones stay as they are', async () => {
-  const { who, examId, attemptId } = await desk.studentWithAttempt();
-  const ids = [(await desk.submit(who, attemptId)).data.id];
+  const { who, examId, attemptId } = await studentWithAttempt();
+  const ids = [(await submit(who, attemptId)).data.id];
   for (const status of ['resubmission_required', 'voided', 'resubmission_required'] as const) {
     await sql("UPDATE submissions SET status = $2, voided_at = CASE WHEN $2 = 'voided' THEN now() END WHERE id = $1", [ids.at(-1), status]);
-    const { data } = await desk.submit(who, await desk.startAttempt(who, examId));
+    const { data } = await submit(who, await startAttempt(who, examId));
     expect(data).toMatchObject({ version: ids.length + 1 });
     ids.push(data.id);
   }
@@ -56,44 +56,44 @@ it('counts versions up, each from an attempt of its own; earlier ones stay as th
 
 // Contract: exams.late-penalty.applied-automatically
 it('is late after the due date, where that is allowed', async () => {
-  const { who, examId, attemptId } = await desk.studentWithAttempt({ due_date: new Date(Date.now() + minute), allow_late_submission: true });
+  const { who, examId, attemptId } = await studentWithAttempt({ due_date: new Date(Date.now() + minute), allow_late_submission: true });
   await patch(examId, { due_date: ago(1_000).toISOString() });
-  const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
-    expect((await desk.submit(who, attemptId)).data.is_late).toBe(true);
+  const events = await eventsDuring(fixture.api, fixture.institution, async () => {
+    expect((await submit(who, attemptId)).data.is_late).toBe(true);
   });
   expect(events).toMatchObject([{ type: 'exam.submitted', data: { is_late: true } }]);
 });
 
 it('without a body is refused: what hands in nothing says so', async () => {
-  const { who, examId, attemptId } = await desk.studentWithAttempt();
-  const answer = await desk.callAs(who, 'POST', `/app/attempts/${attemptId}/submit`);
-  expect([errorSummary(answer), await desk.attemptStatuses(who, examId)]).toEqual([[422, 'validation_error', ['body']], ['in_progress']]);
+  const { who, examId, attemptId } = await studentWithAttempt();
+  const answer = await callAs(who, 'POST', `/app/attempts/${attemptId}/submit`);
+  expect([errorSummary(answer), await attemptStatuses(who, examId)]).toEqual([[422, 'validation_error', ['body']], ['in_progress']]);
 });
 
 describe('is refused, and nothing is kept,', () => {
   const expectRefused = async (who: SignedInStudent, attemptId: string, answer: [number, string], body?: object) => {
-    const kept = async () => [await desk.feed(attemptId), await sql('SELECT to_jsonb(a) FROM attempts a WHERE id = $1', [attemptId]), await sql('SELECT id FROM submissions WHERE attempt_id = $1', [attemptId])];
+    const kept = async () => [await attemptFeed(attemptId), await sql('SELECT to_jsonb(a) FROM attempts a WHERE id = $1', [attemptId]), await sql('SELECT id FROM submissions WHERE attempt_id = $1', [attemptId])];
     const before = await kept();
-    const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
-      expect(errorSummary(await desk.submit(who, attemptId, body))).toEqual(answer);
+    const events = await eventsDuring(fixture.api, fixture.institution, async () => {
+      expect(errorSummary(await submit(who, attemptId, body))).toEqual(answer);
     });
     expect([events, await kept()]).toEqual([[], before]);
   };
 
   it('the second time', async () => {
-    const { who, attemptId } = await desk.studentWithAttempt();
-    await desk.submit(who, attemptId);
+    const { who, attemptId } = await studentWithAttempt();
+    await submit(who, attemptId);
     await expectRefused(who, attemptId, [409, 'conflict']);
   });
 
   it('once the exam is closed', async () => {
-    const { who, examId, attemptId } = await desk.studentWithAttempt();
-    await desk.exams.call('POST', `/exams/${examId}/close`);
+    const { who, examId, attemptId } = await studentWithAttempt();
+    await call('POST', `/exams/${examId}/close`);
     await expectRefused(who, attemptId, [409, 'conflict']);
   });
 
   it('once the time has run out, noted or not', async () => {
-    const { who, attemptId } = await desk.studentWithAttempt({ time_limit_minutes: 10 });
+    const { who, attemptId } = await studentWithAttempt({ time_limit_minutes: 10 });
     await sql('UPDATE attempts SET expires_at = $2 WHERE id = $1', [attemptId, ago(1)]);
     await expectRefused(who, attemptId, [409, 'conflict']);
     await sql("UPDATE attempts SET status = 'abandoned', ended_at = expires_at WHERE id = $1", [attemptId]);
@@ -101,32 +101,32 @@ describe('is refused, and nothing is kept,', () => {
   });
 
   it('past the due date where nothing may be late any more', async () => {
-    const { who, examId, attemptId } = await desk.studentWithAttempt({ due_date: ago(minute).toISOString(), allow_late_submission: true });
+    const { who, examId, attemptId } = await studentWithAttempt({ due_date: ago(minute).toISOString(), allow_late_submission: true });
     await sql('UPDATE exams SET allow_late_submission = false WHERE id = $1', [examId]);
     await expectRefused(who, attemptId, [409, 'conflict']);
   });
 
   it("for another student's attempt, another institution's and none", async () => {
-    const { attemptId } = await desk.studentWithAttempt();
-    const other = await desk.student();
-    for (const id of [attemptId, 'att_01jd4k6f2mep2s5xg5yhc8m1zz']) expect(errorSummary(await desk.submit(other, id))).toEqual([404, 'not_found']);
+    const { attemptId } = await studentWithAttempt();
+    const other = await signedInStudent();
+    for (const id of [attemptId, 'att_01jd4k6f2mep2s5xg5yhc8m1zz']) expect(errorSummary(await submit(other, id))).toEqual([404, 'not_found']);
   });
 });
 
 describe('attachments', () => {
   it('are kept in their order under their names', async () => {
-    const { who, attemptId } = await desk.studentWithAttempt();
-    const [essay, sketch] = [await seedAttemptFile(desk.exams.api, desk.exams.institution, attemptId), await seedAttemptFile(desk.exams.api, desk.exams.institution, attemptId)];
+    const { who, attemptId } = await studentWithAttempt();
+    const [essay, sketch] = [await seedAttemptFile(fixture.api, fixture.institution, attemptId), await seedAttemptFile(fixture.api, fixture.institution, attemptId)];
     const attachments = [{ file: { id: sketch }, name: 'sketch.png' }, { file: { id: essay }, name: 'essay.pdf' }];
-    const { data } = await desk.submit(who, attemptId, { attachments });
+    const { data } = await submit(who, attemptId, { attachments });
     const rows = await sql<{ file_id: string; name: string }>('SELECT file_id, name FROM submission_attachments WHERE submission_id = $1 ORDER BY position', [data.id]);
     expect(rows.map(({ file_id, name }) => ({ file: { id: file_id }, name }))).toEqual(attachments);
   });
 
   it('must be stored attachments of this attempt: every other file is one that does not exist', async () => {
-    const { who, attemptId } = await desk.studentWithAttempt();
-    const other = await desk.studentWithAttempt();
-    const { api, institution } = desk.exams;
+    const { who, attemptId } = await studentWithAttempt();
+    const other = await studentWithAttempt();
+    const { api, institution } = fixture;
     const refused = [
       await seedAttemptFile(api, institution, attemptId, { kind: 'recording' }),
       await seedAttemptFile(api, institution, attemptId, { status: 'storing' }),
@@ -134,27 +134,27 @@ describe('attachments', () => {
       await seedAttemptFile(api, institution, other.attemptId),
       'file_01jd4k6f2mep2s5xg5yhc8m1zz',
     ];
-    const answer = await desk.submit(who, attemptId, { attachments: [...refused, await seedAttemptFile(api, institution, attemptId)].map((id, nth) => ({ file: { id }, name: `${nth}.txt` })) });
+    const answer = await submit(who, attemptId, { attachments: [...refused, await seedAttemptFile(api, institution, attemptId)].map((id, nth) => ({ file: { id }, name: `${nth}.txt` })) });
     expect(errorSummary(answer)).toEqual([422, 'validation_error', refused.map((_id, nth) => `attachments.${nth}.file.id`)]);
     expect(new Set(answer.body.issues.map(({ message }: { message: string }) => message.replace(/^\S+ /, ''))).size).toBe(1);
   });
 
   // Contract: submissions.ai-usage.coding-transcript, submissions.coding.attachments
   it('have in a coding exam the names that it knows', async () => {
-    const { who, attemptId } = await desk.studentWithAttempt({ code_spec: fullSpec });
+    const { who, attemptId } = await studentWithAttempt({ code_spec: fullSpec });
     const named = async (...names: string[]) => {
       const attachments = [];
-      for (const name of names) attachments.push({ file: { id: await seedAttemptFile(desk.exams.api, desk.exams.institution, attemptId) }, name });
-      return desk.submit(who, attemptId, { attachments });
+      for (const name of names) attachments.push({ file: { id: await seedAttemptFile(fixture.api, fixture.institution, attemptId) }, name });
+      return submit(who, attemptId, { attachments });
     };
     expect(issuePaths(await named('workspace.zip', 'essay.pdf'))).toEqual(['attachments.1.name']);
     expect((await named('workspace.zip', 'transcript.json', 'test-results.json')).status).toBe(200);
   });
 
   it('have plain filenames; a refusal says what would be one', async () => {
-    const { who, attemptId } = await desk.studentWithAttempt();
-    const id = await seedAttemptFile(desk.exams.api, desk.exams.institution, attemptId);
-    const named = (name: string) => desk.submit(who, attemptId, { attachments: [{ file: { id }, name }] });
+    const { who, attemptId } = await studentWithAttempt();
+    const id = await seedAttemptFile(fixture.api, fixture.institution, attemptId);
+    const named = (name: string) => submit(who, attemptId, { attachments: [{ file: { id }, name }] });
     const refused: [string, string | undefined][] = [
       ['../../../etc/cron.d/x', 'x'], ['/etc/passwd', 'passwd'], ['essays/one.pdf', 'one.pdf'], ['..\\..\\run.bat', 'run.bat'], ['C:\\run.bat', 'run.bat'],
       ['report\u202efdp.exe', 'reportfdp.exe'], ['a\u2028b.txt', 'ab.txt'], ['\u2066a.txt\u2069', 'a.txt'], ['essays/', undefined], ['/', undefined], ['..', undefined], ['.', undefined],
@@ -169,11 +169,11 @@ describe('attachments', () => {
   });
 
   it('are twenty at most', async () => {
-    const { who, attemptId } = await desk.studentWithAttempt();
+    const { who, attemptId } = await studentWithAttempt();
     const attachments: object[] = [];
-    for (let nth = 0; nth < 21; nth += 1) attachments.push({ file: { id: await seedAttemptFile(desk.exams.api, desk.exams.institution, attemptId) }, name: `${nth}` });
-    expect(issuePaths(await desk.submit(who, attemptId, { attachments }))).toEqual(['attachments']);
-    expect((await desk.submit(who, attemptId, { attachments: attachments.slice(1) })).status).toBe(200);
+    for (let nth = 0; nth < 21; nth += 1) attachments.push({ file: { id: await seedAttemptFile(fixture.api, fixture.institution, attemptId) }, name: `${nth}` });
+    expect(issuePaths(await submit(who, attemptId, { attachments }))).toEqual(['attachments']);
+    expect((await submit(who, attemptId, { attachments: attachments.slice(1) })).status).toBe(200);
   });
 });
 
@@ -191,8 +191,8 @@ describe('ai_usage_data', () => {
     models_used: ['local-7b', 'cloud-large'],
   };
   const told = async (spec: object, ai_usage_data: unknown) => {
-    const { who, attemptId } = await desk.studentWithAttempt(spec);
-    const answer = await desk.submit(who, attemptId, { ai_usage_data });
+    const { who, attemptId } = await studentWithAttempt(spec);
+    const answer = await submit(who, attemptId, { ai_usage_data });
     const [row] = await sql<{ ai_usage_data: unknown }>('SELECT ai_usage_data FROM submissions WHERE attempt_id = $1', [attemptId]);
     return { paths: answer.status === 200 ? [] : issuePaths(answer), kept: row?.ai_usage_data };
   };
@@ -223,20 +223,20 @@ describe('ai_usage_data', () => {
 });
 
 it('takes 200,000 characters of text, and not one more', async () => {
-  const { who, attemptId } = await desk.studentWithAttempt();
-  expect(issuePaths(await desk.submit(who, attemptId, { text: 'é'.repeat(200_001) }))).toEqual(['text']);
-  expect(issuePaths(await desk.submit(who, attemptId, { text: 'a\u0007b' }))).toEqual(['text']);
-  expect((await desk.submit(who, attemptId, { text: 'é'.repeat(200_000) })).status).toBe(200);
+  const { who, attemptId } = await studentWithAttempt();
+  expect(issuePaths(await submit(who, attemptId, { text: 'é'.repeat(200_001) }))).toEqual(['text']);
+  expect(issuePaths(await submit(who, attemptId, { text: 'a\u0007b' }))).toEqual(['text']);
+  expect((await submit(who, attemptId, { text: 'é'.repeat(200_000) })).status).toBe(200);
 });
 
 it('lets one of twenty that submit at once win; the others are a conflict', async () => {
-  const { who, examId, attemptId } = await desk.studentWithAttempt();
-  const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => desk.submit(who, attemptId)));
+  const { who, examId, attemptId } = await studentWithAttempt();
+  const events = await eventsDuring(fixture.api, fixture.institution, async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => submit(who, attemptId)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status !== 200).map(errorSummary)).toEqual(Array(19).fill(conflict));
   });
   expect(events).toHaveLength(1);
   expect(await submissionsOf(who, examId)).toHaveLength(1);
-  expect((await desk.feed(attemptId)).filter(({ type }) => type === 'submitted')).toHaveLength(1);
+  expect((await attemptFeed(attemptId)).filter(({ type }) => type === 'submitted')).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
-import { appFixtureForEachTest, type SignedInStudent } from '../../../support/appFixture';
+import { appFixture, type SignedInStudent } from '../../../support/appFixture';
 import { fullSpec } from '../../../support/codingExams';
 
-const desk = appFixtureForEachTest();
+const { submit, studentWithAttempt } = appFixture();
 
 const interactions = { total_interactions: 4, models_used: ['local-7b'] };
 const coding = {
@@ -16,11 +16,11 @@ const coding = {
 };
 
 let sitting: { who: SignedInStudent; attemptId: string };
-const issuesOf = async (ai_usage_data: object): Promise<unknown> => (await desk.submit(sitting.who, sitting.attemptId, { ai_usage_data })).body.issues;
+const issuesOf = async (ai_usage_data: object): Promise<unknown> => (await submit(sitting.who, sitting.attemptId, { ai_usage_data })).body.issues;
 
 describe('what the app of a coding exam tells', () => {
   beforeEach(async () => {
-    sitting = await desk.studentWithAttempt({ code_spec: fullSpec });
+    sitting = await studentWithAttempt({ code_spec: fullSpec });
   });
 
   it('must have its kind: that is the one problem', async () => {
@@ -47,7 +47,7 @@ describe('what the app of a coding exam tells', () => {
 });
 
 it('of a document exam an unknown field is one, and what is for coding exams says so', async () => {
-  sitting = await desk.studentWithAttempt();
+  sitting = await studentWithAttempt();
   expect(await issuesOf({ ...interactions, note: 'x' })).toEqual([{ path: 'ai_usage_data.note', message: 'note is not a known field' }]);
-  expect(await issuesOf(coding)).toEqual([{ path: 'ai_usage_data.kind', message: 'is for coding exams alone' }]);
+  expect(await issuesOf(coding)).toEqual([{ path: 'ai_usage_data.kind', message: 'is only allowed for coding exams' }]);
 });

@@ -1,35 +1,35 @@
 import { createKey } from '../../../../domain/keys/createKey';
 import { transact } from '../../../../domain/transact';
 import type { TestInstitution } from '../../../support/api';
-import { examFixtureForEachTest } from '../../../support/examFixture';
+import { apiFixture } from '../../../support/apiFixture';
 import { acceptDeveloperInvitation, activeDeveloper, asAdmin, newDeveloperEmail, developerToken, inviteDeveloper, signInAsDeveloper } from '../../../support/developers';
 import { requestCode, codeIn, codeEmailFor, signIn } from '../../../support/signInCodes';
 
-const desk = examFixtureForEachTest();
+const { api, institution, sql, call } = apiFixture();
 
 const dayMs = 24 * 3_600_000;
 
 /** A move of a developer, as the admin of the institution or of another one. */
-const move = (id: string, verb: string, body?: object, of: TestInstitution = desk.institution) =>
-  desk.api.platform('POST', `/developers/${id}/${verb}`, { ...asAdmin(of), ...(body === undefined ? {} : { body }) });
-const list = async (of = desk.institution) => (await desk.api.platform('GET', '/developers', asAdmin(of))).data;
-const invited = async (email?: string) => (await inviteDeveloper(desk.api, desk.institution, email)).data;
-const active = (email?: string) => activeDeveloper(desk.api, desk.institution, email);
-const accept = (id: string, nth = 1) => acceptDeveloperInvitation(desk.api, developerToken(desk.api, id, nth));
-const expire = (id: string) => desk.sql("UPDATE developers SET expires_at = now() - interval '1 ms' WHERE user_id = $1", [id]);
+const move = (id: string, verb: string, body?: object, of: TestInstitution = institution) =>
+  api.platform('POST', `/developers/${id}/${verb}`, { ...asAdmin(of), ...(body === undefined ? {} : { body }) });
+const list = async (of = institution) => (await api.platform('GET', '/developers', asAdmin(of))).data;
+const invited = async (email?: string) => (await inviteDeveloper(api, institution, email)).data;
+const active = (email?: string) => activeDeveloper(api, institution, email);
+const accept = (id: string, nth = 1) => acceptDeveloperInvitation(api, developerToken(api, id, nth));
+const expire = (id: string) => sql("UPDATE developers SET expires_at = now() - interval '1 ms' WHERE user_id = $1", [id]);
 const errors = async (...answers: Promise<{ body: { error?: string } }>[]) => (await Promise.all(answers)).map(({ body }) => body.error);
-const keyOf = async (actor: string, of = desk.institution) =>
-  (await desk.api.platform('POST', `/institutions/${of.id}/keys`, { headers: { 'x-actor': actor }, body: { name: 'theirs', scopes: ['students:read'] } })).data;
-const works = async (apiKey: string) => (await desk.api.call('GET', '/students', { key: apiKey })).status === 200;
-const owed = (id: string) => desk.sql<{ kind: string; workflow_id: string }>('SELECT kind, workflow_id FROM owed_workflows WHERE workflow_id LIKE $1 ORDER BY 1, 2', [`${id}:%`]);
+const keyOf = async (actor: string, of = institution) =>
+  (await api.platform('POST', `/institutions/${of.id}/keys`, { headers: { 'x-actor': actor }, body: { name: 'theirs', scopes: ['students:read'] } })).data;
+const works = async (apiKey: string) => (await api.call('GET', '/students', { key: apiKey })).status === 200;
+const owed = (id: string) => sql<{ kind: string; workflow_id: string }>('SELECT kind, workflow_id FROM owed_workflows WHERE workflow_id LIKE $1 ORDER BY 1, 2', [`${id}:%`]);
 
 describe('inviting', () => {
   // Contract: portal.admin.manages-developers, developers.invitation.valid-7-days, limits.developer-invitation.7-days
   it('answers a developer who is invited for 7 days, with the address, and owes the letter to its workflow', async () => {
     const email = newDeveloperEmail();
-    const { status, data } = await inviteDeveloper(desk.api, desk.institution, email.toUpperCase(), { name: '  Linus  ' });
+    const { status, data } = await inviteDeveloper(api, institution, email.toUpperCase(), { name: '  Linus  ' });
     expect([status, data]).toEqual([200, {
-      id: expect.stringMatching(/^dev_/), email, name: 'Linus', status: 'invited', invited_by: desk.institution.adminId,
+      id: expect.stringMatching(/^dev_/), email, name: 'Linus', status: 'invited', invited_by: institution.adminId,
       invited_at: data.created_at, expires_at: expect.any(String), accepted_at: null, suspended_at: null, revoked_at: null, created_at: expect.any(String),
     }]);
     expect(Date.parse(data.expires_at) - Date.parse(data.invited_at)).toBe(7 * dayMs);
@@ -41,7 +41,7 @@ describe('inviting', () => {
     await expire(old.id);
     await move(resting.id, 'suspend');
     for (const { email } of [open, old, working, resting]) {
-      const { status, body } = await inviteDeveloper(desk.api, desk.institution, email.toUpperCase());
+      const { status, body } = await inviteDeveloper(api, institution, email.toUpperCase());
       expect([status, body.error]).toEqual([409, 'already_added']);
     }
     expect((await list()).total).toBe(4);
@@ -50,7 +50,7 @@ describe('inviting', () => {
   it('of one who was revoked invites them anew, under the same id and the new name, without what was before', async () => {
     const { id, email } = await active();
     await move(id, 'revoke');
-    const { data } = await inviteDeveloper(desk.api, desk.institution, email, { name: 'Back Again' });
+    const { data } = await inviteDeveloper(api, institution, email, { name: 'Back Again' });
     expect(data).toMatchObject({ id, name: 'Back Again', status: 'invited', accepted_at: null, revoked_at: null });
     expect(await errors(accept(id))).toEqual(['conflict']);
     expect((await accept(id, 2)).data.status).toBe('active');
@@ -58,38 +58,38 @@ describe('inviting', () => {
 
   it('of one address many times at once makes one developer', async () => {
     const email = newDeveloperEmail();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => inviteDeveloper(desk.api, desk.institution, email)));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => inviteDeveloper(api, institution, email)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
     expect((await list()).total).toBe(1);
   });
 
   it('refuses a login email of the institution, and what is no address or no name', async () => {
-    for (const over of [{ email: desk.institution.adminLoginEmail }, { email: 'nobody' }, { name: '' }]) {
-      const { status, body } = await inviteDeveloper(desk.api, desk.institution, newDeveloperEmail(), over);
+    for (const over of [{ email: institution.adminLoginEmail }, { email: 'nobody' }, { name: '' }]) {
+      const { status, body } = await inviteDeveloper(api, institution, newDeveloperEmail(), over);
       expect([status, body.error, body.issues[0].path]).toEqual([422, 'validation_error', Object.keys(over)[0]]);
     }
   });
 
   it('of an address that is a student’s personal email, a guardian’s and the admin’s own works all the same, and the people stay as they are', async () => {
     const email = newDeveloperEmail();
-    const { data: student } = await desk.call('POST', '/students', { personal_email: email });
-    await desk.call('POST', '/guardians', { student_id: student.id, guardian_email: email, guardian_type: 'mother' });
-    const people = async () => (await desk.call('GET', '/institution')).data.users;
+    const { data: student } = await call('POST', '/students', { personal_email: email });
+    await call('POST', '/guardians', { student_id: student.id, guardian_email: email, guardian_type: 'mother' });
+    const people = async () => (await call('GET', '/institution')).data.users;
     const before = await people();
-    expect((await inviteDeveloper(desk.api, desk.institution, email)).status).toBe(200);
+    expect((await inviteDeveloper(api, institution, email)).status).toBe(200);
     expect(await people()).toEqual(before);
     const other = newDeveloperEmail();
-    await inviteDeveloper(desk.api, desk.institution, other);
-    expect((await desk.call('POST', '/students', { personal_email: other })).status).toBe(200);
+    await inviteDeveloper(api, institution, other);
+    expect((await call('POST', '/students', { personal_email: other })).status).toBe(200);
   });
 
   it('may be the platform’s doing, but not for an institution that is not approved', async () => {
     const body = { email: newDeveloperEmail(), name: 'Linus' };
-    const { data } = await desk.api.platform('POST', `/institutions/${desk.institution.id}/developers`, { body });
+    const { data } = await api.platform('POST', `/institutions/${institution.id}/developers`, { body });
     expect([data.status, data.invited_by]).toEqual(['invited', 'platform']);
-    const south = await desk.api.institution();
-    await desk.api.platform('POST', `/institutions/${south.id}/suspend`);
-    expect(await errors(desk.api.platform('POST', `/institutions/${south.id}/developers`, { body }))).toEqual(['institution_not_approved']);
+    const south = await api.institution();
+    await api.platform('POST', `/institutions/${south.id}/suspend`);
+    expect(await errors(api.platform('POST', `/institutions/${south.id}/developers`, { body }))).toEqual(['institution_not_approved']);
   });
 });
 
@@ -98,7 +98,7 @@ describe('an invitation', () => {
     const { id } = await invited();
     const answers = await Promise.all([accept(id), accept(id), accept(id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
-    expect(answers.find(({ status }) => status === 200)?.data).toEqual({ id, status: 'active', institution: { id: desk.institution.id, name: 'North School' } });
+    expect(answers.find(({ status }) => status === 200)?.data).toEqual({ id, status: 'active', institution: { id: institution.id, name: 'North School' } });
     const [row] = (await list()).items;
     expect([row.status, row.accepted_at]).toEqual(['active', expect.any(String)]);
     expect(await owed(id)).toContainEqual({ kind: 'signal', workflow_id: `${id}:1` });
@@ -106,17 +106,17 @@ describe('an invitation', () => {
 
   it('is not found by any token that the service did not make', async () => {
     const { id } = await invited();
-    const token = developerToken(desk.api, id);
-    const other = developerToken(desk.api, (await invited()).id);
-    const wrong = [`${token}x`, token.slice(0, -1), `${id}.1.${other.slice(-43)}`, token.replace('.1.', '.2.'), token.replace('.1.', '.01.'), 'nothing', developerToken(desk.api, 'dev_01jd4k6f2mep2s5xg5yhc8m1zz')];
-    for (const one of wrong) expect([one, (await acceptDeveloperInvitation(desk.api, one)).body.error]).toEqual([one, 'not_found']);
-    expect((await acceptDeveloperInvitation(desk.api, token)).status).toBe(200);
+    const token = developerToken(api, id);
+    const other = developerToken(api, (await invited()).id);
+    const wrong = [`${token}x`, token.slice(0, -1), `${id}.1.${other.slice(-43)}`, token.replace('.1.', '.2.'), token.replace('.1.', '.01.'), 'nothing', developerToken(api, 'dev_01jd4k6f2mep2s5xg5yhc8m1zz')];
+    for (const one of wrong) expect([one, (await acceptDeveloperInvitation(api, one)).body.error]).toEqual([one, 'not_found']);
+    expect((await acceptDeveloperInvitation(api, token)).status).toBe(200);
   });
 
   it('of a guardian is none of a developer, nor the other way round', async () => {
     const { id } = await invited();
-    const body = { token: developerToken(desk.api, id) };
-    expect((await desk.api.platform('POST', '/guardian-invitations/accept', { key: undefined, body })).body.error).toBe('not_found');
+    const body = { token: developerToken(api, id) };
+    expect((await api.platform('POST', '/guardian-invitations/accept', { key: undefined, body })).body.error).toBe('not_found');
   });
 
   // Contract: developers.invitation.valid-7-days, limits.developer-invitation.7-days
@@ -131,9 +131,9 @@ describe('an invitation', () => {
 
   it('waits while the institution is suspended', async () => {
     const { id } = await invited();
-    await desk.api.platform('POST', `/institutions/${desk.institution.id}/suspend`);
+    await api.platform('POST', `/institutions/${institution.id}/suspend`);
     expect(await errors(accept(id))).toEqual(['institution_not_approved']);
-    await desk.api.platform('POST', `/institutions/${desk.institution.id}/approve`);
+    await api.platform('POST', `/institutions/${institution.id}/approve`);
     expect((await accept(id)).status).toBe(200);
   });
 
@@ -160,38 +160,38 @@ describe('suspending and revoking', () => {
   // Contract: portal.admin.manages-developers, developers.suspension.ends-sessions-revokes-keys
   it.each([['suspend', 'suspended'], ['revoke', 'revoked']])('to %s ends sessions at once and revokes every key that they created, nobody else’s', async (verb, status) => {
     const [one, other] = [await active(), await active()];
-    const { data: session } = await signInAsDeveloper(desk.api, one.email);
-    const [theirs, others, admins] = [await keyOf(one.id), await keyOf(other.id), await keyOf(desk.institution.adminId)];
+    const { data: session } = await signInAsDeveloper(api, one.email);
+    const [theirs, others, admins] = [await keyOf(one.id), await keyOf(other.id), await keyOf(institution.adminId)];
     expect([theirs.created_by, await works(theirs.api_key)]).toEqual([one.id, true]);
     const { data } = await move(one.id, verb);
     expect([data.status, data[`${status}_at`]]).toEqual([status, expect.any(String)]);
     expect([await works(theirs.api_key), await works(others.api_key), await works(admins.api_key)]).toEqual([false, true, true]);
-    expect((await desk.api.platform('GET', '/keys', { key: session.session })).status).toBe(401);
-    expect(await errors(desk.api.platform('GET', '/keys', { headers: { 'x-actor': one.id } }))).toEqual(['forbidden']);
+    expect((await api.platform('GET', '/keys', { key: session.session })).status).toBe(401);
+    expect(await errors(api.platform('GET', '/keys', { headers: { 'x-actor': one.id } }))).toEqual(['forbidden']);
   });
 
   // Contract: developers.suspension.ends-sessions-revokes-keys
   it('to suspend with keep_keys leaves the keys, until it is asked for without', async () => {
     const { id, email } = await active();
-    const { data: session } = await signInAsDeveloper(desk.api, email);
+    const { data: session } = await signInAsDeveloper(api, email);
     const { api_key: key } = await keyOf(id);
     const { data: first } = await move(id, 'suspend', { keep_keys: true });
     expect([first.status, await works(key)]).toEqual(['suspended', true]);
-    expect((await desk.api.platform('GET', '/keys', { key: session.session })).status).toBe(401);
+    expect((await api.platform('GET', '/keys', { key: session.session })).status).toBe(401);
     const { data: again } = await move(id, 'suspend');
     expect([again, await works(key)]).toEqual([first, false]);
   });
 
   it('a suspended developer is let in again, signs in anew, and revoked keys stay so', async () => {
     const { id, email } = await active();
-    const { data: before } = await signInAsDeveloper(desk.api, email);
+    const { data: before } = await signInAsDeveloper(api, email);
     const { api_key: key } = await keyOf(id);
     await move(id, 'suspend');
     const { data } = await move(id, 'reactivate');
     expect([data.status, data.suspended_at]).toEqual(['active', null]);
-    expect((await desk.api.platform('GET', '/keys', { key: before.session })).status).toBe(401);
-    const { data: after } = await signInAsDeveloper(desk.api, email);
-    expect((await desk.api.platform('GET', '/keys', { key: after.session })).status).toBe(200);
+    expect((await api.platform('GET', '/keys', { key: before.session })).status).toBe(401);
+    const { data: after } = await signInAsDeveloper(api, email);
+    expect((await api.platform('GET', '/keys', { key: after.session })).status).toBe(200);
     expect(await works(key)).toBe(false);
     expect((await move(id, 'reactivate')).data).toEqual(data);
   });
@@ -213,27 +213,27 @@ describe('suspending and revoking', () => {
   it('leaves no key of theirs that works, though they create keys meanwhile', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await active();
-      const create = () => desk.api.platform('POST', `/institutions/${desk.institution.id}/keys`, { headers: { 'x-actor': id }, body: { name: 'race', scopes: ['students:read'] } });
+      const create = () => api.platform('POST', `/institutions/${institution.id}/keys`, { headers: { 'x-actor': id }, body: { name: 'race', scopes: ['students:read'] } });
       const [created] = await Promise.all([Promise.all([create(), create(), create()]), move(id, 'suspend')]);
       for (const { status, body } of created) if (status !== 200) expect(body.error).toBe('forbidden');
-      expect(await desk.sql('SELECT 1 FROM api_keys WHERE created_by = $1 AND revoked_at IS NULL', [id])).toEqual([]);
+      expect(await sql('SELECT 1 FROM api_keys WHERE created_by = $1 AND revoked_at IS NULL', [id])).toEqual([]);
     }
   });
 
   it('refuses a key to one who was suspended after their call had been let in', async () => {
     const { id } = await active();
     await move(id, 'suspend');
-    const late = transact(desk.api.api.domain, desk.institution.caller, (tx) => createKey(tx, id, { name: 'late', scopes: ['students:read'] }));
+    const late = transact(api.api.domain, institution.caller, (tx) => createKey(tx, id, { name: 'late', scopes: ['students:read'] }));
     await expect(late).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   it('leaves no session, though they sign in meanwhile', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, email } = await active();
-      await requestCode(desk.api, email);
-      const code = codeIn(await codeEmailFor(desk.api, email));
-      await Promise.all([signIn(desk.api, email, code), move(id, 'revoke')]);
-      expect(await desk.sql('SELECT 1 FROM sessions WHERE user_id = $1 AND ended_at IS NULL', [id])).toEqual([]);
+      await requestCode(api, email);
+      const code = codeIn(await codeEmailFor(api, email));
+      await Promise.all([signIn(api, email, code), move(id, 'revoke')]);
+      expect(await sql('SELECT 1 FROM sessions WHERE user_id = $1 AND ended_at IS NULL', [id])).toEqual([]);
     }
   });
 });
@@ -242,31 +242,31 @@ describe('the lists', () => {
   it('are the same by institution_id, by path and for the admin without either, newest first, in pages', async () => {
     const [first, second] = [await invited(), await invited()];
     const answers = await Promise.all([
-      desk.api.platform('GET', '/developers', { query: { institution_id: desk.institution.id } }),
-      desk.api.platform('GET', '/developers', asAdmin(desk.institution)),
-      desk.api.platform('GET', `/institutions/${desk.institution.id}/developers`),
-      desk.api.platform('GET', `/institutions/${desk.institution.id}/developers`, asAdmin(desk.institution)),
+      api.platform('GET', '/developers', { query: { institution_id: institution.id } }),
+      api.platform('GET', '/developers', asAdmin(institution)),
+      api.platform('GET', `/institutions/${institution.id}/developers`),
+      api.platform('GET', `/institutions/${institution.id}/developers`, asAdmin(institution)),
     ]);
     for (const { data } of answers) expect(data).toMatchObject({ items: [{ id: second.id }, { id: first.id }], total: 2 });
-    const { data: page } = await desk.api.platform('GET', '/developers', { query: { limit: 1, page: 2 }, ...asAdmin(desk.institution) });
+    const { data: page } = await api.platform('GET', '/developers', { query: { limit: 1, page: 2 }, ...asAdmin(institution) });
     expect(page).toMatchObject({ items: [{ id: first.id }], page: 2, limit: 1, total: 2, has_more: false });
   });
 
   // Contract: errors.400.institution-required
   it('need institution_id from the platform', async () => {
-    const { status, body } = await desk.api.platform('GET', '/developers');
+    const { status, body } = await api.platform('GET', '/developers');
     expect([status, body.error]).toEqual([400, 'institution_required']);
   });
 
   it('have another institution’s developers for nobody but the platform', async () => {
-    const south = await desk.api.institution();
+    const south = await api.institution();
     const { id } = await invited();
     expect((await list(south)).total).toBe(0);
     for (const verb of ['resend', 'suspend', 'reactivate', 'revoke']) {
       const [foreign, unknown] = [await move(id, verb, undefined, south), await move('dev_01jd4k6f2mep2s5xg5yhc8m1zz', verb, undefined, south)];
       expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
-      expect((await desk.api.platform('POST', `/developers/dev_01jd4k6f2mep2s5xg5yhc8m1zz/${verb}`)).status).toBe(404);
+      expect((await api.platform('POST', `/developers/dev_01jd4k6f2mep2s5xg5yhc8m1zz/${verb}`)).status).toBe(404);
     }
-    expect((await desk.api.platform('POST', `/developers/${id}/revoke`)).data.status).toBe('revoked');
+    expect((await api.platform('POST', `/developers/${id}/revoke`)).data.status).toBe('revoked');
   });
 });

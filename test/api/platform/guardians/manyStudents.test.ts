@@ -1,21 +1,20 @@
 import { openSession } from '../../../../domain/signIn/sessions';
 import { transact } from '../../../../domain/transact';
 import { systemCaller } from '../../../support/api';
-import { seedAssignments, seedGroup, seedGuardian } from '../../../support/examRows';
+import { seedAssignments } from '../../../support/seed/exams';
+import { seedGroup } from '../../../support/seed/groups';
+import { seedGuardian } from '../../../support/seed/guardians';
+import { seedStudents } from '../../../support/seed/students';
 import { newGuardianEmail } from '../../../support/guardians';
-import { seedStudents } from '../../../support/manyStudents';
-import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
 const students = 20;
 const exams = 60;
 const versions = 3;
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution, sql } = apiFixture({ institutionPer: 'file' });
 let session: string;
 let studentIds: string[];
-
-const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
 
 beforeAll(async () => {
   studentIds = await seedStudents(api, institution, students);

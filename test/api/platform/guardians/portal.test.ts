@@ -2,51 +2,54 @@ import { newId } from '../../../../domain/ids';
 import { openSession } from '../../../../domain/signIn/sessions';
 import { transact } from '../../../../domain/transact';
 import { systemCaller, type TestInstitution } from '../../../support/api';
-import { seedSubmission } from '../../../support/examAttempts';
-import { seedGuardian } from '../../../support/examRows';
+import { seedSubmission } from '../../../support/seed/submissions';
+import { seedGuardian } from '../../../support/seed/guardians';
 import { newGuardianEmail } from '../../../support/guardians';
-import { submissionFixtureForEachTest } from '../../../support/submissionFixture';
+import { apiFixture } from '../../../support/apiFixture';
+import { submissionCalls } from '../../../support/submissionCalls';
 
-const { examFixture, grade, voidSubmission, file } = submissionFixtureForEachTest();
+const fixture = apiFixture();
+const { api, institution, sql, call, createExam, createGroup, createStudents } = fixture;
+const { attemptFile, grade, voidSubmission } = submissionCalls(fixture);
 
 /** A session of the guardian of a link, as signing in opens it. */
-async function sessionOf(linkId: string, { id }: TestInstitution = examFixture.institution): Promise<string> {
-  const [row] = await examFixture.sql<{ guardian_id: string }>('SELECT guardian_id FROM guardian_links WHERE id = $1', [linkId]);
-  return (await transact(examFixture.api.api.domain, systemCaller(id), (tx) => openSession(tx, row?.guardian_id ?? '', 'guardian'))).token;
+async function sessionOf(linkId: string, { id }: TestInstitution = institution): Promise<string> {
+  const [row] = await sql<{ guardian_id: string }>('SELECT guardian_id FROM guardian_links WHERE id = $1', [linkId]);
+  return (await transact(api.api.domain, systemCaller(id), (tx) => openSession(tx, row?.guardian_id ?? '', 'guardian'))).token;
 }
 
 /** A guardian of these students, signed in. */
 async function guardianOf(...studentIds: string[]): Promise<string> {
   const address = newGuardianEmail();
   const links = [];
-  for (const studentId of studentIds) links.push(await seedGuardian(examFixture.api, examFixture.institution, studentId, address));
+  for (const studentId of studentIds) links.push(await seedGuardian(api, institution, studentId, address));
   return sessionOf(links[0] ?? '');
 }
 
-const get = async (session: string, path = '/guardian/students', query = {}) => (await examFixture.api.platform('GET', path, { key: session, query }));
+const get = async (session: string, path = '/guardian/students', query = {}) => (await api.platform('GET', path, { key: session, query }));
 const students = async (session: string, query = {}) => (await get(session, '/guardian/students', query)).data;
 const submissionOf = (session: string, id: string) => get(session, `/guardian/submissions/${id}`);
 const examsOf = async (session: string, id: string, query = {}) => (await get(session, `/guardian/students/${id}/exams`, query)).data;
 
 /** An exam that these students see. */
-const examFor = async (studentIds: readonly string[], body: object = {}) => examFixture.exam({ group_ids: [await examFixture.group(studentIds)], ...body });
+const examFor = async (studentIds: readonly string[], body: object = {}) => createExam({ group_ids: [await createGroup(studentIds)], ...body });
 
 const plantReport = (studentId: string, week: string, minutes = 60) =>
-  examFixture.sql(
+  sql(
     `INSERT INTO weekly_reports (id, institution_id, student_id, week, minutes, days_met, points, points_balance, concepts_mastered, streak_days, badges, created_at)
      VALUES ($1, $2, $3, $4, $5, 3, 10, 120, 2, 4, '{first_mastery}', now())`,
-    [newId('rep'), examFixture.institution.id, studentId, week, minutes],
+    [newId('rep'), institution.id, studentId, week, minutes],
   );
 
 // Contract: guardians.portal.sees-results-and-reports
 it('shows a student with exams, grades, submissions, files and reports', async () => {
-  const { data: student } = await examFixture.call('POST', '/students', { full_name: 'Ada Lovelace' });
+  const { data: student } = await call('POST', '/students', { full_name: 'Ada Lovelace' });
   const exam = await examFor([student.id], { title: 'Algebra', due_date: '2099-01-15T12:00:00Z', max_score: 60 });
-  const id = await seedSubmission(examFixture.api, examFixture.institution, { examId: exam.id, studentId: student.id });
-  const [attempt] = await examFixture.sql<{ attempt_id: string }>('SELECT attempt_id FROM submissions WHERE id = $1', [id]);
-  const attachment = await file(attempt?.attempt_id ?? '', 'attachment', 'essay.pdf');
-  await examFixture.sql('INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) VALUES ($1, 1, $2, $3, $4)', [id, attachment, examFixture.institution.id, 'my essay.pdf']);
-  await examFixture.sql('UPDATE submissions SET text = $2 WHERE id = $1', [id, 'The derivative is 2x.']);
+  const id = await seedSubmission(api, institution, { examId: exam.id, studentId: student.id });
+  const [attempt] = await sql<{ attempt_id: string }>('SELECT attempt_id FROM submissions WHERE id = $1', [id]);
+  const attachment = await attemptFile(attempt?.attempt_id ?? '', 'attachment', 'essay.pdf');
+  await sql('INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) VALUES ($1, 1, $2, $3, $4)', [id, attachment, institution.id, 'my essay.pdf']);
+  await sql('UPDATE submissions SET text = $2 WHERE id = $1', [id, 'The derivative is 2x.']);
   await grade(id, { score: 45, feedback: 'Well done' });
   await plantReport(student.id, '2026-11-16', 175);
   const session = await guardianOf(student.id);
@@ -73,61 +76,61 @@ it('shows a student with exams, grades, submissions, files and reports', async (
 });
 
 it('shows the text of every version of an exam that the student sees; nobody else\'s, nor after the link has gone', async () => {
-  const [mine = '', unverified = '', others = ''] = await examFixture.students(3);
+  const [mine = '', unverified = '', others = ''] = await createStudents(3);
   const address = newGuardianEmail();
-  const link = await seedGuardian(examFixture.api, examFixture.institution, mine, address);
+  const link = await seedGuardian(api, institution, mine, address);
   const session = await sessionOf(link);
-  await seedGuardian(examFixture.api, examFixture.institution, unverified, address, 'unverified');
+  await seedGuardian(api, institution, unverified, address, 'unverified');
   const exam = await examFor([mine, unverified, others]);
-  const unseen = await examFixture.exam({ group_ids: [await examFixture.group([others])] });
-  const south = await examFixture.api.institution();
+  const unseen = await createExam({ group_ids: [await createGroup([others])] });
+  const south = await api.institution();
   const foreignGuardian = await (async () => {
-    const { data: student } = await examFixture.call('POST', '/students', {}, south);
-    return sessionOf(await seedGuardian(examFixture.api, south, student.id, address), south);
+    const { data: student } = await call('POST', '/students', {}, south);
+    return sessionOf(await seedGuardian(api, south, student.id, address), south);
   })();
-  const first = await seedSubmission(examFixture.api, examFixture.institution, { examId: exam.id, studentId: mine }, { status: 'resubmission_required' });
-  const second = await seedSubmission(examFixture.api, examFixture.institution, { examId: exam.id, studentId: mine }, { version: 2 });
-  await examFixture.sql("UPDATE submissions SET text = 'version ' || version WHERE student_id = $1", [mine]);
+  const first = await seedSubmission(api, institution, { examId: exam.id, studentId: mine }, { status: 'resubmission_required' });
+  const second = await seedSubmission(api, institution, { examId: exam.id, studentId: mine }, { version: 2 });
+  await sql("UPDATE submissions SET text = 'version ' || version WHERE student_id = $1", [mine]);
   expect((await submissionOf(session, first)).data).toMatchObject({ version: 1, text: 'version 1', score_detail: null });
   expect((await submissionOf(session, second)).data).toMatchObject({ version: 2, text: 'version 2' });
   const hidden = [
-    await seedSubmission(examFixture.api, examFixture.institution, { examId: exam.id, studentId: unverified }),
-    await seedSubmission(examFixture.api, examFixture.institution, { examId: exam.id, studentId: others }),
-    await seedSubmission(examFixture.api, examFixture.institution, { examId: unseen.id, studentId: mine }),
+    await seedSubmission(api, institution, { examId: exam.id, studentId: unverified }),
+    await seedSubmission(api, institution, { examId: exam.id, studentId: others }),
+    await seedSubmission(api, institution, { examId: unseen.id, studentId: mine }),
     'sub_unknown',
   ];
   for (const id of hidden) expect([id, (await submissionOf(session, id)).body.error]).toEqual([id, 'not_found']);
   expect((await submissionOf(foreignGuardian, first)).body.error).toBe('not_found');
-  await seedGuardian(examFixture.api, examFixture.institution, others, address);
-  await examFixture.call('DELETE', `/guardians/${link}`);
+  await seedGuardian(api, institution, others, address);
+  await call('DELETE', `/guardians/${link}`);
   expect((await submissionOf(session, first)).body.error).toBe('not_found');
 });
 
 it('signs files for one hour: they are fetched without a session, and not after', async () => {
-  const [studentId = ''] = await examFixture.students(1);
+  const [studentId = ''] = await createStudents(1);
   const exam = await examFor([studentId]);
-  const id = await seedSubmission(examFixture.api, examFixture.institution, { examId: exam.id, studentId });
-  const [attempt] = await examFixture.sql<{ attempt_id: string }>('SELECT attempt_id FROM submissions WHERE id = $1', [id]);
-  const attachment = await file(attempt?.attempt_id ?? '', 'attachment', 'essay.txt');
-  await examFixture.sql('INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) VALUES ($1, 1, $2, $3, $4)', [id, attachment, examFixture.institution.id, 'essay.txt']);
+  const id = await seedSubmission(api, institution, { examId: exam.id, studentId });
+  const [attempt] = await sql<{ attempt_id: string }>('SELECT attempt_id FROM submissions WHERE id = $1', [id]);
+  const attachment = await attemptFile(attempt?.attempt_id ?? '', 'attachment', 'essay.txt');
+  await sql('INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) VALUES ($1, 1, $2, $3, $4)', [id, attachment, institution.id, 'essay.txt']);
   const { items } = await examsOf(await guardianOf(studentId), studentId);
   const [signed] = items[0].submissions[0].attachments;
   expect((Date.parse(signed.url_expires_at) - Date.now()) / 60_000).toBeCloseTo(60, 0);
   const url = new URL(signed.url);
-  const fetched = await fetch(examFixture.api.baseUrl + url.pathname.replace('/v1', '') + url.search);
+  const fetched = await fetch(api.baseUrl + url.pathname.replace('/v1', '') + url.search);
   expect([fetched.status, await fetched.text()]).toEqual([200, 'hello']);
   url.searchParams.set('expires', String(Math.floor(Date.now() / 1_000) - 1));
-  expect((await fetch(examFixture.api.baseUrl + url.pathname.replace('/v1', '') + url.search)).status).not.toBe(200);
+  expect((await fetch(api.baseUrl + url.pathname.replace('/v1', '') + url.search)).status).not.toBe(200);
 });
 
 // Contract: proctoring.recordings.hidden-from-guardians
 it('never shows a recording, nor that there is one, though it stands among the attachments', async () => {
-  const [studentId = ''] = await examFixture.students(1);
+  const [studentId = ''] = await createStudents(1);
   const exam = await examFor([studentId]);
-  const id = await seedSubmission(examFixture.api, examFixture.institution, { examId: exam.id, studentId });
-  const [attempt] = await examFixture.sql<{ attempt_id: string }>('SELECT attempt_id FROM submissions WHERE id = $1', [id]);
-  const recording = await file(attempt?.attempt_id ?? '', 'recording', 'planted-segment.webm');
-  await examFixture.sql('INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) VALUES ($1, 1, $2, $3, $4)', [id, recording, examFixture.institution.id, 'planted-segment.webm']);
+  const id = await seedSubmission(api, institution, { examId: exam.id, studentId });
+  const [attempt] = await sql<{ attempt_id: string }>('SELECT attempt_id FROM submissions WHERE id = $1', [id]);
+  const recording = await attemptFile(attempt?.attempt_id ?? '', 'recording', 'planted-segment.webm');
+  await sql('INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) VALUES ($1, 1, $2, $3, $4)', [id, recording, institution.id, 'planted-segment.webm']);
   const session = await guardianOf(studentId);
   for (const answer of [await students(session), await examsOf(session, studentId), (await submissionOf(session, id)).data]) {
     expect(JSON.stringify(answer)).toContain(id);
@@ -136,12 +139,12 @@ it('never shows a recording, nor that there is one, though it stands among the a
 });
 
 it('shows every version, the newest first, and a score only while it counts', async () => {
-  const [studentId = ''] = await examFixture.students(1);
+  const [studentId = ''] = await createStudents(1);
   const exam = await examFor([studentId]);
   const of = { examId: exam.id, studentId };
-  const first = await seedSubmission(examFixture.api, examFixture.institution, of);
+  const first = await seedSubmission(api, institution, of);
   await grade(first, { score: -1, feedback: 'Page two is missing' });
-  const second = await seedSubmission(examFixture.api, examFixture.institution, of, { version: 2 });
+  const second = await seedSubmission(api, institution, of, { version: 2 });
   const session = await guardianOf(studentId);
   const versions = async () => (await examsOf(session, studentId)).items[0].submissions;
   expect(await versions()).toMatchObject([
@@ -155,25 +158,25 @@ it('shows every version, the newest first, and a score only while it counts', as
 });
 
 it('shows the exams that the student sees, and of submissions those of the student alone', async () => {
-  const [ada = '', bob = ''] = await examFixture.students(2);
+  const [ada = '', bob = ''] = await createStudents(2);
   const shared = await examFor([ada, bob]);
   await examFor([ada], { publish: false });
   await examFor([bob]);
-  for (const studentId of [ada, bob]) await seedSubmission(examFixture.api, examFixture.institution, { examId: shared.id, studentId });
+  for (const studentId of [ada, bob]) await seedSubmission(api, institution, { examId: shared.id, studentId });
   const { items } = await examsOf(await guardianOf(ada), ada);
   expect(items.map(({ id }: { id: string }) => id)).toEqual([shared.id]);
   expect(items[0].submissions).toHaveLength(1);
 });
 
 it('shows the students of verified links alone: nobody else is found', async () => {
-  const [mine = '', unverified = '', others = ''] = await examFixture.students(3);
-  const south = await examFixture.api.institution();
-  const { data: foreign } = await examFixture.call('POST', '/students', {}, south);
+  const [mine = '', unverified = '', others = ''] = await createStudents(3);
+  const south = await api.institution();
+  const { data: foreign } = await call('POST', '/students', {}, south);
   const address = newGuardianEmail();
-  const session = await sessionOf(await seedGuardian(examFixture.api, examFixture.institution, mine, address));
-  await seedGuardian(examFixture.api, examFixture.institution, unverified, address, 'unverified');
-  await seedGuardian(examFixture.api, south, foreign.id, address);
-  await seedGuardian(examFixture.api, examFixture.institution, others, newGuardianEmail());
+  const session = await sessionOf(await seedGuardian(api, institution, mine, address));
+  await seedGuardian(api, institution, unverified, address, 'unverified');
+  await seedGuardian(api, south, foreign.id, address);
+  await seedGuardian(api, institution, others, newGuardianEmail());
   expect((await students(session)).items.map(({ id }: { id: string }) => id)).toEqual([mine]);
   for (const id of [unverified, others, foreign.id, foreign.login_email, 'stu_unknown']) {
     for (const list of ['exams', 'reports']) {
@@ -184,7 +187,7 @@ it('shows the students of verified links alone: nobody else is found', async () 
 });
 
 it('goes in pages: students, exams, reports', async () => {
-  const ids = await examFixture.students(3);
+  const ids = await createStudents(3);
   const session = await guardianOf(...ids);
   expect(await students(session, { limit: 2, page: 2 })).toMatchObject({ items: [{ id: ids[0] }], page: 2, limit: 2, total: 3, has_more: false });
   expect((await get(session, '/guardian/students', { limit: 21 })).body.issues).toMatchObject([{ path: 'limit' }]);
@@ -200,8 +203,8 @@ it('goes in pages: students, exams, reports', async () => {
 });
 
 it('is for guardians alone', async () => {
-  const [studentId = ''] = await examFixture.students(1);
-  const { token } = await transact(examFixture.api.api.domain, systemCaller(examFixture.institution.id), (tx) => openSession(tx, studentId, 'student'));
-  for (const key of [token, examFixture.api.settings.platformToken]) expect((await get(key)).body.error).toBe('forbidden');
-  expect((await examFixture.api.platform('GET', '/app/exams', { key: await guardianOf(studentId) })).body.error).toBe('forbidden');
+  const [studentId = ''] = await createStudents(1);
+  const { token } = await transact(api.api.domain, systemCaller(institution.id), (tx) => openSession(tx, studentId, 'student'));
+  for (const key of [token, api.settings.platformToken]) expect((await get(key)).body.error).toBe('forbidden');
+  expect((await api.platform('GET', '/app/exams', { key: await guardianOf(studentId) })).body.error).toBe('forbidden');
 });

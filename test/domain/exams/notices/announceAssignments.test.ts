@@ -2,13 +2,14 @@ import { announceAssignments } from '../../../../domain/exams/notices/announceAs
 import { transact } from '../../../../domain/transact';
 import { systemCaller } from '../../../support/api';
 import { eventsOf } from '../../../support/events';
-import { assignAndAnnounce, seedAssignments, seedExam, seedGroup, seedStudentWithEmail } from '../../../support/examRows';
-import { apiForAllTests, institutionForEachTest } from '../../../support/sharedApi';
+import { assignAndAnnounce } from '../../../support/examNotices';
+import { seedAssignments, seedExam } from '../../../support/seed/exams';
+import { seedGroup } from '../../../support/seed/groups';
+import { seedStudentWithEmail } from '../../../support/seed/students';
+import { apiFixture } from '../../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution, sql } = apiFixture();
 
-const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
 const assignedEvents = async () => (await eventsOf(api, institution)).filter(({ type }) => type === 'exam.assigned').map(({ data }) => data);
 const notices = async (examId: string) => (await sql<{ number: number }>('SELECT number FROM exam_notices WHERE exam_id = $1 ORDER BY number', [examId])).map(({ number }) => number);
 const numbers = async (examId: string) =>

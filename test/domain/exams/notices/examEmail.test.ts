@@ -1,10 +1,10 @@
 import type { NoticeSubject } from '../../../../db/repositories/exams/noticeEmails';
 import { examEmail } from '../../../../domain/exams/notices/examEmail';
 import type { EmailRecipient } from '../../../../domain/exams/notices/noticeEmailParts';
-import { mailFixtureForAllTests, linesOf } from '../../../support/mailFixture';
+import { mailFixture, linesOf } from '../../../support/mailFixture';
 import type { ParsedMail } from '../../../support/stack';
 
-const desk = mailFixtureForAllTests();
+const { sendAndReceive } = mailFixture();
 let letters = 0;
 
 const exam: NoticeSubject = {
@@ -34,7 +34,7 @@ const toGuardian: Omit<EmailRecipient, 'messageId'> = { to: 'augusta@mail.exampl
 async function arrived(changed: Partial<NoticeSubject>, addressee: Omit<EmailRecipient, 'messageId'>, now = new Date('2026-11-20T09:30:00.000Z')): Promise<ParsedMail> {
   letters += 1;
   const messageId = `<exm_1.1.stu_${letters}@north.example>`;
-  return desk.sendAndReceive(examEmail({ ...exam, ...changed }, { ...addressee, messageId }, now));
+  return sendAndReceive(examEmail({ ...exam, ...changed }, { ...addressee, messageId }, now));
 }
 
 /** What the HTML of a letter says, a line for each line of the table or paragraph. */
@@ -69,7 +69,7 @@ it('tells a due date that has passed as one that has, and sends to the teacher w
     'Please complete the new quiz below in the document app as soon as you can: sign in there as adalovelace@north.example. It was due on DUE, and late submissions are still accepted.', 'Was due',
   ]);
   expect(await saidAt(due, false)).toEqual([
-    'Please ask Grace Hopper how to go on with the new quiz below: it was due on DUE, and accepts no submissions now. You find it in the document app: sign in there as adalovelace@north.example.', 'Was due',
+    'Please ask Grace Hopper what to do about the new quiz below: it was due on DUE, and accepts no submissions now. You find it in the document app: sign in there as adalovelace@north.example.', 'Was due',
   ]);
 });
 

@@ -1,12 +1,14 @@
 import { gatherNoticeRecipients, studentsPerChunk } from '../../../../db/repositories/exams/notices';
 import { transact } from '../../../../domain/transact';
 import { systemCaller } from '../../../support/api';
-import { assignAndAnnounce, seedExam, seedGroup, seedGuardian, seedPersonalEmails, recipientsOf } from '../../../support/examRows';
-import { seedStudents } from '../../../support/manyStudents';
-import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
+import { assignAndAnnounce, recipientsOf } from '../../../support/examNotices';
+import { seedExam } from '../../../support/seed/exams';
+import { seedGroup } from '../../../support/seed/groups';
+import { seedGuardian } from '../../../support/seed/guardians';
+import { seedPersonalEmails, seedStudents } from '../../../support/seed/students';
+import { apiFixture } from '../../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 const students = 2 * studentsPerChunk + 500;
 
 it('recipients of large classes are written down a thousand students to a transaction, each once, a guardian of several in one letter', async () => {

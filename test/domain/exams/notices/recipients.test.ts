@@ -4,11 +4,14 @@ import { emailsPerBatch, type ClaimedEmail } from '../../../../domain/emails/cla
 import type { WorkflowArguments } from '../../../../domain/outbox/workflows';
 import { transact } from '../../../../domain/transact';
 import { withConnection } from '../../../../local/programs/postgres';
-import { announceAndGatherRecipients, seedExam, seedGroup, seedGuardian, seedStudentWithEmail, recipientsOf } from '../../../support/examRows';
-import { apiForAllTests, institutionForEachTest } from '../../../support/sharedApi';
+import { announceAndGatherRecipients, recipientsOf } from '../../../support/examNotices';
+import { seedExam } from '../../../support/seed/exams';
+import { seedGroup } from '../../../support/seed/groups';
+import { seedGuardian } from '../../../support/seed/guardians';
+import { seedStudentWithEmail } from '../../../support/seed/students';
+import { apiFixture } from '../../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution, sql } = apiFixture();
 let examId: string;
 let mailboxes = 0;
 
@@ -16,7 +19,6 @@ beforeEach(async () => {
   examId = await seedExam(api, institution);
 });
 
-const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(text, values);
 const mailbox = (): string => `reader${(mailboxes += 1)}@mail.example`;
 const group = (...members: string[]) => seedGroup(api, institution, members);
 const suspend = (id: string) => sql("UPDATE users SET status = 'suspended' WHERE id = $1", [id]);
@@ -26,7 +28,7 @@ const addressOf = ({ email }: ClaimedEmail): string => (typeof email === 'string
 /** To whom the next letters of a notice would go now. */
 async function told(notice: WorkflowArguments['examNotification'], now = new Date()): Promise<string[]> {
   const next = await claimNoticeEmails(api.api.domain, notice, now);
-  return next.state === 'letters' ? next.emails.map(addressOf).sort() : [next.state];
+  return next.state === 'emails' ? next.emails.map(addressOf).sort() : [next.state];
 }
 
 async function toldByNotice(...groupIds: string[]): Promise<string[]> {
@@ -73,7 +75,7 @@ describe('a notice tells', () => {
     for (const student of [ben, ann, away]) await seedGuardian(api, institution, student, guardian.toUpperCase());
     const notice = await announceAndGatherRecipients(api, institution, examId, [await group(ann, ben)]);
     const next = await claimNoticeEmails(api.api.domain, notice, new Date());
-    const letters = next.state === 'letters' ? next.emails.map(({ email }) => email) : [];
+    const letters = next.state === 'emails' ? next.emails.map(({ email }) => email) : [];
     expect(letters).toEqual([expect.objectContaining({ to: guardian, text: expect.stringContaining('for Ann and Ben at') })]);
   });
 
@@ -129,7 +131,7 @@ describe('before each ten it is read anew', () => {
     const notice = await announceAndGatherRecipients(api, institution, examId, [await group(ann, ben)]);
     await sql('DELETE FROM guardian_links WHERE id = $1', [links[0]]);
     const next = await claimNoticeEmails(api.api.domain, notice, new Date());
-    const [letter] = next.state === 'letters' ? next.emails.map((one) => one.email) : [];
+    const [letter] = next.state === 'emails' ? next.emails.map((one) => one.email) : [];
     expect(letter).toMatchObject({ to: guardian, text: expect.stringContaining('for Ben at') });
     await sql('UPDATE guardian_links SET verified_at = NULL WHERE id = $1', [links[1]]);
     await sql("UPDATE exam_notice_recipients SET try_after = '-infinity' WHERE exam_id = $1", [examId]);
@@ -192,7 +194,7 @@ it('a letter has one Message-ID however often it is sent; that of a notice opene
   const messageIds = async (notice: WorkflowArguments['examNotification']): Promise<string[]> => {
     await sql("UPDATE exam_notice_recipients SET try_after = '-infinity' WHERE exam_id = $1", [examId]);
     const next = await claimNoticeEmails(api.api.domain, notice, new Date());
-    return next.state === 'letters' ? next.emails.map(({ email }) => (typeof email === 'string' ? email : email.messageId)) : [];
+    return next.state === 'emails' ? next.emails.map(({ email }) => (typeof email === 'string' ? email : email.messageId)) : [];
   };
   const atFirst = [`<${examId}.${before.notice}.${early}@${institution.loginDomain}>`];
   expect(await messageIds(before)).toEqual(atFirst);

@@ -1,10 +1,10 @@
 import type { NoticeSubject } from '../../../../db/repositories/exams/noticeEmails';
 import type { EmailRecipient } from '../../../../domain/exams/notices/noticeEmailParts';
 import { maxFeedbackInEmail, resubmissionEmail } from '../../../../domain/exams/notices/resubmissionEmail';
-import { mailFixtureForAllTests, linesOf } from '../../../support/mailFixture';
+import { mailFixture, linesOf } from '../../../support/mailFixture';
 import type { ParsedMail } from '../../../support/stack';
 
-const desk = mailFixtureForAllTests();
+const { sendAndReceive } = mailFixture();
 let letters = 0;
 
 const exam: NoticeSubject = {
@@ -33,7 +33,7 @@ const toGuardian: Omit<EmailRecipient, 'messageId'> = { to: 'augusta@mail.exampl
 async function arrived(changed: Partial<NoticeSubject>, feedback: string | null, addressee: Omit<EmailRecipient, 'messageId'>, now = new Date('2026-11-20T09:30:00.000Z')): Promise<ParsedMail> {
   letters += 1;
   const messageId = `<exm_2.${letters}.stu_1@north.example>`;
-  return desk.sendAndReceive(resubmissionEmail({ ...exam, ...changed }, feedback, { ...addressee, messageId }, now));
+  return sendAndReceive(resubmissionEmail({ ...exam, ...changed }, feedback, { ...addressee, messageId }, now));
 }
 
 it('asks a student to submit again, says where and signed in as whom, until when, and what was said of it', async () => {

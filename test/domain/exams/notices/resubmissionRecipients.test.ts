@@ -6,14 +6,17 @@ import { gradeSubmission } from '../../../../domain/submissions/gradeSubmission'
 import { voidSubmission } from '../../../../domain/submissions/voidSubmission';
 import { transact } from '../../../../domain/transact';
 import { systemCaller } from '../../../support/api';
-import { seedSubmission } from '../../../support/examAttempts';
-import { seedAssignments, seedExam, seedGroup, seedGuardian, seedStudentWithEmail, recipientsOf } from '../../../support/examRows';
-import { apiForAllTests, institutionForEachTest } from '../../../support/sharedApi';
+import { seedSubmission } from '../../../support/seed/submissions';
+import { seedAssignments, seedExam } from '../../../support/seed/exams';
+import { seedGroup } from '../../../support/seed/groups';
+import { seedGuardian } from '../../../support/seed/guardians';
+import { seedStudentWithEmail } from '../../../support/seed/students';
+import { recipientsOf } from '../../../support/examNotices';
+import { apiFixture } from '../../../support/apiFixture';
 
 type Notice = WorkflowArguments['examNotification'];
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution, sql } = apiFixture();
 let examId: string;
 let student: string;
 let submission: string;
@@ -29,7 +32,6 @@ beforeEach(async () => {
   submission = await seedSubmission(api, institution, { examId, studentId: student });
 });
 
-const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
 const grade = (score: number, feedback?: string) => transact(api.api.domain, systemCaller(institution.id), (tx) => gradeSubmission(tx, submission, { score, feedback }));
 
 /** Asks for a resubmission; answers the notice that is owed. */
@@ -46,7 +48,7 @@ async function gather(notice: Notice): Promise<void> {
 
 async function lettersOf(notice: Notice): Promise<(EmailMessage | string)[]> {
   const next = await claimNoticeEmails(api.api.domain, notice, new Date());
-  return next.state === 'letters' ? next.emails.map(({ email }) => email) : [next.state];
+  return next.state === 'emails' ? next.emails.map(({ email }) => email) : [next.state];
 }
 
 /** To whom the next letters of a notice would go now. */

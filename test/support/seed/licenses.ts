@@ -1,11 +1,7 @@
-import { LicenseEntity, type LicenseStatus } from '../../db/entities/license';
-import { newId } from '../../domain/ids';
-import type { TestApi, TestInstitution } from './api';
-
-const dayMs = 86_400_000;
-
-/** A moment so many days from now; negative ones lie in the past. */
-export const inDays = (days: number): Date => new Date(Date.now() + days * dayMs);
+import { LicenseEntity, type LicenseStatus } from '../../../db/entities/license';
+import { newId } from '../../../domain/ids';
+import type { TestApi, TestInstitution } from '../api';
+import { inDays } from '../time';
 
 /** A lab-machine license written as it stands; by default active with 100 days to run. */
 export async function seedLicense({ api }: TestApi, { id }: Pick<TestInstitution, 'id'>, columns: Partial<LicenseEntity> = {}): Promise<LicenseEntity> {

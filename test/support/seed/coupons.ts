@@ -1,14 +1,11 @@
-import { insertBatch, type NewBatch } from '../../db/repositories/coupons/batches';
-import { listCoupons } from '../../db/repositories/coupons/coupons';
-import { institutionScope } from '../../db/database';
-import { decideBatch } from '../../domain/coupons/decideBatch';
-import { createCodes } from '../../domain/coupons/createCodes';
-import { newId } from '../../domain/ids';
-import { transact } from '../../domain/transact';
-import { systemCaller, type TestApi, type TestInstitution } from './api';
-
-/** An expiry date so many days from now, as a request names it. */
-export const daysFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+import { insertBatch, type NewBatch } from '../../../db/repositories/coupons/batches';
+import { listCoupons } from '../../../db/repositories/coupons/coupons';
+import { institutionScope } from '../../../db/database';
+import { decideBatch } from '../../../domain/coupons/decideBatch';
+import { createCodes } from '../../../domain/coupons/createCodes';
+import { newId } from '../../../domain/ids';
+import { transact } from '../../../domain/transact';
+import { systemCaller, type TestApi, type TestInstitution } from '../api';
 
 const defaultBatch: NewBatch = { name: 'Science fair', total_coupons: 3, value_cents: 500, expiry_date: new Date('2099-06-30T22:00:00Z') };
 

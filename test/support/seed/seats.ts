@@ -1,6 +1,6 @@
-import type { AppName, SeatEnding } from '../../db/repositories/devices/seats';
-import { newId } from '../../domain/ids';
-import type { TestApi, TestInstitution } from './api';
+import type { AppName, SeatEnding } from '../../../db/repositories/devices/seats';
+import { newId } from '../../../domain/ids';
+import type { TestApi, TestInstitution } from '../api';
 
 interface SeatFields {
   userId: string;

@@ -1,5 +1,5 @@
-import { newId } from '../../domain/ids';
-import type { TestApi, TestInstitution } from './api';
+import { newId } from '../../../domain/ids';
+import type { TestApi, TestInstitution } from '../api';
 
 /** Columns of `attempts` that a test chooses. */
 export interface AttemptFields {

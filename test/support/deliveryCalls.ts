@@ -1,27 +1,25 @@
 import type { DeliveryEntity } from '../../db/entities/delivery';
 import { transact } from '../../domain/transact';
 import type { ApiResponse } from './api';
-import { customerFixtureForEachTest, type CustomerFixture } from './customerFixture';
+import type { ApiFixture } from './apiFixture';
 import { deliveriesOf } from './deliveries';
+import type { TestEndpoint } from './seed/endpoints';
 
-/** A customer of each test, with short ways to deliveries of events that were committed. */
-export interface DeliveryFixture {
-  readonly customer: CustomerFixture;
+/** Calls about the deliveries of committed events to one endpoint. */
+export interface DeliveryCalls {
   /** A delivery as the API shows it. */
   get(id: string): Promise<ApiResponse>;
-  /** A delivery to the customer's endpoint as it is stored. */
+  /** A delivery to the endpoint as it is stored. */
   stored(id: string): Promise<DeliveryEntity | undefined>;
-  /** Commits one event and answers its envelope. */
+  /** Commits one event and returns its envelope. */
   commitEvent(): Promise<{ id: string; created_at: string }>;
-  /** Writes a delivery of a committed event; answers its id. */
+  /** Seeds a delivery of a committed event; returns its id. */
   seed(fields?: Partial<DeliveryEntity>): Promise<string>;
 }
 
-/** As {@link customerFixtureForEachTest}, with events. */
-export function deliveryFixtureForEachTest(): DeliveryFixture {
-  const customer = customerFixtureForEachTest();
-  const { api, institution } = customer;
-  const commitEvent: DeliveryFixture['commitEvent'] = async () => {
+/** Calls about the deliveries of committed events to an endpoint of the fixture's institution. */
+export function deliveryCalls({ api, institution }: ApiFixture, endpoint: TestEndpoint): DeliveryCalls {
+  const commitEvent: DeliveryCalls['commitEvent'] = async () => {
     await transact(api.api.domain, institution.caller, (tx) => {
       tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' });
       return Promise.resolve();
@@ -30,13 +28,12 @@ export function deliveryFixtureForEachTest(): DeliveryFixture {
     return data.items.at(-1);
   };
   return {
-    customer,
     get: (id) => api.call('GET', `/webhooks/deliveries/${id}`, { key: institution.apiKey }),
-    stored: async (id) => (await deliveriesOf(api, customer.endpointId)).get(id),
+    stored: async (id) => (await deliveriesOf(api, endpoint.id)).get(id),
     commitEvent,
     seed: async (fields = {}) => {
       const event = await commitEvent();
-      return customer.seedEndpointDelivery({ eventId: event.id, eventType: 'exam.published', eventCreatedAt: new Date(event.created_at), ...fields });
+      return endpoint.seedDelivery({ eventId: event.id, eventType: 'exam.published', eventCreatedAt: new Date(event.created_at), ...fields });
     },
   };
 }

@@ -1,0 +1,49 @@
+import { EndpointEntity } from '../../../db/entities/endpoint';
+import { newId } from '../../../domain/ids';
+import { newWebhookSecret } from '../../../domain/webhooks/signature';
+import type { DeliveryEntity } from '../../../db/entities/delivery';
+import type { TestApi, TestInstitution } from '../api';
+import { seedDelivery } from './deliveries';
+
+/** Writes an active endpoint for all events of students and licenses unless told otherwise; answers its id. */
+export async function seedEndpoint({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, url: string, fields: Partial<EndpointEntity> = {}): Promise<string> {
+  const id = newId('we');
+  const now = new Date();
+  await api.domain.database.manager.insert(EndpointEntity, {
+    id,
+    institutionId,
+    url,
+    events: ['student.*', 'license.*'],
+    status: 'active',
+    secretSealed: api.domain.secrets.seal(newWebhookSecret()),
+    consecutiveFailures: 0,
+    createdAt: now,
+    updatedAt: now,
+    clockPausedSince: fields.pausedAt ?? null,
+    ...fields,
+  });
+  return id;
+}
+
+/** An endpoint of a fixture's institution. */
+export interface TestEndpoint {
+  readonly id: string;
+  /** Seeds a delivery to the endpoint; returns its id. */
+  seedDelivery(fields?: Partial<DeliveryEntity>): Promise<string>;
+}
+
+/** Seeds a new endpoint before each test; the properties are those of the current one. */
+export function endpointForEachTest({ api, institution }: { api: TestApi; institution: TestInstitution }): TestEndpoint {
+  let id: string;
+
+  beforeEach(async () => {
+    id = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
+  });
+
+  return {
+    get id() {
+      return id;
+    },
+    seedDelivery: (fields = {}) => seedDelivery(api, institution, id, fields),
+  };
+}
