@@ -16,10 +16,11 @@ function changedFields({ request: { upload } }: OperationRecord<never>, sent: ob
 
 /** The call as the audit log keeps it; nothing where the record is not audited. */
 export function auditedOperation(record: OperationRecord<never>, params: unknown, sent: object | undefined): { operation?: Operation } {
-  const { method, path, operationId, access, isAudited } = record;
-  if (!isAudited) return {};
+  const { method, path, operationId, access, audit } = record;
+  if (audit === 'none') return {};
   return {
     operation: {
+      ...audit,
       id: operationId,
       method,
       path: apiPrefixes[access.by] + path.replaceAll(/:(\w+)/g, '{$1}'),

@@ -98,6 +98,9 @@ export interface PortalView<Params, PortalParams> extends Partial<Pick<Described
   toParams: (params: PortalParams) => Params;
 }
 
+/** `none`: its calls are not kept; `created`: the field of the transaction's result that has the id of the created resource. */
+export type OperationAudit = 'none' | { readonly created?: string };
+
 interface OperationDefinition<Params, Query, Body, Multipart, Response, Given, Mode, PortalParams> extends Described {
   access: Given;
   /** Of an operation of the platform API alone. */
@@ -108,8 +111,8 @@ interface OperationDefinition<Params, Query, Body, Multipart, Response, Given, M
   /** The schema of `data` in the response, or the file that is sent instead of JSON. */
   response: Response;
   transaction: Mode & Described['transaction'];
-  /** `none`: the audit log does not keep its calls. It never keeps those of GET. */
-  audit?: 'none';
+  /** What the audit log keeps of its calls, if not their path and fields alone. It never keeps those of GET. */
+  audit?: OperationAudit;
 }
 
 /** One operation as one API serves it: what router, documents and tests read. */
@@ -117,7 +120,7 @@ export interface OperationRecord<Principal> extends Described {
   readonly access: Access;
   readonly request: { params?: Joi.ObjectSchema; query?: Joi.ObjectSchema; body?: Joi.ObjectSchema; upload?: UploadRequest };
   readonly response: Joi.Schema | FileResponse;
-  readonly isAudited: boolean;
+  readonly audit: OperationAudit;
   /** Runs the handler on validated input, in a transaction where the record wants one. */
   readonly run: (input: AnyInput, context: HandlerContext<Principal>, deps: RunDeps) => Promise<unknown>;
 }
@@ -193,7 +196,7 @@ export function operation<
     handle: (input: HandlerInput<Params, Query, Body, Multipart, Given, Mode>) => Promise<ResponseData<Response>>;
   },
 ): Operation {
-  const { access, institution, portal, request = {}, handle, audit, ...described } = definition;
+  const { access, institution, portal, request = {}, handle, audit = {}, ...described } = definition;
   const { upload: uploadRequest, ...schemas } = request;
   const { response } = described;
   const handled = async (input: unknown): Promise<unknown> => {
@@ -205,7 +208,7 @@ export function operation<
   const shared = {
     ...described,
     request: { ...schemas, ...(uploadRequest === undefined ? {} : { upload: uploadRequest }) },
-    isAudited: described.method !== 'GET' && audit !== 'none',
+    audit: described.method === 'GET' ? ('none' as const) : audit,
     run: (input: AnyInput, context: HandlerContext<unknown>, { transaction, upload }: RunDeps): Promise<unknown> => {
       const given = { ...context, ...input, ...(uploadRequest === undefined ? {} : { upload }) };
       return described.transaction === 'write' ? transaction((tx) => handled({ ...given, tx })) : handled(given);

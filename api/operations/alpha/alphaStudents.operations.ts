@@ -73,6 +73,7 @@ export const alphaStudents = [
     response: awardedSchema,
     errors: ['not_found', 'conflict', 'user_inactive'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ params, body, tx }) => {
       const { entry, applied } = await awardPoints(tx, params.id, body);
       return { ...presentPoints(entry), applied };

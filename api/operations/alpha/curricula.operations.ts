@@ -61,6 +61,7 @@ export const curriculumDrafts = [
     response: curriculumDetailsSchema,
     errors: ['conflict', 'institution_not_approved'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, tx, principal }) => presentCurriculum(await createCurriculum(tx, curriculumOwnerId(principal), body)),
   }),
   operation({

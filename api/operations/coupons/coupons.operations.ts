@@ -40,6 +40,7 @@ export const coupons = [
     response: batchSchema,
     errors: ['conflict'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, tx }) => presentBatch(tx, await requestBatch(tx, body), tx.now),
   }),
   operation({

@@ -78,6 +78,7 @@ export const developers = [
     response: developerSchema,
     errors: ['not_found', 'institution_not_approved', 'already_added'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, tx, caller }) => presentDeveloper(tx.secrets, await inviteDeveloper(tx, caller.actor.id, body), tx.now),
   }),
   transitionOperation(

@@ -41,6 +41,7 @@ export const exams = [
     response: examSchema,
     errors: ['not_found', 'conflict', 'invalid_faculty'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, tx }) => presentExamDetails(tx, await createExam(tx, body)),
   }),
   operation({

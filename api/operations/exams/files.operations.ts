@@ -20,6 +20,7 @@ export const files = [
     response: storedFileSchema,
     errors: ['not_found', 'conflict', 'file_too_large'],
     transaction: 'none',
+    audit: { created: 'id' },
     handle: async ({ params, upload, reads, domain, caller }) => {
       await requireExamFileCapacity(reads, params.id);
       const file = await upload.receive();

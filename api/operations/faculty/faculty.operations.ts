@@ -37,6 +37,7 @@ export const faculty = [
     response: facultySchema,
     errors: [],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, caller, tx }) => presentFaculty(await createFaculty(tx, body), caller.now),
   }),
   operation({

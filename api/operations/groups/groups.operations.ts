@@ -45,6 +45,7 @@ export const groups = [
     response: changedGroupSchema,
     errors: ['invalid_faculty', 'no_owner'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, tx }) => presentChangedGroup(await createGroup(tx, body)),
   }),
   operation({

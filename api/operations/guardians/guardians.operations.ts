@@ -39,6 +39,7 @@ export const guardians = [
     response: guardianLinkSchema,
     errors: ['not_found', 'already_added', 'user_inactive', 'conflict'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, tx }) => presentGuardianLink(tx.secrets, await inviteGuardian(tx, body), tx.now),
   }),
   operation({

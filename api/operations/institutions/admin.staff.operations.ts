@@ -50,6 +50,7 @@ export const institutionAdmin = [
     response: facultySchema,
     errors: ['not_found', 'conflict', 'invalid_faculty'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, caller, tx }) => presentFaculty(await transferAdmin(tx, body.faculty_id), caller.now),
   }),
 ];

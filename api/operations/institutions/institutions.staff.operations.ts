@@ -36,6 +36,7 @@ export const institutions = [
     response: institutionSchema,
     errors: ['conflict'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, tx }) => presentInstitution((await createInstitution(tx, body)).institution),
   }),
   operation({

@@ -49,6 +49,7 @@ export const keys = [
     response: createdKeySchema,
     errors: ['not_found', 'institution_not_approved', 'invalid_scopes', 'key_limit'],
     transaction: 'write',
+    audit: { created: 'key_id' },
     handle: async ({ body, caller, tx }) => {
       const { key, apiKey } = await createKey(tx, caller.actor.id, body);
       return { ...presentKey(key, caller.now), api_key: apiKey };

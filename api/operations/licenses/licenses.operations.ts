@@ -130,6 +130,7 @@ export const labLicenses = [
     response: licenseSchema,
     errors: ['not_found'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, tx }) => presentLicense(await createLabLicense(tx, body), tx.now),
   }),
   transitionOperation('suspend', suspendLicense, {

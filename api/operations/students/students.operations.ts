@@ -40,6 +40,7 @@ export const students = [
     response: studentSchema,
     errors: ['conflict'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, caller, tx }) => presentStudent(await createStudent(tx, body), caller.now),
   }),
   operation({
