@@ -1,7 +1,7 @@
 import { institutionExists } from '../../../db/repositories/institutions/institutions';
 import { findInstitutionOf } from '../../../db/repositories/support/owners';
 import type { Domain } from '../../../domain/context';
-import { DomainError, noSuch } from '../../../domain/errors';
+import { DomainError, notFound } from '../../../domain/errors';
 import { newId } from '../../../domain/ids';
 import { requireStatusApproved } from '../../../domain/institutions/requireApproved';
 import type { InstitutionSource, OwnedKind, PlatformCaller, PlatformRole } from '../access';
@@ -23,7 +23,7 @@ function ownInstitution({ role, institution }: PlatformCaller): string {
 
 /** The institution named, where the caller may reach it: anyone but the platform reaches their own alone. */
 async function namedInstitution({ database }: Domain, principal: PlatformCaller, id: string): Promise<string> {
-  const notFoundError = noSuch('institution');
+  const notFoundError = notFound('institution', { within: 'service' });
   if (principal.institution === null) {
     if (!(await institutionExists(database.sql, id))) throw notFoundError;
     return id;
@@ -36,7 +36,7 @@ async function namedInstitution({ database }: Domain, principal: PlatformCaller,
 async function institutionOfResource(kind: OwnedKind, { database }: Domain, principal: PlatformCaller, id: string): Promise<string> {
   if (principal.institution !== null) return ownInstitution(principal);
   const found = await findInstitutionOf(database.sql, kind, id);
-  if (found === undefined) throw noSuch(kind);
+  if (found === undefined) throw notFound(kind, { within: 'service' });
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { countPeople, readConfig } from '../../../db/repositories/institutions/profile';
 import { findInstitution } from '../../../db/repositories/institutions/institutions';
-import { noSuch } from '../../../domain/errors';
+import { notFound } from '../../../domain/errors';
 import { replaceConfig } from '../../../domain/institutions/replaceConfig';
 import { licenseCountsAt } from '../../../domain/licenses/countLicenses';
 import { operation } from '../../http/operation';
@@ -22,7 +22,7 @@ export const institution = [
     transaction: 'none',
     handle: async ({ reads, caller }) => {
       const [profile, people, licenses] = await Promise.all([findInstitution(reads), countPeople(reads), licenseCountsAt(reads, caller.now)]);
-      if (profile === undefined) throw noSuch('institution');
+      if (profile === undefined) throw notFound('institution', { within: 'service' });
       return presentInstitution(profile, people, licenses);
     },
   }),
@@ -38,7 +38,7 @@ export const institution = [
     transaction: 'none',
     handle: async ({ reads }) => {
       const config = await readConfig(reads);
-      if (config === undefined) throw noSuch('institution');
+      if (config === undefined) throw notFound('institution', { within: 'service' });
       return presentConfig(config);
     },
   }),

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { InstitutionScope } from '../../../db/database';
 import { findInstitution, listInstitutions } from '../../../db/repositories/institutions/institutions';
-import { noSuch } from '../../../domain/errors';
+import { notFound } from '../../../domain/errors';
 import { approveInstitution, suspendInstitution } from '../../../domain/institutions/changeStatus';
 import { createInstitution } from '../../../domain/institutions/createInstitution';
 import { setAllowance } from '../../../domain/merits/setAllowance';
@@ -18,7 +18,7 @@ const tag = 'Institutions';
 
 async function readInstitution(reads: InstitutionScope): Promise<object> {
   const institution = await findInstitution(reads);
-  if (institution === undefined) throw noSuch('institution');
+  if (institution === undefined) throw notFound('institution', { within: 'service' });
   return presentInstitution(institution);
 }
 
@@ -139,7 +139,7 @@ export const overview = [
     handle: async ({ reads }) => {
       const profile = await findInstitution(reads);
       const config = await readConfig(reads);
-      if (profile === undefined || config === undefined) throw noSuch('institution');
+      if (profile === undefined || config === undefined) throw notFound('institution', { within: 'service' });
       return { profile: presentInstitution(profile), config: presentConfig(config) };
     },
   }),

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { findInstitutionOfAny } from '../../../db/repositories/support/owners';
-import { nothingHasThisId } from '../../../domain/errors';
+import { notFound } from '../../../domain/errors';
 import { operation } from '../../http/operation';
 import { idParams } from '../../http/request/fields';
 
@@ -25,7 +25,7 @@ export const owners = [
     transaction: 'none',
     handle: async ({ params, domain }) => {
       const institutionId = await findInstitutionOfAny(domain.database.sql, params.id);
-      if (institutionId === undefined) throw nothingHasThisId();
+      if (institutionId === undefined) throw notFound();
       return { id: params.id, institution_id: institutionId };
     },
   }),

@@ -71,7 +71,7 @@ export const deliveries = [
 /** A filter of the public API that names nothing finds nothing; who looks for what a customer quoted is told that it is not there. */
 async function requireEndpoint(reads: InstitutionScope, id: string | undefined): Promise<void> {
   if (id === undefined || (await findInstitutionOf(reads.sql, 'endpoint', id)) === reads.institutionId) return;
-  throw notFound('webhook endpoint', id);
+  throw notFound('webhook endpoint', { id });
 }
 
 async function listDeliveriesPage(reads: InstitutionScope, query: DeliveryFilter & Paging): Promise<object> {

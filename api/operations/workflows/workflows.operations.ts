@@ -1,7 +1,7 @@
 import { readEpochs } from '../../../db/repositories/outbox/outbox';
 import { findNewestBacklogRun } from '../../../db/repositories/support/endpoints';
 import type { Domain } from '../../../domain/context';
-import { noSuch } from '../../../domain/errors';
+import { notFound } from '../../../domain/errors';
 import { backlogWorkflowId, possibleWorkflowIds } from '../../../domain/outbox/workflows';
 import type { WorkflowView } from '../../../domain/workflowView';
 import { operation } from '../../http/operation';
@@ -58,7 +58,7 @@ export const workflows = [
     handle: async ({ params, domain }) => {
       const id = await resolveWorkflowId(domain, params.id);
       const workflow = id === undefined ? undefined : await findNewestWorkflow(domain, id);
-      if (workflow === undefined) throw noSuch('workflow');
+      if (workflow === undefined) throw notFound('workflow', { within: 'service' });
       return presentWorkflow(workflow);
     },
   }),
