@@ -8,8 +8,8 @@ import { auditedOperation } from './auditedOperation';
 import { maxBodyBytes, readJsonBody } from './request/jsonBody';
 import { closeSignal } from './response/closeSignal';
 import { isFileResponse, type OperationRecord, type RequestInput } from './operation';
-import { MethodNotImplemented, type Router } from './router';
-import type { ApiMiddleware, RequestContext } from './state';
+import type { ServeRecord } from './router';
+import type { RequestContext } from './state';
 import { sendFile, StreamedFile, type StreamingOptions } from './response/streamedFile';
 import { openUpload, type UploadLimits } from './request/upload';
 import { validateBody, validateParams, validateQuery } from './request/validate';
@@ -46,11 +46,11 @@ async function reauthorize<Principal>(gate: CallerGate<Principal>, record: Opera
   return gate.authorize(record, ctx);
 }
 
-/** Route, scope, validation, handler, answer: the last middleware of an API. */
-export function dispatch<Principal>(domain: Domain, router: Router<Principal>, gate: CallerGate<Principal>, { uploads, inspect, ...streaming }: DispatchOptions): ApiMiddleware {
+/** Serves a matched request: scope, validation, handler, response. */
+export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>, { uploads, inspect, ...streaming }: DispatchOptions): ServeRecord<Principal> {
   const fileSemaphore = createKeyedSemaphore(maxConcurrentFiles, acquireTimeoutMs);
-  return async (ctx) => {
-    const { record, params: raw } = route(router, ctx);
+  return async (record, raw, ctx) => {
+    ctx.state.route = record.path;
     const authorized = gate.authorize(record, ctx);
     const params = validateParams(record.request.params, raw, record.errors);
     const query = validateQuery(record.request.query, new URLSearchParams(ctx.querystring));
@@ -84,15 +84,4 @@ export function dispatch<Principal>(domain: Domain, router: Router<Principal>, g
 
 function readBody(request: IncomingMessage, schema: Joi.ObjectSchema | undefined): Promise<object | undefined> {
   return readJsonBody(request, schema === undefined ? maxBodyBytes.withoutSchema : maxBodyBytes.withSchema);
-}
-
-function route<Principal>(router: Router<Principal>, ctx: RequestContext): ReturnType<Router<Principal>> {
-  try {
-    const match = router(ctx.method, ctx.path);
-    ctx.state.route = match.record.path;
-    return match;
-  } catch (error) {
-    if (error instanceof MethodNotImplemented) ctx.set('Allow', error.allow);
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import { InstitutionEntity, type InstitutionStatus } from '../../db/entities/institution';
 import { findInstitution, lockInstitution, type InstitutionRow } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
-import { DomainError, noSuch } from '../errors';
+import { DomainError, notFound } from '../errors';
 import { pauseInstitutionDeliveries } from '../webhooks/pauseEndpoint';
 import { resumeInstitutionDeliveries } from '../webhooks/resumeEndpoint';
 import { institutionTransitions } from './transitions';
@@ -28,7 +28,7 @@ async function transition(tx: Transaction, status: InstitutionStatus): Promise<I
   await tx.sql("SET LOCAL lock_timeout = '20s'");
   await lockInstitution(tx);
   const institution = await findInstitution(tx);
-  if (institution === undefined) throw noSuch('institution');
+  if (institution === undefined) throw notFound('institution', { within: 'service' });
   if (institution.status === status) return institution;
   if (!institutionTransitions[institution.status].includes(status)) {
     throw new DomainError('conflict', `An institution that is ${institution.status} cannot become ${status}.`);

@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorDetails } from '../../../domain/errors';
 import { statusOf } from '../errors';
-import type { Access } from '../operation';
+import type { Access } from '../access';
 import type { JsonSchema } from './jsonSchema';
 
 /** What each code means to a caller, as the documents and their examples say it. */

@@ -194,3 +194,6 @@ export const deletedSchema = (example: string) =>
     id: Joi.string().required().example(example),
     deleted: Joi.boolean().valid(true).required().example(true),
   });
+
+/** The response of a DELETE. */
+export const deleted = (id: string): SchemaType<ReturnType<typeof deletedSchema>> => ({ id, deleted: true });

@@ -4,7 +4,7 @@ import type { Domain } from '../../../domain/context';
 import { findSignedFile, type SignedFileRow } from '../../../db/repositories/files/files';
 import { attachmentDisposition } from '../../../lib/contentDisposition';
 import { isValidFileUrlSignature, verifyReader } from '../../../domain/files/fileUrls';
-import { noSuch } from '../../../domain/errors';
+import { notFound } from '../../../domain/errors';
 import { closeSignal } from './closeSignal';
 import { createDownloadSlots, defaultDownloadLimits } from './downloadLimits';
 import { minimumThroughput } from './minimumThroughput';
@@ -58,7 +58,7 @@ export function fileDownloads(
     const [expires, signature, reader] = [query.get('expires') ?? '', query.get('signature') ?? '', query.get('reader') ?? ''];
     const signed = isValidFileUrlSignature(secrets, { id, expires, signature }, ctx.state.now);
     const file = signed ? await findSignedFile(database.sql, id) : undefined;
-    if (file === undefined) throw noSuch('file');
+    if (file === undefined) throw notFound('file', { within: 'service' });
     const bytes = ctx.method === 'HEAD' ? undefined : await openFileFor(ctx.res, file, verifyReader(secrets, { id, expires, reader }));
     ctx.status = 200;
     if (bytes !== undefined) {

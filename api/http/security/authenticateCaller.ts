@@ -5,7 +5,7 @@ import { DomainError } from '../../../domain/errors';
 import { findSessionByToken, sessionPrefix } from '../../../domain/signIn/sessions';
 import { secretMatcher } from '../../../lib/secretMatcher';
 import { bearerToken } from './bearerToken';
-import type { PlatformCaller } from '../operation';
+import type { PlatformCaller } from '../access';
 import type { ApiMiddleware } from '../state';
 
 const platformCaller: PlatformCaller = { role: 'platform', actorId: 'platform', institution: null, sessionId: null };

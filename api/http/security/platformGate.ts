@@ -1,7 +1,8 @@
 import type { Actor, Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
 import type { CallerGate } from '../dispatch';
-import type { Access, OperationRecord, PlatformCaller, PlatformRole } from '../operation';
+import type { Access, PlatformCaller, PlatformRole } from '../access';
+import type { OperationRecord } from '../operation';
 import type { ApiMiddleware } from '../state';
 import { resolveInstitution } from './resolveInstitution';
 

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { text, timestamp } from '../../http/request/fields';
 
 /** What redeems a coupon. */
@@ -19,3 +20,4 @@ export const redeemedSchema = Joi.object({
   balance_cents: Joi.number().integer().required().description('What the wallet holds with it.').example(1_500),
   redeemed_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'Redeemed' });
+export type RedeemedResponse = SchemaType<typeof redeemedSchema>;

@@ -1,17 +1,17 @@
 import Joi from 'joi';
 import type { MoveRequest } from '../../../domain/merits/findPreviousMove';
 import { spendMerits } from '../../../domain/merits/spendMerits';
-import { platformOperation } from '../../http/operation';
+import { operation } from '../../http/operation';
 import { presentAppliedMove } from './merits.presenter';
 import { appliedMoveFields, moveRequestFields } from './merits.schemas';
 
 export const wallet = [
-  platformOperation<Record<string, never>, Record<string, never>, MoveRequest>({
+  operation({
     method: 'POST',
     path: '/app/wallet/spend',
     operationId: 'spendMerits',
     tag: 'Apps',
-    roles: ['student'],
+    access: { app: ['student'] },
     institution: 'caller',
     summary: "Spend cents of the student's wallet on models, once a ref.",
     description:
