@@ -86,7 +86,7 @@ export const alphaStudents = [
     tag,
     access: { key: 'alpha:read' },
     summary: 'The students with the most points; suspended ones and those without points are left out.',
-    request: { query: Joi.object<{ limit: number }>({ limit: wholeNumber(1, 100).default(10).description('So many students, 100 at most.').example(10) }) },
+    request: { query: Joi.object({ limit: wholeNumber(1, 100).default(10).description('So many students, 100 at most.').example(10) }) },
     response: leaderboardSchema,
     errors: [],
     transaction: 'none',

@@ -19,10 +19,6 @@ export const batchInPortal: PortalView<IdParams, SchemaType<typeof batchOfInstit
   toParams: ({ batchId: id }) => ({ id }),
 };
 
-export interface DecisionBody {
-  reason?: string | null | undefined;
-}
-
 export const decisionSchema = Joi.object({
   reason: text(1_000, 'multi-line').allow(null).description('Shown with the batch.').example('Agreed for this term'),
 });

@@ -2,11 +2,6 @@ import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { text, timestamp } from '../../http/request/fields';
 
-/** What redeems a coupon. */
-export interface RedeemRequest {
-  code: string;
-}
-
 export const redeemRequestSchema = Joi.object({
   code: text(64).required().description('As it was typed: in any case, with or without blanks and hyphens.').example('7CKR-4MNX-9TWA-3HPF'),
 }).required();

@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { completeProfile, type CompletedProfile } from '../../../domain/signIn/completeProfile';
+import { completeProfile } from '../../../domain/signIn/completeProfile';
 import { operation } from '../../http/operation';
 import { emailAddress, text } from '../../http/request/fields';
 
-const profileSchema = Joi.object<CompletedProfile>({
+const profileSchema = Joi.object({
   employee_id: text(100).required().example('E-1042'),
   department: text(200).required().example('Mathematics'),
   position: text(200).required().example('Senior lecturer'),

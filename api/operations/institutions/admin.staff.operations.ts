@@ -1,5 +1,4 @@
 import Joi from 'joi';
-import type { FacultyStatus } from '../../../db/repositories/faculty/faculty';
 import { changeAdminStatus, transferAdmin } from '../../../domain/faculty/changeAdmin';
 import { operation } from '../../http/operation';
 import { reference } from '../../http/request/fields';
@@ -9,11 +8,11 @@ import { institutionParams } from './institutions.staff.schemas';
 
 const tag = 'Institutions';
 
-const newStatusSchema = Joi.object<{ status: FacultyStatus }>({
+const newStatusSchema = Joi.object({
   status: facultyStatus.required().description('`suspended` ends their sessions at once; they neither have the portal nor own anything new until `active` again.').example('active'),
 }).required();
 
-const successorSchema = Joi.object<{ faculty_id: string }>({
+const successorSchema = Joi.object({
   faculty_id: reference().required().description("The new admin's internal id or login email.").example('faculty2.9f86d081@north.example'),
 }).required();
 
