@@ -107,7 +107,7 @@ export const developers = [
     errors: ['not_found', 'institution_not_approved', 'conflict'],
     transaction: 'write',
     handle: async ({ params, body, tx }) =>
-      presentDeveloper(tx.secrets, await suspendDeveloper(tx, params.id, body.keep_keys === true ? 'kept' : 'revoked'), tx.now),
+      presentDeveloper(tx.secrets, await suspendDeveloper(tx, params.id, body.keep_keys ? 'kept' : 'revoked'), tx.now),
   }),
   transitionOperation(
     'reactivate',
