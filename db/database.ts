@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { entities } from './entities';
+import { entityManager } from './entityManager';
 import { migrations } from './migrations';
 import { bindSql, type Sql } from './statement';
 import { createKeyedSemaphore, type KeyedSemaphore } from '../lib/keyedSemaphore';
@@ -13,9 +14,9 @@ export interface Database {
   readonly manager: EntityManager;
   readonly pool: Pool;
   readonly sql: Sql;
-  /** An institution's share of the connections, for its transactions. */
+  /** Limits the connections that one institution's transactions hold at a time. */
   readonly institutionSemaphore: KeyedSemaphore;
-  /** One person's share of their institution's, by all sessions that they carry. */
+  /** Limits those that one person's sessions hold, within the limit of the institution. */
   readonly personSemaphore: KeyedSemaphore;
   close(): Promise<void>;
 }
@@ -23,11 +24,11 @@ export interface Database {
 /** What a repository is built for: one institution's rows, read through the pool or inside a transaction. */
 export interface InstitutionScope {
   readonly institutionId: string;
-  readonly manager: EntityManager;
   readonly sql: Sql;
+  readonly [entityManager]: EntityManager;
 }
 
-/** How long a transaction waits for its institution's share of the connections, in ms. */
+/** How long a transaction waits for a connection within its institution's limit, in ms. */
 const acquireTimeoutMs = 10_000;
 
 /** What bounds every connection: waiting for locks, statements, transactions that stand open. */
@@ -75,5 +76,5 @@ export async function openDatabase(url: string, poolSize: number, onConnectionLo
 
 /** One institution's view of the database outside a transaction. */
 export function institutionScope(database: Database, institutionId: string): InstitutionScope {
-  return { institutionId, manager: database.manager, sql: database.sql };
+  return { institutionId, sql: database.sql, [entityManager]: database.manager };
 }

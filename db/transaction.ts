@@ -1,8 +1,7 @@
-import { escapeLiteral, type PoolClient } from 'pg';
-import type { EntityManager } from 'typeorm';
-import { Client } from 'pg';
-import type { Database } from './database';
-import { bindSql, type Sql } from './statement';
+import { Client, escapeLiteral, type PoolClient } from 'pg';
+import type { Database, InstitutionScope } from './database';
+import { entityManager } from './entityManager';
+import { bindSql } from './statement';
 
 /** An event as a transaction appends it: `data` is its serialised JSON, stored and sent byte for byte. */
 export interface AppendedEvent {
@@ -24,10 +23,8 @@ export interface AuditedCall {
   request_id: string;
 }
 
-/** What is handed to the work of a transaction; the lists are written in the round trip of the COMMIT. */
-export interface OpenTransaction {
-  readonly manager: EntityManager;
-  readonly sql: Sql;
+/** The scope of a transaction, and the lists that are written in the round trip of its COMMIT. */
+export interface OpenTransaction extends InstitutionScope {
   readonly events: AppendedEvent[];
   readonly outbox: object[];
   readonly auditedCalls: AuditedCall[];
@@ -85,7 +82,7 @@ async function runOnce<Result>(
     if (!isPoolClient(connection)) throw new Error('The query runner has no Postgres connection');
     await runner.startTransaction();
     try {
-      const transaction: OpenTransaction = { manager: runner.manager, sql: bindSql(connection), events: [], outbox: [], auditedCalls: [] };
+      const transaction: OpenTransaction = { institutionId, sql: bindSql(connection), [entityManager]: runner.manager, events: [], outbox: [], auditedCalls: [] };
       const result = await work(transaction);
       await commit(connection, commitStatements(institutionId, transaction));
       return { result, events: transaction.events.length, workflows: transaction.outbox.length };
@@ -100,9 +97,9 @@ async function runOnce<Result>(
 }
 
 /**
- * Runs `work` in one READ COMMITTED transaction of one institution and commits it with its events and owed
- * workflows. Serialization failures and deadlocks (40001, 40P01) run the work anew, 4 times in all; what the
- * work throws rolls back and is thrown on.
+ * Runs `work` in one READ COMMITTED transaction of one institution and commits it with its events and outbox rows.
+ * Runs it again after serialization failures and deadlocks (40001, 40P01), 4 times in all; any other error rolls
+ * back and is rethrown.
  */
 export async function inTransaction<Result>(
   database: Database,

@@ -61,6 +61,12 @@ export function notFound(kind?: string, { id, within = 'institution' }: Lookup =
   return new DomainError('not_found', `No such ${kind}${place}${id === undefined ? '' : `: ${id}`}.`);
 }
 
+/** Returns the row if there is one; `not_found` otherwise. */
+export function requireFound<Row>(row: Row | undefined, resource: string): Row {
+  if (row === undefined) throw notFound(resource);
+  return row;
+}
+
 /** Returns the 404 for a login email or internal id that belongs to no person. */
 export const userNotFound = (): DomainError => new DomainError('user_not_found', 'No student or faculty member of this institution has this login email.');
 

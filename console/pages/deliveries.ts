@@ -1,4 +1,4 @@
-import { deliveryStatuses } from '../../db/entities/delivery';
+import { deliveryStatuses } from '../../db/repositories/webhooks/deliveryStatus';
 import { readDeliveryPage, type ListedFilter, type ListedStatus } from '../../db/repositories/support/deliveries';
 import { listSupportEndpoints, type SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { eventTypeNames } from '../../domain/events/eventTypes';

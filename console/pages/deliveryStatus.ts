@@ -1,5 +1,5 @@
 import type { SupportDelivery } from '../../db/repositories/support/delivery';
-import type { DeliveryStatus } from '../../db/entities/delivery';
+import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import { backlogWorkflowId, deliveryWorkflowId } from '../../domain/outbox/workflows';
 import { html, type Html, type HtmlValue } from '../html';
 import { inlineTimeElement, plural } from '../format';

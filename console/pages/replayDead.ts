@@ -2,7 +2,7 @@ import { countDeadDeliveries, countReplaysOf } from '../../db/repositories/webho
 import { countReplayStates } from '../../db/repositories/support/endpoints';
 import { institutionScope } from '../../db/database';
 import { validationError } from '../../domain/errors';
-import { deliveryStatuses } from '../../db/entities/delivery';
+import { deliveryStatuses } from '../../db/repositories/webhooks/deliveryStatus';
 import { html, type Html } from '../html';
 import { actionButton, descriptionList, idCode, section, workflowLink } from '../components';
 import { plural, parseDateTime, utc } from '../format';

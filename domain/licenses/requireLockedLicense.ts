@@ -1,7 +1,6 @@
-import { LicenseEntity } from '../../db/entities/license';
-import { lockLicense, type LicenseRow } from '../../db/repositories/licenses/licenses';
+import { lockLicense, updateLicense, type LicenseRow } from '../../db/repositories/licenses/licenses';
 import type { Transaction } from '../context';
-import { notFound } from '../errors';
+import { requireFound } from '../errors';
 import { licenseStatusAt } from './expiry';
 
 /** Emits `license.expired` for an overdue license. */
@@ -18,7 +17,7 @@ export function emitExpired(tx: Transaction, license: Pick<LicenseRow, 'id' | 'l
 export async function applyExpiry(tx: Transaction, license: LicenseRow): Promise<LicenseRow> {
   const status = licenseStatusAt(license.status, license.expires_at, tx.now);
   if (status === license.status || license.expires_at === null) return license;
-  await tx.manager.update(LicenseEntity, { id: license.id, institutionId: tx.institutionId }, { status, updatedAt: tx.now });
+  await updateLicense(tx, license.id, { status }, tx.now);
   emitExpired(tx, license, license.expires_at);
   return { ...license, status };
 }
@@ -28,7 +27,6 @@ export async function applyExpiry(tx: Transaction, license: LicenseRow): Promise
  * each expiry is announced once. `not_found` if the institution has no such license.
  */
 export async function requireLockedLicense(tx: Transaction, id: string): Promise<LicenseRow> {
-  const license = await lockLicense(tx, id);
-  if (license === undefined) throw notFound('license');
+  const license = requireFound(await lockLicense(tx, id), 'license');
   return applyExpiry(tx, license);
 }

@@ -7,11 +7,6 @@ export const studentTransitions: Record<UserStatus, readonly UserStatus[]> = {
   suspended: ['active', 'pending'],
 };
 
-/** Whether the table allows a change; an unchanged status is not a transition. */
-export function canTransition(from: UserStatus, to: UserStatus): boolean {
-  return studentTransitions[from].includes(to);
-}
-
 /** Returns the status after reactivation: `active` if the student ever signed in, `pending` otherwise. */
 function afterReactivation(firstSignedInAt: Date | null): UserStatus {
   return firstSignedInAt === null ? 'pending' : 'active';

@@ -1,4 +1,4 @@
-import { updateLastSuccesses, recordFailures, recordSuccesses, type RecordedAttempt } from '../../db/repositories/webhooks/attempts';
+import { recordFailures, type RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import { moveDeliveries, wakeBacklogs } from '../../db/repositories/webhooks/backlog';
 import type { Sql } from '../../db/statement';
 import { failureLimits } from './circuitBreaker';
@@ -9,17 +9,14 @@ export function writeFailures(sql: Sql, attempts: readonly RecordedAttempt[], cl
   return recordFailures(sql, consecutive.mark(attempts), claimedBy, failureLimits);
 }
 
-/** Writes what succeeded. */
-export const writeSuccesses = recordSuccesses;
-
-/** Keeps that endpoints answered; answers those whose circuit was open, and is closed by it. */
-export const noteRecoveries = updateLastSuccesses;
-
 /** Maximum number of chunks released by the process that closes a circuit; the backlog releases the remaining deliveries. */
 const maxChunks = 20;
 
-/** Releases the held deliveries of an endpoint whose circuit has closed, oldest first; calls `onChunk` after each chunk. Returns the number of outbox rows. */
-export async function releaseHeld(sql: Sql, endpointId: string, onChunk: () => void): Promise<number> {
-  await moveDeliveries(sql, 'release', endpointId, new Date(), { onChunk, atMost: maxChunks });
-  return wakeBacklogs(sql, [endpointId], new Date());
+/**
+ * Releases the held deliveries of an endpoint whose circuit has closed, oldest first; calls `onChunk` after each chunk. `now` is the
+ * end of the attempt that closed it. Returns the number of outbox rows.
+ */
+export async function releaseHeld(sql: Sql, endpointId: string, now: Date, onChunk: () => void): Promise<number> {
+  await moveDeliveries(sql, 'release', endpointId, now, { onChunk, atMost: maxChunks });
+  return wakeBacklogs(sql, [endpointId], now);
 }

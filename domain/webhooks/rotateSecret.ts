@@ -1,7 +1,6 @@
-import { EndpointEntity } from '../../db/entities/endpoint';
-import { lockEndpoint } from '../../db/repositories/webhooks/endpoints';
+import { lockEndpoint, updateEndpointRow } from '../../db/repositories/webhooks/endpoints';
 import type { Transaction } from '../context';
-import { notFound } from '../errors';
+import { requireFound } from '../errors';
 import type { EndpointWithSecret } from './createEndpoint';
 import { newWebhookSecret } from './signature';
 
@@ -15,14 +14,13 @@ const hourMs = 3_600_000;
  * secret of an earlier grace period no longer signs, and a period of 0 ends the old secret immediately.
  */
 export async function rotateSecret(tx: Transaction, id: string, hours: number): Promise<EndpointWithSecret> {
-  const endpoint = await lockEndpoint(tx, id);
-  if (endpoint === undefined) throw notFound('webhook endpoint');
+  const endpoint = requireFound(await lockEndpoint(tx, id), 'webhook endpoint');
   const secret = newWebhookSecret();
   const previous =
     hours === 0
       ? { previousSecretSealed: null, previousSecretExpiresAt: null }
       : { previousSecretSealed: endpoint.secretSealed, previousSecretExpiresAt: new Date(tx.now.getTime() + hours * hourMs) };
-  const fields = { ...previous, secretSealed: tx.secrets.seal(secret), secretRotatedAt: tx.now, updatedAt: tx.now };
-  await tx.manager.update(EndpointEntity, { id, institutionId: tx.institutionId }, fields);
+  const fields = { ...previous, secretSealed: tx.secrets.seal(secret), secretRotatedAt: tx.now };
+  await updateEndpointRow(tx, id, fields, tx.now);
   return { endpoint: Object.assign(endpoint, fields), secret };
 }

@@ -1,4 +1,4 @@
-import { openStatuses as open, type DeliveryStatus } from '../../db/entities/delivery';
+import { openStatuses as open, type DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import type { EndpointStatus } from '../../db/entities/endpoint';
 
 /** The statuses that a delivery can change to from each status; an ended delivery opens again only by a replay. */
@@ -20,8 +20,3 @@ export const endpointTransitions: Record<EndpointStatus, readonly EndpointStatus
   paused: ['active', 'disabled'],
   disabled: ['active'],
 };
-
-/** Whether the table of endpoints allows a change; an unchanged status is not a transition. */
-export function canTransitionEndpoint(from: EndpointStatus, to: EndpointStatus): boolean {
-  return endpointTransitions[from].includes(to);
-}

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DeliveryStatus } from '../../db/entities/delivery';
+import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { deliveriesOf } from '../support/deliveries';
 import { apiFixture } from '../support/apiFixture';

@@ -1,8 +1,7 @@
-import type { DeliveryEntity } from '../../db/entities/delivery';
 import { transact } from '../../domain/transact';
 import { cookiesOf, signInToConsole } from '../support/console';
 import { consoleFixture } from '../support/consoleFixture';
-import { deliveriesOf } from '../support/deliveries';
+import { deliveriesOf, type StoredDelivery } from '../support/deliveries';
 
 const fixture = consoleFixture();
 const { api, institution, sql, endpoint } = fixture;
@@ -10,7 +9,7 @@ const stored = async (id: string) => (await deliveriesOf(api, endpoint.id)).get(
 const outboxRows = (workflowId: string) => sql<{ kind: string; name: string }>('SELECT kind, name FROM owed_workflows WHERE workflow_id = $1', [workflowId]);
 
 /** A delivery whose event exists. */
-async function seedDelivery(fields: Partial<DeliveryEntity>): Promise<string> {
+async function seedDelivery(fields: Partial<StoredDelivery>): Promise<string> {
   await transact(api.api.domain, institution.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
   const { data } = await api.call('GET', '/events', { key: institution.apiKey, query: { limit: 200 } });
   return endpoint.seedDelivery({ eventId: data.items.at(-1).id, eventType: 'exam.published', ...fields });

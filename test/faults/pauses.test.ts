@@ -1,5 +1,4 @@
-import { type DeliveryEntity } from '../../db/entities/delivery';
-import { deliveriesOf } from '../support/deliveries';
+import { deliveriesOf, type StoredDelivery } from '../support/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { workflowFixture } from '../support/workflowFixture';
@@ -17,7 +16,7 @@ beforeEach(async () => {
 const createStudent = () => api.call('POST', '/students', { key: institution.apiKey, body: {} });
 const setStatus = (status: 'active' | 'paused') => api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey, body: { status } });
 
-async function deliveries(): Promise<DeliveryEntity[]> {
+async function deliveries(): Promise<StoredDelivery[]> {
   const rows = [...(await deliveriesOf(api, endpointId)).values()];
   return rows.sort((a, b) => a.eventCreatedAt.getTime() - b.eventCreatedAt.getTime());
 }
@@ -31,7 +30,7 @@ const workflow = (id: string) => fixture.temporal.client.workflow.getHandle(id);
 const ended = async (id: string): Promise<string> => (await workflow(id).describe()).status.name;
 
 /** Three deliveries that were refused once, their workflows waiting for the second attempt. */
-async function threeRetrying(): Promise<DeliveryEntity[]> {
+async function threeRetrying(): Promise<StoredDelivery[]> {
   for (let nth = 0; nth < 3; nth += 1) await createStudent();
   const rows = await eventually('three retrying', allAre('retrying', 3));
   for (const { id } of rows) await eventually('its workflow', () => ended(id).catch(() => undefined));

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningWorker } from '../../worker/start';
-import type { DeliveryEntity } from '../../db/entities/delivery';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { successfulCalls, createStudents } from '../support/calls';
 import { circuitOf, countDeliveriesByState } from '../support/circuits';
-import { deliveriesOf } from '../support/deliveries';
+import { deliveriesOf, type StoredDelivery } from '../support/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { failFirstAttempts, startReceiver, type Receiver } from '../support/receiver';
@@ -46,7 +45,7 @@ beforeEach(async () => {
 const setStatus = (endpointId: string, status: 'active' | 'paused') =>
   api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey, body: { status } });
 const turnInstitution = (step: 'suspend' | 'approve') => api.platform('POST', `/institutions/${institution.id}/${step}`);
-const rowsOf = async (endpointId: string): Promise<DeliveryEntity[]> => [...(await deliveriesOf(api, endpointId)).values()];
+const rowsOf = async (endpointId: string): Promise<StoredDelivery[]> => [...(await deliveriesOf(api, endpointId)).values()];
 const waiters = (endpointId: string) => countDeliveriesByState(api.api.domain.database.sql, endpointId);
 
 /** What one round does, as long as `shouldContinue` says so, at moments that `random` picks. */

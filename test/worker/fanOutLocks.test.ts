@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createLogger } from '../../config/logger';
 import { createWorkerMetrics } from '../../worker/metrics';
 import { startSender, type Sender } from '../../worker/sender/sender';
 import { fanOutEvents } from '../../db/repositories/webhooks/fanOut';
+import { institutionScope } from '../../db/database';
 import { openGenericPlanPool, type GenericPlanPool } from '../../db/genericPlanPool';
 import { transact } from '../../domain/transact';
 import { deleteEndpoint } from '../../domain/webhooks/deleteEndpoint';
@@ -106,6 +108,37 @@ it.each([
   }
 });
 
+it('under load the events of others arrive as soon while somebody holds an endpoint as while nobody does', async () => {
+  await seed(institution);
+  await seed(otherInstitution);
+  const sender = begin();
+  /** Events of both, 60 each; the median from the commit to the arrival of the others', in ms. */
+  const load = async (): Promise<number> => {
+    const committed = new Map<string, number>();
+    for (let nth = 0; nth < 60; nth += 1) {
+      await emit(institution);
+      const [id = ''] = await emit(otherInstitution);
+      committed.set(id, Date.now());
+      sender.wakeForEvents();
+      await pause(20);
+    }
+    await eventually('the events of the other institution', () => arrived([...committed.keys()]).length === committed.size);
+    const took = receiver.received.flatMap(({ headers, at }) => {
+      const since = committed.get(String(headers['webhook-id']));
+      return since === undefined ? [] : [at - since];
+    });
+    return took.sort((a, b) => a - b)[30] ?? Infinity;
+  };
+  try {
+    const free = await load();
+    const release = await hold(institution, 'SELECT 1 FROM webhook_endpoints WHERE institution_id = $1 FOR UPDATE', institution.id);
+    const locked = await load().finally(release);
+    expect(locked).toBeLessThan(3 * Math.max(free, 0) + 50);
+  } finally {
+    await sender.stop(stopsWithinMs);
+  }
+});
+
 it('an institution that is passed over is named, keeps its events, and is not looked at where it is to be left out', async () => {
   const endpointId = await seed(institution);
   await emit(institution, 2);
@@ -158,7 +191,7 @@ it.each<[string, boolean]>([['that is left out', true], ['that is locked', false
   await queue(institution, 20_000);
   await queue(otherInstitution, 2);
   const release = await hold(institution, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', endpointId);
-  const { scope, done } = withExplain({ institutionId: institution.id, manager: api.api.domain.database.manager, sql: pool.sql });
+  const { scope, done } = withExplain({ ...institutionScope(api.api.domain.database, institution.id), sql: pool.sql });
   await fanOutEvents(scope.sql, 500, window, leftOut ? [institution.id] : []);
   await release();
   expect(done.map(({ blocks }) => blocks)).toEqual([expect.any(Number)]);

@@ -1,7 +1,7 @@
-import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
+import { recordSuccesses, updateLastSuccesses, type RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import type { Sql } from '../../db/statement';
 import { ConsecutiveFailures } from '../../domain/webhooks/consecutiveFailures';
-import { releaseHeld, noteRecoveries, writeFailures, writeSuccesses } from '../../domain/webhooks/recordAttempts';
+import { releaseHeld, writeFailures } from '../../domain/webhooks/recordAttempts';
 import { createBatchWriter } from './batchWriter';
 
 /** Minimum interval between two writes of an endpoint's health, which is one row, in ms. */
@@ -38,22 +38,23 @@ export function createRecorder(sql: Sql, claimedBy: string, hooks: RecorderHooks
   const common = { onError, isStopping, lockedWith: ({ institution_id }: RecordedAttempt): string => institution_id };
 
   // Not awaited: the deliveries held at one endpoint must not delay the others' health. Its backlog releases the remaining ones.
-  const releaseHeldOf = (endpointId: string): void => {
-    releaseHeld(sql, endpointId, onReleased).then((appended) => {
+  const releaseHeldOf = (endpointId: string, now: Date): void => {
+    releaseHeld(sql, endpointId, now, onReleased).then((appended) => {
       if (appended > 0) onOutboxAppended();
     }, onError);
   };
   const health = createBatchWriter<RecordedAttempt>({
     ...common,
     write: async (group) => {
-      for (const endpointId of await noteRecoveries(sql, group)) releaseHeldOf(endpointId);
+      const latest = new Date(Math.max(...group.map(({ ended_at }) => ended_at.getTime())));
+      for (const endpointId of await updateLastSuccesses(sql, group)) releaseHeldOf(endpointId, latest);
     },
     batchDelayMs: healthEveryMs,
   });
   const successes = createBatchWriter<RecordedAttempt>({
     ...common,
     write: async (group) => {
-      await writeSuccesses(sql, group, claimedBy);
+      await recordSuccesses(sql, group, claimedBy);
       onWritten(group);
       for (const attempt of group) health.add(attempt);
     },

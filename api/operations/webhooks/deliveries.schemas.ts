@@ -3,7 +3,7 @@ import type { SchemaType } from '../../../lib/schemaType';
 import { errorClasses } from '../../../db/repositories/webhooks/attempts';
 import { maxAttemptsShown } from '../../../db/repositories/webhooks/deliveries';
 import { eventTypeNames } from '../../../domain/events/eventTypes';
-import { deliveryStatuses } from '../../../db/entities/delivery';
+import { deliveryStatuses } from '../../../db/repositories/webhooks/deliveryStatus';
 import { idParams, paging, text, timestamp, timestampOrNull } from '../../http/request/fields';
 import { idFilter, sinceDateTime } from '../../http/request/filters';
 import { envelopeSchema } from '../events/events.schemas';

@@ -110,7 +110,7 @@ export async function writeExpiry({ institutionId, sql }: InstitutionScope, id: 
   return row;
 }
 
-/** A batch that waits for a decision, and whose it is: what a reminder tells. */
+/** A batch that waits for a decision, and its institution: the contents of a reminder. */
 export interface WaitingBatch extends BatchRow {
   institution_id: string;
   institution_name: string;

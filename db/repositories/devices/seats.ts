@@ -146,8 +146,8 @@ const touch = statement(
 );
 
 /**
- * Notes that the device of a session's seat is in use, and the version of its app where one is told; nothing is written where it
- * was seen after `seenSince` with this version. A seat that has ended stays as it is.
+ * Writes that the device of a session's seat is in use, and the version of its app if one is given. No-op if it was seen after
+ * `seenSince` with this version, or if the seat has ended.
  */
 export async function touchSeat(
   scope: InstitutionScope,

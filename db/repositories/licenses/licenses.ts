@@ -1,9 +1,10 @@
 import type { InstitutionScope } from '../../database';
-import type { LicenseStatus, LicenseType } from '../../entities/license';
+import { LicenseEntity, type LicenseStatus, type LicenseType } from '../../entities/license';
+import { entityManager, ownRow } from '../../entityManager';
 import { definedConditions, readPage, type Condition, type Page } from '../../page';
 import { statement } from '../../statement';
 
-/** A license with the login email of the person who carries it; an institution license has neither. */
+/** A license with the login email of its person; an institution license has neither. */
 export interface LicenseRow {
   id: string;
   license_type: LicenseType;
@@ -39,6 +40,19 @@ export async function lockLicense(scope: InstitutionScope, id: string): Promise<
   return row;
 }
 
+/** Writes a new license of the institution. */
+export async function insertLicense(scope: InstitutionScope, license: Omit<LicenseEntity, 'institutionId'>): Promise<void> {
+  await scope[entityManager].insert(LicenseEntity, { ...license, institutionId: scope.institutionId });
+}
+
+/** The columns of a license that commands change. */
+export type LicenseChanges = Partial<Pick<LicenseEntity, 'status' | 'expiresAt' | 'revokedAt' | 'revokeReason'>>;
+
+/** Changes a locked license; columns left out stay. */
+export async function updateLicense(scope: InstitutionScope, id: string, changes: LicenseChanges, now: Date): Promise<void> {
+  await scope[entityManager].update(LicenseEntity, ownRow(scope, id), { ...changes, updatedAt: now });
+}
+
 /** The filters of `GET /licenses`; undefined ones do not restrict. */
 export interface LicenseFilter {
   status?: LicenseStatus | undefined;
@@ -46,7 +60,7 @@ export interface LicenseFilter {
   expires_before?: Date | undefined;
 }
 
-/** What makes a license show a status at a moment: an active one whose time has passed shows as expired. */
+/** The conditions under which a license shows a status at a moment: an overdue active license shows as expired. */
 const statusConditions: Record<LicenseStatus, (now: Date) => Condition[]> = {
   active: (now) => [
     { sql: 'l.status = $', value: 'active' },

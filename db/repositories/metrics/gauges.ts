@@ -10,14 +10,14 @@ export interface WaitingWork {
   pendingAge: number;
   openCircuits: number;
   heldDeliveries: number;
-  /** Of the oldest row that Temporal has not been told. */
-  owedAge: number;
-  owedRows: number;
+  /** Of the oldest row that was not yet sent to Temporal. */
+  outboxAge: number;
+  outboxRows: number;
   /** Of the oldest email with a sign-in code that is not sent. */
   signInEmailAge: number;
 }
 
-/** Up to where rows are counted: more is a lot, however much more. */
+/** Rows are counted up to this number. */
 const maxCounted = 100_000;
 
 const counted = (rows: string): string => `(SELECT count(*)::int FROM (SELECT 1 FROM ${rows} LIMIT ${maxCounted}) counted)`;
@@ -42,8 +42,8 @@ const waitingWork =
           ${age('SELECT min(event_created_at) FROM sendable')} AS "pendingAge",
           (SELECT count(*)::int FROM webhook_endpoints WHERE circuit = 'open' AND deleted_at IS NULL) AS "openCircuits",
           ${counted("webhook_deliveries WHERE status = 'held'")} AS "heldDeliveries",
-          ${age('SELECT created_at FROM owed_workflows ORDER BY seq LIMIT 1')} AS "owedAge",
-          ${counted('owed_workflows')} AS "owedRows",
+          ${age('SELECT created_at FROM owed_workflows ORDER BY seq LIMIT 1')} AS "outboxAge",
+          ${counted('owed_workflows')} AS "outboxRows",
           ${age('SELECT created_at FROM sign_in_emails ORDER BY seq LIMIT 1')} AS "signInEmailAge"`;
 
 /** How work waits at `now`, over all institutions, in one bounded statement. */

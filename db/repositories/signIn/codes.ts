@@ -1,4 +1,6 @@
 import type { InstitutionScope } from '../../database';
+import { SignInCodeEntity } from '../../entities/signInCode';
+import { entityManager, ownRow } from '../../entityManager';
 import { statement, type Sql } from '../../statement';
 
 /** A code as a try is checked against it. */
@@ -12,13 +14,26 @@ export interface SignInCodeRow {
   used_at: Date | null;
 }
 
+/** Writes a new code of an account. */
+export async function insertCode(scope: InstitutionScope, code: Omit<SignInCodeEntity, 'institutionId'>): Promise<void> {
+  await scope[entityManager].insert(SignInCodeEntity, { ...code, institutionId: scope.institutionId });
+}
+
+/** The columns of a code that commands change. */
+export type CodeChanges = Partial<Pick<SignInCodeEntity, 'wrongTries' | 'usedAt' | 'personalEmailSealed'>>;
+
+/** Changes a code of a locked account; columns left out stay. */
+export async function updateCode(scope: InstitutionScope, id: string, changes: CodeChanges): Promise<void> {
+  await scope[entityManager].update(SignInCodeEntity, ownRow(scope, id), changes);
+}
+
 const newest = statement(
   'sign_in_code_newest',
   `SELECT id, code_hmac, personal_email_sealed, sent_to_hmac, wrong_tries, expires_at, used_at
      FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2 ORDER BY created_at DESC, id DESC LIMIT 1`,
 );
 
-/** The account's newest code, whatever its state. */
+/** The account's newest code, in any state. */
 export async function newestCode(scope: InstitutionScope, userId: string): Promise<SignInCodeRow | undefined> {
   const [row] = await scope.sql<SignInCodeRow>(newest, [scope.institutionId, userId]);
   return row;
@@ -51,7 +66,7 @@ const unsent = statement(
   'UPDATE sign_in_codes SET unsent_at = clock_timestamp() WHERE institution_id = $1 AND id = $2 AND used_at IS NULL',
 );
 
-/** Notes that a code's email never left. Its wrong tries go on counting: whoever guesses needs no email. */
+/** Writes that a code's email was never sent. Its wrong tries still count: guessing needs no email. */
 export async function markCodeUnsent(sql: Sql, institutionId: string, codeId: string): Promise<void> {
   await sql(unsent, [institutionId, codeId]);
 }

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../../db/entities/delivery';
+import type { DeliveryStatus } from '../../../db/repositories/webhooks/deliveryStatus';
 import { newId } from '../../../domain/ids';
 import { deliveryChunk, institutionsWithOldDeliveries, pruneOldDeliveries } from '../../../domain/retention/pruneOldDeliveries';
 import { transact } from '../../../domain/transact';

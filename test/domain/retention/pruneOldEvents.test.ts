@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { DeliveryStatus } from '../../../db/entities/delivery';
+import type { DeliveryStatus } from '../../../db/repositories/webhooks/deliveryStatus';
 import { eventChunk, institutionsWithOldEvents, pruneOldEvents } from '../../../domain/retention/pruneOldEvents';
 import { transact } from '../../../domain/transact';
 import { replayDeadChunk } from '../../../domain/webhooks/replayDeadChunk';

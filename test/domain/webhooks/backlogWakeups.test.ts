@@ -1,4 +1,3 @@
-import type { DeliveryEntity } from '../../../db/entities/delivery';
 import type { EndpointEntity } from '../../../db/entities/endpoint';
 import type { Transaction } from '../../../domain/context';
 import { approveInstitution, suspendInstitution } from '../../../domain/institutions/changeStatus';
@@ -10,6 +9,7 @@ import { circuitOf, countDeliveriesByState } from '../../support/circuits';
 import { seedDelivery } from '../../support/seed/deliveries';
 import { seedEndpoint } from '../../support/seed/endpoints';
 import { apiFixture } from '../../support/apiFixture';
+import type { StoredDelivery } from '../../support/deliveries';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -20,7 +20,7 @@ const later = (ms: number): Date => new Date(now.getTime() + ms);
 const { api, institution, sql } = apiFixture();
 
 const seed = (fields: Partial<EndpointEntity> = {}): Promise<string> => seedEndpoint(api, institution, 'https://receiver.example/hook', { createdAt: ago(9 * hour), ...fields });
-const deliver = (id: string, fields: Partial<DeliveryEntity>): Promise<string> => seedDelivery(api, institution, id, { createdAt: ago(hour), deadlineAt: later(11 * hour), ...fields });
+const deliver = (id: string, fields: Partial<StoredDelivery>): Promise<string> => seedDelivery(api, institution, id, { createdAt: ago(hour), deadlineAt: later(11 * hour), ...fields });
 const command = (work: (tx: Transaction) => Promise<unknown>): Promise<unknown> => transact<unknown>(api.api.domain, { institutionId: institution.id, now }, work);
 const waiters = (id: string) => countDeliveriesByState(api.api.domain.database.sql, id);
 

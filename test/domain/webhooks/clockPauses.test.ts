@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { createWorkerMetrics } from '../../../worker/metrics';
 import { createBacklogActivities, type BacklogActivities } from '../../../activities/webhooks/backlog';
 import { AttemptConcurrency } from '../../../activities/webhooks/attemptConcurrency';
-import type { DeliveryEntity } from '../../../db/entities/delivery';
 import type { EndpointEntity } from '../../../db/entities/endpoint';
 import type { Transaction } from '../../../domain/context';
 import { approveInstitution, suspendInstitution } from '../../../domain/institutions/changeStatus';
@@ -16,7 +15,7 @@ import { startTestApi, type TestApi, type TestInstitution } from '../../support/
 import { seedDeliveryAttempt, seedDelivery } from '../../support/seed/deliveries';
 import { seedEndpoint } from '../../support/seed/endpoints';
 import { circuitOf, countDeliveriesByState } from '../../support/circuits';
-import { deliveriesOf } from '../../support/deliveries';
+import { deliveriesOf, type StoredDelivery } from '../../support/deliveries';
 import { startReceiver, type Receiver } from '../../support/receiver';
 
 const minute = 60_000;
@@ -64,12 +63,12 @@ type Command = keyof typeof commands;
 const run = (command: Command, id: string, now: Date): Promise<unknown> =>
   transact<unknown>(api.api.domain, { institutionId: institution.id, now }, (tx) => commands[command](tx, id));
 const seed = (fields: Partial<EndpointEntity> = {}): Promise<string> => seedEndpoint(api, institution, receiver.url, { createdAt: at(-1), ...fields });
-const deliver = (id: string, createdAt: Date, fields: Partial<DeliveryEntity> = {}): Promise<string> =>
+const deliver = (id: string, createdAt: Date, fields: Partial<StoredDelivery> = {}): Promise<string> =>
   seedDelivery(api, institution, id, { createdAt, deadlineAt: new Date(createdAt.getTime() + window), ...fields });
 const circuit = (id: string) => circuitOf(api.api.domain.database.sql, id);
 const waiters = (id: string) => countDeliveriesByState(api.api.domain.database.sql, id);
 
-async function read(endpointId: string, id: string): Promise<DeliveryEntity> {
+async function read(endpointId: string, id: string): Promise<StoredDelivery> {
   const row = (await deliveriesOf(api, endpointId)).get(id);
   if (row === undefined) throw new Error('No such delivery');
   return row;
@@ -142,7 +141,7 @@ describe.each([
   ['a suspension', 'suspend', 'approve'],
 ] as const)('an attempt that somebody asks for during %s of more than 12 hours', (_rest, begin, end) => {
   /** A delivery of a real event, so that there is something to post. */
-  async function deliverEvent(endpointId: string, createdAt: Date, fields: Partial<DeliveryEntity> = {}): Promise<string> {
+  async function deliverEvent(endpointId: string, createdAt: Date, fields: Partial<StoredDelivery> = {}): Promise<string> {
     await transact(api.api.domain, institution.caller, async (tx) => tx.emit('ping', { endpoint_id: endpointId }));
     const [event] = await api.api.domain.database.sql<{ id: string }>("SELECT id FROM events WHERE institution_id = $1 AND type = 'ping' ORDER BY created_at DESC LIMIT 1", [institution.id]);
     return deliver(endpointId, createdAt, { eventId: event?.id ?? '', ...fields });

@@ -1,3 +1,4 @@
+import { institutionScope } from '../../../db/database';
 import { inTransaction } from '../../../db/transaction';
 import { releaseLapsedClaims } from '../../../db/repositories/webhooks/sending';
 import { closeLostBacklogs, findFailing, findLastAnswered, findStuckEndpoints, handOverLost } from '../../../db/repositories/webhooks/stuckDeliveries';
@@ -112,7 +113,7 @@ it('deleted endpoints are not looked at where nothing of theirs is open', async 
   );
   await endpoint.seedDelivery({ status: 'held' });
   await fixture.sql('ANALYZE webhook_endpoints');
-  const { scope, done } = withExplain({ institutionId: institution.id, manager: api.api.domain.database.manager, sql: api.api.domain.database.sql });
+  const { scope, done } = withExplain(institutionScope(api.api.domain.database, institution.id));
   expect((await findStuckEndpoints(scope.sql)).map(({ id }) => id)).toContain(endpoint.id);
   await handOverLost(scope.sql, ago(15 * minute));
   await closeLostBacklogs(scope.sql, ago(15 * minute));

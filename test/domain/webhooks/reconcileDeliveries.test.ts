@@ -1,9 +1,8 @@
 import { reconcileDeliveries } from '../../../domain/webhooks/reconcileDeliveries';
-import type { DeliveryEntity } from '../../../db/entities/delivery';
 import type { EndpointEntity } from '../../../db/entities/endpoint';
 import { InstitutionEntity } from '../../../db/entities/institution';
 import { circuitOf, countDeliveriesByState } from '../../support/circuits';
-import { deliveriesOf } from '../../support/deliveries';
+import { deliveriesOf, type StoredDelivery } from '../../support/deliveries';
 import { seedDelivery } from '../../support/seed/deliveries';
 import { seedEndpoint } from '../../support/seed/endpoints';
 import { apiFixture } from '../../support/apiFixture';
@@ -17,7 +16,7 @@ const later = new Date(now.getTime() + 60 * minute);
 const { api, institution } = apiFixture();
 
 const seed = (fields: Partial<EndpointEntity> = {}): Promise<string> => seedEndpoint(api, institution, url, fields);
-const deliver = (endpointId: string, fields: Partial<DeliveryEntity>): Promise<string> => seedDelivery(api, institution, endpointId, { deadlineAt: later, ...fields });
+const deliver = (endpointId: string, fields: Partial<StoredDelivery>): Promise<string> => seedDelivery(api, institution, endpointId, { deadlineAt: later, ...fields });
 const reconcile = (): Promise<void> => reconcileDeliveries(api.api.domain, now);
 const waiters = (id: string) => countDeliveriesByState(api.api.domain.database.sql, id);
 const circuit = (id: string) => circuitOf(api.api.domain.database.sql, id);
