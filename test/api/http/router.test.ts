@@ -59,7 +59,7 @@ it.each(['/things/%', '/things/%zz', '/things/%ff', '/things/', '/things/a/parts
   expect(await ask('GET', path)).toMatchObject({ status: 404, error: 'not_found', message: expect.stringMatching(/^No such path: /) });
 });
 
-it('a word wins over a parameter, whatever the method, and Allow names its methods alone', async () => {
+it('a word wins over a parameter for every method, and Allow names its methods alone', async () => {
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     expect(await ask(method, '/things/bulk')).toMatchObject({ status: 501, error: 'not_implemented', allow: 'POST', message: 'This path has the methods POST.' });
   }
