@@ -27,7 +27,7 @@ export interface OperationAccess {
 export type OwnedKind = 'key' | 'license' | 'developer';
 
 /**
- * The institution for which an operation of the platform API runs: `none`; a `new` one; that of the `session`, whatever its
+ * The institution for which an operation of the platform API runs: `none`; a `new` one; that of the `session`, in any
  * state; the `caller`'s own; the caller's own, or none for the platform (`caller_or_none`); the one `named` by the request,
  * or the caller's own where it names none; or the one that owns the resource with an `id`.
  */

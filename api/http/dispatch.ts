@@ -21,13 +21,13 @@ export type ResponseInspector = (record: OperationRecord<never>, data: unknown, 
 export interface CallerGate<Principal> {
   /** Refuses a caller who may not use the operation, before anything of the request is validated. */
   authorize(record: OperationRecord<Principal>, ctx: RequestContext): Principal;
-  /** Learns anew who asks: keys are revoked and people suspended while a body is on its way. */
+  /** Authenticates the caller again: keys are revoked and people suspended while a body is on its way. */
   reauthenticate(ctx: RequestContext): Promise<void>;
   /** On whose behalf the operation runs, once its input is known; the time of its rules is counted from then. */
   resolveCaller(principal: Principal, ctx: RequestContext, record: OperationRecord<Principal>, input: RequestInput<unknown, unknown, unknown>): Caller | Promise<Caller>;
 }
 
-/** What the frame of an API needs beside its operations. */
+/** What the frame of an API needs in addition to its operations. */
 export interface DispatchOptions extends StreamingOptions {
   uploads: UploadLimits;
   inspect?: ResponseInspector | undefined;
@@ -36,7 +36,7 @@ export interface DispatchOptions extends StreamingOptions {
 /** A body that took longer than this, in ms, is a reason to ask again who sends it. */
 const slowBodyMs = 1_000;
 
-/** Files that are made for one institution at the same time: each reads chunk after chunk. Further ones wait for their turn, so many ms. */
+/** Files made for one institution at the same time: each reads chunk after chunk. Further ones wait for a slot, at most this long, in ms. */
 const maxConcurrentFiles = 4;
 const acquireTimeoutMs = 10_000;
 

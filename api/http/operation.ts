@@ -27,7 +27,7 @@ export interface RequestInput<Params, Query, Body> {
 
 type AnyInput = RequestInput<unknown, unknown, unknown>;
 
-/** Text parts beside a file, by their names; each must be given once, with one of its values. */
+/** Text parts next to a file, by their names; each must be given once, with one of its values. */
 export type UploadFields = Readonly<Record<string, { oneOf: readonly string[]; description: string }>>;
 
 /** The values of such parts. */
@@ -146,8 +146,8 @@ export class Operation {
 }
 
 /**
- * Tells the compiler the type of what the frame has validated against the very schemas that carry it, or has
- * authenticated by the very access: the only place where an operation's types are asserted.
+ * Returns a value with the type of the schema that the frame has validated it against, or of the access that it has
+ * authenticated: the only place where an operation's types are asserted.
  */
 const validated = <Value>(value: unknown): Value => value as Value;
 
@@ -158,7 +158,7 @@ function untyped<Input>(source: InstitutionSource<Input>): InstitutionSource<unk
   return { owns: source.owns, id: (input) => source.id(validated(input)) };
 }
 
-/** What both records of an operation have alike; its handler is told by its access whom it meets. */
+/** What both records of an operation have in common. */
 type SharedRecord = Omit<OperationRecord<unknown>, 'access'>;
 
 function platformRecord<Input>(shared: SharedRecord, roles: readonly PlatformRole[], institution: InstitutionSource<Input> | undefined): OperationRecord<PlatformCaller> | undefined {

@@ -10,7 +10,7 @@ export type ServeRecord<Principal> = (record: OperationRecord<Principal>, params
 
 /** A known path that lacks the method: the caller learns which ones it has. */
 export class MethodNotImplemented extends DomainError {
-  /** As the header `Allow` names them: HEAD is answered wherever GET is. */
+  /** As the header `Allow` names them: HEAD is answered for every GET. */
   readonly allow: string;
 
   constructor(methodsThere: readonly Method[]) {
@@ -62,8 +62,8 @@ export function decodeRoutePath(prefix: string): ApiMiddleware {
 const parameterCount = (path: string): number => path.split('/:').length;
 
 /**
- * The routes of a list of records under one prefix. A path with a word beats one with a parameter in its place, whatever
- * their methods; HEAD is answered as GET. A method that a known path does not have is `not_implemented`.
+ * The routes of a list of records under one prefix. A path with a word takes precedence over one with a parameter in
+ * its place, for every method; HEAD is answered as GET. A method that a known path does not have is `not_implemented`.
  */
 export function operationRoutes<Principal>(prefix: string, records: readonly OperationRecord<Principal>[], serve: ServeRecord<Principal>): Router<RequestState> {
   const router = new Router<RequestState>({ prefix, sensitive: true, strict: true });

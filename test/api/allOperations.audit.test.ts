@@ -32,7 +32,7 @@ const posts = [...publicOperations, ...platformOperations]
   .filter(({ method, access, audit }) => method === 'POST' && audit !== 'none' && isAuditedCaller(access))
   .map((record) => [record.operationId, record] as const);
 
-it.each(posts)('the record names the field of the id that the audit log tells as created: %s', (operationId, { path, access, audit }) => {
+it.each(posts)('the record names the field of the id that the audit log records as created: %s', (operationId, { path, access, audit }) => {
   const operation = served[access.by].document.paths[openApiPath(path)]?.post;
   if (operation === undefined || audit === 'none') throw new Error(`${operationId} is not in the document`);
   expect(audit.created ?? '').toBe(ownTransactions[operationId] ?? newIdField(operation) ?? '');

@@ -40,7 +40,7 @@ function issuesOf(error: Joi.ValidationError): Issue[] {
     .map(({ path, message }) => ({ path, message: message.replace(itemLabel, () => issueLabel(path)) }));
 }
 
-/** A schema under our options, put together once: Joi would compile them anew with every value. */
+/** A schema under our options, compiled once: Joi would compile it again with every value. */
 function createSchemaCompiler(preferences: Joi.ValidationOptions): <Value>(schema: Joi.ObjectSchema<Value>) => Joi.ObjectSchema<Value> {
   const compiled = new WeakMap<Joi.Schema, Joi.ObjectSchema>();
   return (schema) => {

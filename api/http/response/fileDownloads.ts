@@ -11,7 +11,7 @@ import { minimumThroughput } from './minimumThroughput';
 import { MethodNotImplemented } from '../router';
 import type { ApiMiddleware } from '../state';
 
-/** Whatever a file says, no browser shows it on our origin, and nobody keeps it. */
+/** No browser shows a file on our origin, with any content type, and no cache stores it. */
 const fileSecurityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'private, no-store',
@@ -19,7 +19,7 @@ const fileSecurityHeaders = {
 };
 
 /**
- * `GET <prefix>/files/{id}?expires=&signature=&reader=`: hands a file of the folder store to whoever holds a URL that we signed
+ * `GET <prefix>/files/{id}?expires=&signature=&reader=`: hands a file of the folder store to anyone with a URL that we signed
  * less than an hour ago, without a key (section Limits). Anything else is `not_found`; `rate_limited` while as many downloads
  * as may be are under way. A client that takes too little, or is not done some time after the URL has expired, is cut off.
  */
