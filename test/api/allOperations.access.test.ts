@@ -1,5 +1,5 @@
 import { publicOperations } from '../../api/operations/public';
-import type { Access } from '../../api/http/operation';
+import type { Access } from '../../api/http/access';
 import { ApiKeyEntity } from '../../db/entities/apiKey';
 import { InstitutionEntity } from '../../db/entities/institution';
 import { scopes, type Scope } from '../../domain/scopes';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { isFileResponse, type OperationRecord, type KeyDescription } from '../../../api/http/operation';
+import type { AuthenticatedKey } from '../../../api/http/access';
+import { isFileResponse, type OperationRecord } from '../../../api/http/operation';
 import { publicOperations } from '../../../api/operations/public';
 import { scopes } from '../../../domain/scopes';
 import { appFixture, type SignedInStudent } from '../../support/appFixture';
@@ -13,7 +14,7 @@ import { multipart, multipartType, sha256 } from '../../support/uploads';
 const fixture = appFixture();
 const { studentWithAttempt, callAs, submit } = fixture;
 
-type PublicRecord = OperationRecord<KeyDescription>;
+type PublicRecord = OperationRecord<AuthenticatedKey>;
 
 /** A submission that was recorded, and who asks. */
 interface Traces {

@@ -18,7 +18,6 @@ const uploadKib = kib(figure('api/http/request/multipart.ts', 'minimumBytes'));
 
 /** Sentences of the records of decisions with the figures that the code has now; what was measured stays as it was. */
 export const decisionFigures: Record<string, readonly string[]> = {
-  'docs/decisions/0002-router.md': [`at most ${count(figure('api/http/router.ts', 'maxParamLength'))} characters`],
   'docs/decisions/0004-validation.md': [`at most ${mib(figure('api/http/request/jsonBody.ts', 'maxBodyBytes.withSchema'))} MiB`],
   'docs/decisions/0006-lists.md': [`is ${pageUsual} unless given, ${pageMost} at most`],
   'docs/decisions/0007-rate-limit.md': [`lives for ${numberWord(figure('api/http/security/rateLimit.ts', 'windowSeconds') * 2 / 60)} minutes`],
