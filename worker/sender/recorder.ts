@@ -35,7 +35,7 @@ export interface RecorderHooks {
 export function createRecorder(sql: Sql, claimedBy: string, hooks: RecorderHooks): Recorder {
   const { onWritten, onOutboxAppended, onReleased, onError, isStopping } = hooks;
   const consecutiveFailures = new ConsecutiveFailures();
-  const common = { onError, isStopping, lockedWith: ({ institution_id }: RecordedAttempt): string => institution_id };
+  const common = { onError, isStopping, lockKey: ({ institution_id }: RecordedAttempt): string => institution_id };
 
   // Not awaited: the deliveries held at one endpoint must not delay the others' health. Its backlog releases the remaining ones.
   const releaseHeldOf = (endpointId: string, now: Date): void => {
