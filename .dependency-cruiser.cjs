@@ -61,7 +61,14 @@ module.exports = {
       name: 'domain-knows-no-framework',
       severity: 'error',
       from: { path: '^domain/' },
-      to: { path: 'node_modules/(koa|@koa|@temporalio|ioredis|undici|nodemailer)/' },
+      to: { path: 'node_modules/(koa|@koa|@temporalio|typeorm|ioredis|undici|nodemailer)/' },
+    },
+    {
+      name: 'typeorm-stays-in-db',
+      comment: 'Entities are read and written by repositories alone.',
+      severity: 'error',
+      from: { pathNot: '^(db|test/db)/|^test/support/migrations[.]ts$' },
+      to: { path: 'node_modules/typeorm/|^db/entityManager[.]ts$' },
     },
     {
       name: 'no-cycles',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { institutionScope } from '../db/database';
 import { insertPeople } from '../db/repositories/people/people';
 import { newId } from '../domain/ids';
 import { benchClient } from './benchClient';
@@ -30,7 +31,7 @@ async function insertRows({ database, institutionId }: BenchEnvironment): Promis
     personal_email_hmac: null,
     expires_at: now.toISOString(),
   }));
-  const scope = { institutionId, manager: database.manager, sql: database.sql };
+  const scope = institutionScope(database, institutionId);
   const started = performance.now();
   await insertPeople(scope, { kind: 'student', status: 'pending', licenseType: 'student', maxActivations: 2, now }, people);
   return performance.now() - started;

@@ -4,7 +4,7 @@ import { isLoopbackAddress } from '../lib/loopback';
 import { usageError } from './errors';
 import { getField } from './fields';
 
-/** Where the platform API is, and the token that opens it. */
+/** The address of the platform API, and its token. */
 export interface Connection {
   /** Ends with /platform/v1. */
   url: string;
@@ -16,7 +16,7 @@ const missingConnectionMessage = 'Set PLATFORM_URL and PLATFORM_TOKEN, or run it
 
 function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // Never repeats the text: it may hold a password.
+  // The message never repeats the text: it may hold a password.
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw usageError('PLATFORM_URL is no http or https URL.');
   if (url.username !== '' || url.password !== '') throw usageError('PLATFORM_URL must not hold a user or a password.');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw usageError('PLATFORM_URL must begin with https: over plain http anybody on the way could read the token.');
@@ -43,8 +43,8 @@ const isLoopback = (host: string): boolean => host === 'localhost' || isLoopback
 const nonEmpty = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
 
 /**
- * How to reach the service: PLATFORM_TOKEN with PLATFORM_URL, which is the process on this machine where it is left out,
- * else the local stack that runs from `folder`. The token of one is never sent to the other.
+ * Returns how to reach the service: PLATFORM_TOKEN with PLATFORM_URL, or with the process on this machine if PLATFORM_URL is
+ * not set; otherwise the local stack that runs from `folder`. The token of one is never sent to the other.
  */
 export function findConnection(environment: NodeJS.ProcessEnv, folder: string): Connection {
   const [url, token] = [nonEmpty(environment.PLATFORM_URL), nonEmpty(environment.PLATFORM_TOKEN)];

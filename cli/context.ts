@@ -7,27 +7,27 @@ import { getString } from './fields';
 /** What a command works with. */
 export interface CliContext {
   api: PlatformApi;
-  /** Answers a command, once: as one JSON document for machines, or as words for people. */
+  /** Writes the output of a command, once: as one JSON document, or as text for people. */
   print(value: unknown, forPeople: () => string): void;
-  /** Says something beside the answer, on standard error. */
+  /** Writes a line to standard error. */
   note(line: string): void;
   progress(what: string): ProgressBar;
-  /** How long the service may be silent, in ms. */
+  /** How long the service may take to respond, in ms. */
   timeoutMs: number;
-  /** Ends when the command is to end. */
+  /** Aborts when the command is to end. */
   signal: AbortSignal;
 }
 
-/** Opens the desk with the options of the command line: when a command runs, not before. */
+/** Creates the context from the options of the command line, when a command runs. */
 export type OpenCliContext = () => CliContext;
 
-/** Where a desk writes. */
+/** The streams that a command writes to. */
 export interface Streams {
   out: TerminalStream;
   err: TerminalStream;
 }
 
-/** How a desk answers: see Desk. */
+/** Returns the output functions of a CliContext. */
 export function createOutput({ out, err }: Streams, format: 'json' | 'words'): Pick<CliContext, 'print' | 'note' | 'progress'> {
   return {
     print: (value, formatText) => out.write(format === 'json' ? formatJson(value) : formatText()),
@@ -36,7 +36,7 @@ export function createOutput({ out, err }: Streams, format: 'json' | 'words'): P
   };
 }
 
-/** The institution of a thing that is named by its id alone; the platform knows it, whoever acts. */
+/** Returns the institution that owns an id. It asks as the platform, also with `--actor`. */
 export async function findInstitutionId({ api }: CliContext, id: string): Promise<string> {
   return getString(await api.call('GET', path`/owners/${id}`, { asPlatform: true }), 'institution_id');
 }

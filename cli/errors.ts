@@ -1,9 +1,9 @@
 import type { Issue } from '../clients/typescript/src/openapi';
 
-/** Why a command did not succeed, and the exit code that says so. */
+/** Exit codes by the kind of failure. */
 export const exitCodes = { refused: 1, usage: 2, unreachable: 3 } as const;
 
-/** What a failure knows beside its message. */
+/** What a CliError has in addition to its message. */
 export interface CliErrorDetails {
   kind: keyof typeof exitCodes;
   /** The service's own code, or `usage` and `unreachable`. */
@@ -12,7 +12,7 @@ export interface CliErrorDetails {
   issues?: readonly Issue[];
 }
 
-/** The one way that a command says no. */
+/** The error of every command that fails. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 
@@ -28,7 +28,7 @@ export class CliError extends Error {
     return exitCodes[this.details.kind];
   }
 
-  /** `code: message (request id)`, and a line for each issue. */
+  /** Returns `code: message (request id)`, and a line for each issue. */
   lines(): string[] {
     const { code, requestId, issues = [] } = this.details;
     const requestIdSuffix = requestId === undefined ? '' : ` (${requestId})`;
@@ -36,16 +36,16 @@ export class CliError extends Error {
   }
 }
 
-/** The command line itself is wrong: nothing was asked of the service. */
+/** Returns the error of a wrong command line, for which nothing was sent to the service. */
 export const usageError = (message: string): CliError => new CliError(message, { kind: 'usage', code: 'usage' });
 
-/** Nothing that is the service answered. */
+/** Returns the error of a service that did not respond, or of a response that is not its own. */
 export const unreachableError = (message: string, cause?: unknown): CliError => new CliError(message, { kind: 'unreachable', code: 'unreachable' }, { cause });
 
 /** Signals that end a command, with the exit codes that shells give them. */
 export const interruptExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** The person, or the machine, asked the command to end; says what goes on without it. */
+/** A signal ended the command; the message says what continues without it. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 
@@ -64,7 +64,7 @@ export class InterruptedError extends Error {
     return [this.message];
   }
 
-  /** The same end, with other words. */
+  /** Returns the same error with another message. */
   withMessage(message: string): InterruptedError {
     return new InterruptedError(this.signal, message);
   }

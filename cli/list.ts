@@ -5,7 +5,7 @@ import type { PageOptions } from './options';
 import type { Query } from './platformApi';
 import { formatTable } from './tables';
 
-/** What is listed: where, restricted to what, and which fields people are shown; the first one tells items apart. */
+/** A list: its path, its filters, and the fields that are shown as columns. The first column identifies an item. */
 export interface ListRequest {
   path: string;
   query?: Query;
@@ -13,10 +13,10 @@ export interface ListRequest {
 }
 
 const maxPageSize = 200;
-/** An answer is one document, held in memory. */
+/** The output is one document, held in memory. */
 const maxPages = 100;
 
-/** Answers a list: one page, with a note where there are more, or all of them; a list that is too long for that is a failure. */
+/** Prints one page of a list, with a note if there are more, or all pages. Throws if the list is too long for `--all`. */
 export async function list(context: CliContext, request: ListRequest, { all, page, limit }: PageOptions): Promise<void> {
   if (all !== undefined && (page ?? limit) !== undefined) throw usageError('--all takes every page: leave --page and --limit out.');
   const { path, query, columns } = request;
@@ -32,7 +32,7 @@ export async function list(context: CliContext, request: ListRequest, { all, pag
   context.note(`${items.length} of ${total}: --page ${(page ?? 1) + 1} has the next ones, --all has all.`);
 }
 
-/** Every page, up to the most. What is new meanwhile pushes items onto the next page: those are told apart and come once. */
+/** Returns all pages, up to `maxPages`. Items created in the meantime move others to the next page, so items are deduplicated. */
 async function fetchAllPages(context: CliContext, { path, query, columns: [idField] }: ListRequest): Promise<object> {
   const itemsById = new Map<unknown, unknown>();
   const bar = context.progress('read');

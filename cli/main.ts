@@ -22,9 +22,9 @@ function openContext({ json, timeout, actor }: GlobalOptions): CliContext {
   };
 }
 
-/** What a command ended with, as an exit code; says why on standard error. */
+/** Writes the error of a command to standard error, and returns its exit code. */
 function reportError(error: unknown): number {
-  // It has said so itself.
+  // Commander has already written the message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
   const cliError = error instanceof CliError || error instanceof InterruptedError ? error : undefined;
   const lines = cliError?.lines() ?? [`failed: ${error instanceof Error ? error.message : String(error)}`];
@@ -34,10 +34,10 @@ function reportError(error: unknown): number {
 
 async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // Once more ends it at once.
+    // A second signal ends the process immediately.
     process.once(signal, () => abortController.abort(new InterruptedError(signal)));
   }
-  // Whoever reads may have read enough, as head does: that ends the writing alone, the exit code is the command's.
+  // A reader such as head may close the pipe early: that ends the output only, and the exit code stays the command's.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;

@@ -1,13 +1,13 @@
 import { InvalidArgumentError, type Command } from 'commander';
 
-/** Options that every command takes. */
+/** The options of every command. */
 export interface GlobalOptions {
   json?: true;
   timeout: number;
   actor?: string;
 }
 
-/** Reads a whole number within bounds. */
+/** Returns a parser of whole numbers within bounds. */
 export const wholeNumber =
   (min: number, max: number) =>
   (text: string): number => {
@@ -16,7 +16,7 @@ export const wholeNumber =
     return value;
   };
 
-/** An id as it is copied; what a path or a header would understand otherwise is none. */
+/** Returns an id as it is; rejects a text that has a meaning of its own in a path or a header. */
 export function parseId(text: string): string {
   if (!/^[\x21-\x7e]+$/.test(text) || /^\.+$/.test(text)) throw new InvalidArgumentError('That is no id.');
   return text;
@@ -24,27 +24,27 @@ export function parseId(text: string): string {
 
 const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A moment with its zone, or so long ago: `30m`, `24h`, `7d`; answers it as the API takes it. */
+/** Returns a time as the API takes it, from a time with its zone or an age: `30m`, `24h`, `7d`. */
 export function parseTimestamp(text: string): string {
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (count !== undefined) return new Date(Date.now() - Number(count) * (unitMs[unit] ?? 0)).toISOString();
-  if (!/^\d{4}-\d{2}-\d{2}T/.test(text)) throw new InvalidArgumentError('It must be a moment such as 2026-11-20T09:30:00Z, or so long ago: 30m, 24h, 7d.');
+  if (!/^\d{4}-\d{2}-\d{2}T/.test(text)) throw new InvalidArgumentError('It must be a time such as 2026-11-20T09:30:00Z, or an age such as 30m, 24h, 7d.');
   return text;
 }
 
-/** Collects an option that may be given several times. */
+/** Collects an option that is given several times. */
 export const collectOption = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
-/** Which part of a list is wanted. */
+/** Which part of a list to print. */
 export interface PageOptions {
   all?: true;
   page?: number;
   limit?: number;
 }
 
-/** The options of a command that lists. */
+/** Adds the paging options to a command. */
 export const withPagingOptions = (command: Command): Command =>
   command
     .option('--all', 'every item, page after page, up to 20000')
     .option('--page <n>', 'this page, from 1', wholeNumber(1, 1_000_000))
-    .option('--limit <n>', 'so many items, 200 at most; 50 unless given', wholeNumber(1, 200));
+    .option('--limit <n>', 'items per page, at most 200 (default 50)', wholeNumber(1, 200));

@@ -80,7 +80,7 @@ function retryWaitMs({ status, headers }: RawResponse, method: string, { details
   return isSafeToRetry ? Math.max(Number(seconds) * 1_000, minRetryWaitMs) : undefined;
 }
 
-/** The last response of a call. A read that then runs out of time has only been refused so far; of a write that was sent once more nobody knows. */
+/** Returns the last response of a call. A read that times out later has only been refused; a write that was sent again may have been done. */
 function lastResponse(result: AttemptResult, isRead: boolean): RawResponse | undefined {
   if ('reply' in result) return result.reply;
   return isRead && isTimeout(result.failure) ? result.earlier : undefined;

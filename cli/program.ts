@@ -13,12 +13,12 @@ import type { CliContext } from './context';
 import { handleUnknownCommands } from './help';
 import { parseId, wholeNumber, type GlobalOptions } from './options';
 
-/** The same on every terminal, so that it can be shown in the documents. */
+/** The same on every terminal, so that the documents can quote it. */
 const helpWidth = 110;
 
 type AddCommand = (command: Command, open: () => CliContext) => void;
 
-/** Groups of commands, and commands that stand alone, by their names. */
+/** Groups of commands, and single commands, by name. */
 const commands: Record<string, { description?: string; add: AddCommand }> = {
   institutions: { description: 'Institutions: create, approve, suspend.', add: institutions },
   admin: { description: 'The admin of an institution: suspend, reactivate, hand the role over.', add: admin },
@@ -26,25 +26,25 @@ const commands: Record<string, { description?: string; add: AddCommand }> = {
   endpoints: { description: 'Webhook endpoints of an institution.', add: endpoints },
   deliveries: { description: 'Deliveries of webhooks.', add: deliveries },
   'replay-dead': { add: replayDead },
-  workflows: { description: 'What waits in Temporal.', add: workflows },
-  coupons: { description: 'Coupon batches, which the platform decides.', add: coupons },
-  allowance: { description: 'What an institution has left to credit.', add: allowance },
+  workflows: { description: 'Workflows in Temporal.', add: workflows },
+  coupons: { description: 'Coupon batches: show, approve, reject.', add: coupons },
+  allowance: { description: 'The allowance of an institution, for merit credits.', add: allowance },
   curricula: { description: 'Curricula of Alpha Learning.', add: curricula },
   health: { add: health },
 };
 
 const helpFooter = `
-It speaks the platform API alone: at PLATFORM_URL with PLATFORM_TOKEN, or of the local stack that
-.local/connection.json tells of. Exit codes: 0 done, 1 refused, 2 wrong usage, 3 the service cannot be
+It uses the platform API only: at PLATFORM_URL with PLATFORM_TOKEN, or that of the local stack in
+.local/connection.json. Exit codes: 0 success, 1 rejected, 2 wrong usage, 3 the service cannot be
 reached, 130 interrupted.`;
 
-/** The whole command line; `open` makes a desk of the options once a command runs. */
+/** Returns the whole command line; `open` creates the context when a command runs. */
 export function createProgram(version: string, open: (options: GlobalOptions) => CliContext): Command {
   const program = new Command('institution')
     .description('Administer the Institution API.')
     .version(version)
-    .option('--json', 'answer one JSON document, for machines')
-    .option('--timeout <seconds>', 'how long the service may take to answer', wholeNumber(1, 600), 30)
+    .option('--json', 'print one JSON document')
+    .option('--timeout <seconds>', 'how long the service may take to respond', wholeNumber(1, 600), 30)
     .option('--actor <id>', 'act as this admin (fac_…) or developer (dev_…) of an institution', parseId)
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })

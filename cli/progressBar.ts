@@ -1,14 +1,14 @@
-/** Where a bar is drawn: standard error, for standard output is for answers. */
+/** The stream that a bar is drawn on: standard error, because standard output is for the command's output. */
 export interface TerminalStream {
   isTTY?: boolean | undefined;
   columns?: number | undefined;
   write(text: string): unknown;
 }
 
-/** Tells people how far long work is. */
+/** Shows the progress of long work. */
 export interface ProgressBar {
   show(done: number, total: number): void;
-  /** Takes the bar away; what is written afterwards stands on a line of its own. */
+  /** Removes the bar; later output begins on its own line. */
   end(): void;
 }
 

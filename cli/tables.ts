@@ -5,7 +5,7 @@ const gap = '  ';
 
 const isScalar = (value: unknown): value is string | number | boolean | null | undefined => typeof value !== 'object' || value === null;
 
-/** A value as people read it; whoever needs every bit takes the JSON. */
+/** Returns a value as people read it; the JSON has every detail. */
 function formatCell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -18,7 +18,7 @@ const maxWidth = (texts: readonly string[]): number => texts.reduce((width, text
 const padRight = (text: string, width: number): string => text + ' '.repeat(width - displayWidth(text));
 const padLeft = (text: string, width: number): string => ' '.repeat(width - displayWidth(text)) + text;
 
-/** Rows under the names of their fields, aligned; numbers stand to the right. */
+/** Returns rows under the names of their fields; numbers are aligned to the right. */
 export function formatTable(columns: readonly string[], rows: readonly unknown[]): string {
   const renderedColumns = columns.map((name) => {
     const values = rows.map((row) => getField(row, name));
@@ -30,7 +30,7 @@ export function formatTable(columns: readonly string[], rows: readonly unknown[]
   return Array.from({ length: rows.length + 1 }, (_line, index) => `${renderedColumns.map((cells) => cells[index]).join(gap).trimEnd()}\n`).join('');
 }
 
-/** The fields of one thing, those of its parts under dotted names; lists of things are left to tables of their own. */
+/** Returns the fields of an object, those of nested objects under dotted names; lists of objects are left out. */
 function flattenFields(value: object, prefix = ''): [string, unknown][] {
   return Object.entries(value).flatMap(([name, field]: [string, unknown]): [string, unknown][] => {
     if (isScalar(field)) return [[prefix + name, field]];
@@ -39,7 +39,7 @@ function flattenFields(value: object, prefix = ''): [string, unknown][] {
   });
 }
 
-/** One thing, a line a field; `without` names fields that are left out. */
+/** Returns an object as lines, one per field, without `omittedFields`. */
 export function formatRecord(value: unknown, omittedFields: readonly string[] = []): string {
   if (typeof value !== 'object' || value === null) return `${formatCell(value)}\n`;
   const visibleFields = Object.fromEntries(Object.entries(value).filter(([name]) => !omittedFields.includes(name)));

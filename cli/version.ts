@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { getString } from './fields';
 
-/** The version of the package that this runs from, compiled or not. */
+/** Returns the version of the package that this program belongs to, compiled or not. */
 export function readVersion(folder = __dirname): string {
   const text = readFileIfExists(join(folder, 'package.json'));
   return text === undefined ? readVersion(dirname(folder)) : getString(JSON.parse(text), 'version');

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** Deliveries that have ended, as a process tells of those that it ended. */
+/** Counts the deliveries that this process has ended. */
 export interface DeliveryOutcomeCounter {
   /** By an attempt that was taken. */
   observeDelivered(): void;

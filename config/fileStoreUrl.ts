@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** Where files lie: a folder that all processes see, or a bucket of S3 or of a server that speaks its protocol. */
+/** The file store: a folder that all processes share, or a bucket of S3 or of a server with the same protocol. */
 export type FileStoreSettings =
   | { kind: 'folder'; folder: string }
   /** Without an endpoint it is Amazon's own of the region. */

@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
 
-/** What a driver says of an error that helps and tells no value; its code under a name that redaction leaves alone. */
+/** Fields of a driver's error that help and hold no value; its code has a name that redaction does not touch. */
 const loggedErrorFields: Record<string, string> = { code: 'error_code', constraint: 'constraint', table: 'table', syscall: 'syscall', errno: 'errno' };
 
 /** Connection strings lose their user and password. */
@@ -24,7 +24,7 @@ function describeError(error: unknown): object {
 
 export type { Logger };
 
-/** Fields that never reach a log line, wherever they stand in what is logged. */
+/** Fields that never reach a log line, at any depth. */
 const secretFields = [
   'authorization', 'cookie', 'password', 'api_key', 'secret', 'code', 'codes', 'session', 'token', 'hidden_key_b64',
   'email', 'personal_email', 'guardian_email', 'admin_email',

@@ -24,16 +24,16 @@ export interface Settings {
   smtpUrl: string;
   mailFrom: string;
   fileStore: FileStoreSettings;
-  /** Where uploads lie until they are whole; best on the file system of a folder store. */
+  /** The folder of uploads until they are complete; best on the same file system as a folder store. */
   uploadSpoolFolder: string;
   maxUploadBytes: number;
   encryptionKeys: EncryptionKey[];
   /** Keys the HMACs by which sealed values are compared; must stay the same for the life of the data. */
   fingerprintKey: Buffer;
   platformToken: string;
-  /** Where the letters to guardians lead to. */
+  /** The page that emails to guardians link to. */
   guardianPortalUrl: string;
-  /** Where the letters that invite developers lead to. */
+  /** The page that invitation emails to developers link to. */
   portalUrl: string;
   /** The mailbox of the platform's admins; null where they have none. */
   platformAdminEmail: string | null;
@@ -76,7 +76,7 @@ export const environmentSchema = Joi.object({
   SMTP_URL: Joi.string().uri({ scheme: ['smtp', 'smtps'] }).required(),
   MAIL_FROM: Joi.string().default('Institution API <no-reply@institution.example>'),
   FILE_STORE_URL: Joi.string().uri({ scheme: ['file', 's3'] }).required(),
-  // Read by the S3 client itself, with whatever else it knows to look for when they are empty.
+  // Read by the S3 client itself, which looks in its other usual places if they are empty.
   AWS_ACCESS_KEY_ID: Joi.string().allow('').default(''),
   AWS_SECRET_ACCESS_KEY: Joi.string().allow('').default(''),
   UPLOAD_SPOOL_FOLDER: Joi.string().allow('').default(''),

@@ -12,13 +12,13 @@ import { requireSince } from './pages/replayDead';
 import { plural } from './format';
 import { href, idParam, pathTo, type ConsoleRequest } from './consoleRequest';
 
-/** What an action came to: which page follows, and what it says. */
+/** The result of an action: the page that follows, and the message on it. */
 export interface ActionResult {
   to: string;
   text: string;
 }
 
-/** Something that a button does. A rule's refusal is told on the page `back`. */
+/** What a button does. An error of a rule is shown on the page at `returnPath`. */
 export interface Action {
   path: string;
   returnPath: (id: string) => string;
@@ -27,10 +27,10 @@ export interface Action {
 
 type Command<Result> = (tx: Transaction, id: string) => Promise<Result>;
 
-/** Everybody at the support desk signs in with the platform's token. */
+/** All support staff sign in with the platform token. */
 const supportActor: Actor = { kind: 'platform', id: 'console' };
 
-/** What the audit log is to tell of an action: the operation of the platform API that does the same, at the console's path. */
+/** Returns what the audit log records of an action: the same operation of the platform API, with the console's path. */
 const auditedOperation = (id: string, path: string, target: string, changed: readonly string[] = []): Operation => ({
   id, method: 'POST', path: `/console${path.replace(':id', '{id}')}`, target: { id: target }, changed,
 });
@@ -80,10 +80,10 @@ async function replayDead(tx: Transaction, id: string, form: URLSearchParams): P
   };
 }
 
-/** Everything that the console does. */
+/** All actions of the console. */
 export const actions: readonly Action[] = [
-  deliveryAction('retry', 'retryDeliveryNow', 'An attempt was asked for; it is made at once.', retryDeliveryNow),
-  deliveryAction('replay', 'replayDelivery', 'The delivery is sent anew.', (tx, id) => replayDelivery(tx, id, undefined)),
+  deliveryAction('retry', 'retryDeliveryNow', 'An attempt was requested; it starts immediately.', retryDeliveryNow),
+  deliveryAction('replay', 'replayDelivery', 'The delivery is sent again.', (tx, id) => replayDelivery(tx, id, undefined)),
   deliveryAction('cancel', 'cancelDelivery', 'The delivery is cancelled.', cancelDelivery),
   endpointAction('pause', 'updateWebhookEndpoint', ['status'], async (tx, id) => {
     await updateEndpoint(tx, id, { status: 'paused' });
@@ -91,7 +91,7 @@ export const actions: readonly Action[] = [
   }),
   endpointAction('resume', 'updateWebhookEndpoint', ['status'], async (tx, id) => {
     await updateEndpoint(tx, id, { status: 'active' });
-    return { to: endpointPath(id), text: 'The endpoint is active: what was held goes out, oldest first.' };
+    return { to: endpointPath(id), text: 'The endpoint is active: its held deliveries are sent, oldest first.' };
   }),
   endpointAction('replay-dead', 'replayDeadDeliveries', ['since'], replayDead),
 ];

@@ -19,21 +19,21 @@ import { createSignIn, type SignIn } from './signIn';
 import { createSignInAttempts } from './signInAttempts';
 import type { ConsoleDeps, Page, ConsoleRequest } from './consoleRequest';
 
-/** What the console needs from the listener on which it stands. */
+/** What the console needs from its listener. */
 export interface ConsoleOptions extends ConsoleDeps {
   platformToken: string;
-  /** Sign forms; the application signs its cookies with the same. */
+  /** They sign forms; the application's `keys` are the same and sign cookies. */
   signingKeys: Keygrip;
 }
 
-/** Assets are named by their content: in seconds. */
+/** In seconds; the name of an asset changes with its content. */
 const assetMaxAge = 31_536_000;
 
 const prefix = '/console';
 
 /**
- * The support console below `/console`: pages and forms for people, signed in with the platform token. Everything else
- * is passed on.
+ * Returns the support console below `/console`: pages and forms for support staff, signed in with the platform token. Other
+ * paths go to the next middleware.
  */
 export function supportConsole(deps: ConsoleOptions): ApiMiddleware {
   const sessions = createSessions(deps.signingKeys);
@@ -72,7 +72,7 @@ function createAssetServer(): (ctx: RequestContext) => Promise<boolean> {
   };
 }
 
-/** Whether the page's own script asks, which follows no redirect to a form. */
+/** Whether the request is from the page's script, which cannot follow a redirect to a form. */
 const isLiveUpdate = ({ req }: RequestContext): boolean => req.headers['x-console-live'] !== undefined;
 
 const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD']);
@@ -81,7 +81,7 @@ async function handleRequest(ctx: RequestContext, context: ConsoleContext, sessi
   const { signIn } = context;
   if (!readMethods.has(ctx.method) && ctx.method !== 'POST') {
     ctx.set('Allow', 'GET, HEAD, POST');
-    throw new DomainError('not_implemented', 'The console knows GET and POST.');
+    throw new DomainError('not_implemented', 'The console supports GET and POST.');
   }
   if (ctx.path === '/console/sign-in') {
     ctx.state.route = ctx.path;
@@ -106,10 +106,10 @@ async function consoleRequestOf(ctx: RequestContext, { deps, sessions }: Console
   };
 }
 
-/** A page is asked for again after signing in; a script or a form learns that nobody is signed in. */
+/** Redirects a page to the sign-in form; responds 401 to a script or a form. */
 function askToSignIn(ctx: RequestContext, signIn: SignIn): void {
   if (isLiveUpdate(ctx) || ctx.method === 'POST') {
-    const words = html`<div class="card"><h1>Signed out</h1><p>Nobody is signed in any more, so nothing was done.</p><a class="button main" href="/console/sign-in">Sign in</a></div>`;
+    const words = html`<div class="card"><h1>Signed out</h1><p>Your session has ended, so nothing was done.</p><a class="button main" href="/console/sign-in">Sign in</a></div>`;
     sendPage(ctx, 401, signedOutPage('Signed out', words));
   } else if (ctx.req.headers['sec-fetch-site'] === 'cross-site') {
     signIn.show(ctx, ctx.originalUrl);
@@ -118,7 +118,7 @@ function askToSignIn(ctx: RequestContext, signIn: SignIn): void {
   }
 }
 
-/** Paths that have no page of their own. */
+/** Redirects of paths without a page. */
 const redirects: Readonly<Record<string, (request: ConsoleRequest) => string>> = {
   '/console': () => '/console/institutions',
   '/console/search': ({ query }) => searchDestination(query.get('q') ?? ''),
@@ -149,7 +149,7 @@ async function handlePost(ctx: RequestContext, context: ConsoleContext, session:
   requireSameSite(ctx);
   const form = await readForm(ctx);
   if (!sessions.isFormToken(session, form.get('form_token') ?? '')) {
-    throw new DomainError('forbidden', 'This form is not one of this session. Load its page again.');
+    throw new DomainError('forbidden', 'This form does not belong to this session. Load its page again.');
   }
   if (ctx.path === '/console/sign-out') {
     ctx.state.route = ctx.path;
@@ -158,7 +158,7 @@ async function handlePost(ctx: RequestContext, context: ConsoleContext, session:
     return;
   }
   const found = findAction(ctx.path);
-  if (found === undefined) throw new DomainError('not_found', 'The console does no such thing.');
+  if (found === undefined) throw new DomainError('not_found', 'The console has no such action.');
   await runAction(ctx, context, session, found, { ...request, params: found.params }, form);
 }
 

@@ -7,42 +7,42 @@ import type { Html } from './html';
 export interface ConsoleDeps {
   domain: Domain;
   logger: Logger;
-  /** Where an operator looks at workflows. */
+  /** Temporal's Web UI, where operators see workflows. */
   temporalUi: TemporalUi;
 }
 
-/** One request of someone who is signed in. */
+/** A request with a session. */
 export interface ConsoleRequest {
   deps: ConsoleDeps;
   now: Date;
   requestId: string;
   params: Readonly<Record<string, string | undefined>>;
   query: URLSearchParams;
-  /** What every form carries. */
+  /** The hidden field of every form. */
   formToken: string;
-  /** The epochs of the database, in each of which a workflow may have been started. */
+  /** The epochs of the database; a workflow may have been started in any of them. */
   epochs: readonly string[];
 }
 
-/** What a page shows. */
+/** The content of a page. */
 export interface Page {
   title: string;
   body: Html;
-  /** Read out to those who do not see the page, whenever it changes. */
+  /** The text that screen readers read when it changes. */
   announce?: string;
 }
 
 /** The path parameter `id`. */
 export const idParam = ({ params }: ConsoleRequest): string => params.id ?? '';
 
-/** A path below `/console` with query parameters; those that are undefined or empty are left out. */
+/** Returns a path below `/console` with query parameters, without those that are undefined or empty. */
 export function href(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] => (value === undefined || value === '' ? [] : [[name, value]]));
   const search = new URLSearchParams(given).toString();
   return `/console${path}${search === '' ? '' : `?${search}`}`;
 }
 
-/** Where each thing has its page. */
+/** The paths of the pages. */
 export const pathTo = {
   institution: (id: string): string => `/institutions/${encodeURIComponent(id)}`,
   deliveries: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/deliveries`,

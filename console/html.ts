@@ -1,14 +1,14 @@
-/** Markup that is safe to send: made by {@link html} alone. */
+/** Markup that is safe to send; only {@link html} creates it. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-/** What may stand in a template: text and numbers are escaped, markup and lists of markup are not, nothing is nothing. */
+/** A value in a template: text and numbers are escaped, markup and lists of markup are not, null, undefined and false are empty. */
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-// What HTML has no place for: a browser would read other characters there, or none.
+// Characters that HTML does not allow: a browser would show others, or none.
 const invalidCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g;
 
 function renderValue(part: HtmlValue): string {
@@ -19,7 +19,7 @@ function renderValue(part: HtmlValue): string {
   return part.map(renderValue).join('');
 }
 
-/** Markup with escaped values; attributes must stand in double quotes. */
+/** Returns markup with escaped values. Attributes must be in double quotes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlValue[]): Html {
   return new Html(strings.map((text, index) => (index === 0 ? '' : renderValue(parts[index - 1])) + text).join(''));
 }

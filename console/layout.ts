@@ -4,12 +4,12 @@ import type { Flash } from './session';
 import { utc } from './format';
 import type { Page } from './consoleRequest';
 
-/** Who a page is for, and what is said above it. */
+/** What the frame around a page shows. */
 export interface LayoutOptions {
   now: Date;
   formToken: string;
   flash: Flash | undefined;
-  /** What the search box holds. */
+  /** The text in the search box. */
   searchText: string;
 }
 
@@ -34,7 +34,7 @@ ${body}
 const flashMessage = (flash: Flash): Html =>
   html`<p class="flash ${flash.kind}" role="${flash.kind === 'done' ? 'status' : 'alert'}">${flash.text}</p>`;
 
-/** A page of someone who is signed in; its main part is brought up to date while they look. */
+/** Returns a page of a session; the script keeps its main part up to date. */
 export function signedInPage({ title, body, announce }: Page, { now, formToken, flash, searchText }: LayoutOptions): string {
   return htmlDocument(title, html`<script src="${assetPaths.idiomorph}" defer></script>
   <script src="${assetPaths.script}" defer></script>`, html`<body>
@@ -55,7 +55,7 @@ export function signedInPage({ title, body, announce }: Page, { now, formToken, 
 </body>`);
 }
 
-/** A page of someone who is not. */
+/** Returns a page without a session. */
 export function signedOutPage(title: string, body: Html, head: HtmlValue = null): string {
   return htmlDocument(title, head, html`<body class="alone"><main id="main">${body}</main></body>`);
 }

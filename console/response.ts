@@ -1,6 +1,6 @@
 import type { RequestContext } from '../api/http/state';
 
-/** No script or style but our own files, no other site, no frame. */
+/** Allows the console's own script and style files only, no other site, no frame. */
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -12,7 +12,7 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 
-/** What every answer of the console carries; assets say themselves how long they may be kept. */
+/** Sets the headers of every response of the console; assets set their own cache time. */
 export function setSecurityHeaders(ctx: RequestContext): void {
   ctx.set({
     'Content-Security-Policy': policy,
@@ -22,14 +22,14 @@ export function setSecurityHeaders(ctx: RequestContext): void {
   });
 }
 
-/** Answers a page. */
+/** Responds with a page. */
 export function sendPage(ctx: RequestContext, status: number, page: string): void {
   ctx.status = status;
   ctx.type = 'text/html; charset=utf-8';
   ctx.body = page;
 }
 
-/** Sends the browser to a page of the console, by GET. */
+/** Redirects the browser to a page of the console, by GET. */
 export function redirect(ctx: RequestContext, path: string): void {
   ctx.status = 303;
   ctx.set('Location', path);

@@ -26,10 +26,10 @@ const pages: Readonly<Record<string, RenderPage>> = {
   '/events/:id': eventPage,
 };
 
-/** What a path leads to. */
+/** The page or action at a path. */
 export interface RouteMatch<Target> {
   target: Target;
-  /** As the route spells it, for logs and metrics. */
+  /** The route's pattern, for logs and metrics. */
   route: string;
   params: Readonly<Record<string, string | undefined>>;
 }
@@ -48,8 +48,8 @@ function createFinder<Target>(method: HTTPMethod, targets: readonly (readonly [p
   };
 }
 
-/** The page at a path. */
+/** Returns the page at a path. */
 export const findPage: FindRoute<RenderPage> = createFinder('GET', Object.entries(pages));
 
-/** The action at a path. */
+/** Returns the action at a path. */
 export const findAction: FindRoute<Action> = createFinder('POST', actions.map((action) => [action.path, action] as const));

@@ -1,15 +1,15 @@
 import type { RequestContext } from '../api/http/state';
 import { DomainError } from '../domain/errors';
 
-/** Whether an origin is the host that was asked, by us or by the proxy before us. */
+/** Whether an origin is the requested host, as this server or the proxy in front of it knows it. */
 function isOwnOrigin({ req }: RequestContext, origin: string): boolean {
   const forwarded = req.headers['x-forwarded-host']?.toString().split(',')[0]?.trim();
   return URL.canParse(origin) && [req.headers.host, forwarded].includes(new URL(origin).host);
 }
 
 /**
- * Refuses what a page of another site has a browser send: `forbidden`. Our pages send no referrer, so that browsers name
- * the origin of their forms `null`; then `Sec-Fetch-Site`, the cookie's own bounds and the token in the form decide.
+ * Throws `forbidden` for a request that a page of another site makes a browser send. The console's pages send no referrer, so
+ * browsers send `Origin: null` with their forms; then `Sec-Fetch-Site`, SameSite cookies and the form token protect.
  */
 export function requireSameSite(ctx: RequestContext): void {
   const { origin, 'sec-fetch-site': site } = ctx.req.headers;

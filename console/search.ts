@@ -1,6 +1,6 @@
 import { href, pathTo } from './consoleRequest';
 
-/** Where an id leads that a customer quotes, by its prefix; workflow ids of deliveries and endpoints too. */
+/** The page of an id, by its prefix; workflow ids of deliveries and endpoints too. */
 const destinations: readonly { pattern: RegExp; path: (id: string) => string }[] = [
   { pattern: /^(whd_[a-z0-9]{1,60})(?::\d+)?$/, path: pathTo.delivery },
   { pattern: /^(evt_[a-z0-9]{1,60})$/, path: pathTo.event },
@@ -8,9 +8,9 @@ const destinations: readonly { pattern: RegExp; path: (id: string) => string }[]
   { pattern: /^(ins_[a-z0-9]{1,60})$/, path: pathTo.institution },
 ];
 
-/** The page to which what was typed into the search box leads; what is no id is looked for among the institutions. */
+/** Returns the page for a text of the search box; anything but an id searches the institutions. */
 export function searchDestination(typed: string): string {
-  // As it is copied out of letters and logs: with blanks, quotes or a full stop around it.
+  // An id copied from an email or a log may have blanks, quotes or a full stop around it.
   const bare = typed.trim().replaceAll(/^["'`<([]+|["'`>)\].,;]+$/g, '').toLowerCase();
   for (const { pattern, path } of destinations) {
     const [, id] = pattern.exec(bare) ?? [];

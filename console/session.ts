@@ -2,29 +2,29 @@ import { randomBytes } from 'node:crypto';
 import type Keygrip from 'keygrip';
 import type { RequestContext } from '../api/http/state';
 
-/** Who is signed in: a random id, and until when. */
+/** A session: a random id, and its end. */
 export interface Session {
   id: string;
   expiresAt: Date;
 }
 
-/** A message that stands once on the page that follows an action. */
+/** A message that is shown once, on the page after an action. */
 export interface Flash {
   kind: 'done' | 'refused';
   text: string;
 }
 
-/** Sessions and one-time messages of the console, kept in signed cookies: every API process reads them, none stores them. */
+/** Sessions and flashes of the console, in signed cookies: every API process can read them, none stores them. */
 export interface Sessions {
   begin(ctx: RequestContext): void;
-  /** The live session that a request carries. */
+  /** Returns the session of a request; undefined if there is none, or it has ended. */
   read(ctx: RequestContext): Session | undefined;
   end(ctx: RequestContext): void;
-  /** What every form of a session carries. */
+  /** Returns the token in every form of a session. */
   formToken(session: Session): string;
   isFormToken(session: Session, sent: string): boolean;
   setFlash(ctx: RequestContext, session: Session, flash: Flash): void;
-  /** The message left for this session, once. */
+  /** Returns the flash of this session and removes it. */
   takeFlash(ctx: RequestContext, session: Session): Flash | undefined;
 }
 
@@ -36,7 +36,7 @@ const cookieNames = { session: 'console_session', flash: 'console_flash' };
 
 const firstOf = (header: string | string[] | undefined): string => (header ?? '').toString().split(',')[0]?.trim().toLowerCase() ?? '';
 
-/** Whether the browser speaks https, to us or to the proxy before us. */
+/** Whether the browser uses https, to this server or to the proxy in front of it. */
 function isHttps({ req, secure }: RequestContext): boolean {
   return secure || firstOf(req.headers['x-forwarded-proto']) === 'https' || /(^|[;,\s])proto="?https/i.test(req.headers.forwarded ?? '');
 }
@@ -49,7 +49,7 @@ function setCookie(ctx: RequestContext, name: string, value: string, maxAge: num
 
 const isFlashKind = (text: string | undefined): text is Flash['kind'] => text === 'done' || text === 'refused';
 
-/** Sessions and flashes in cookies that `keys` sign. A signature covers the cookie's name and value, so neither can be put in the other's place. */
+/** Sessions and flashes in cookies that `keys` sign. A signature covers the cookie's name and value, so one cannot replace the other. */
 export function createSessions(keys: Keygrip): Sessions {
   const signedFormText = ({ id }: Session): string => `form of ${id}`;
   return {

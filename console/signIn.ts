@@ -9,14 +9,14 @@ import { sendPage, redirect } from './response';
 
 /** Signing in with the platform token. */
 export interface SignIn {
-  /** The form; what a link of another site led to is asked for once more, because the cookie did not come along. */
+  /** Shows the form. After a link from another site the page is requested again, because the browser did not send the cookie. */
   show(ctx: RequestContext, wanted: string): void;
   signIn(ctx: RequestContext): Promise<void>;
 }
 
 const startPage = '/console/institutions';
 
-/** A page of the console, to which one comes back after signing in; the first page instead of anything else. */
+/** Returns a page of the console to open after the sign-in; the first page for any other path. */
 function safeReturnPath(wanted: string | null): string {
   const base = 'http://console.invalid';
   if (wanted === null || !URL.canParse(wanted, base)) return startPage;
@@ -36,7 +36,7 @@ function signInForm(wanted: string, problem: string | undefined): Html {
           problem === undefined ? null : html` aria-describedby="problem"`}></div>
       <button class="button main">Sign in</button>
     </form>
-    <p class="faint">One stays signed in for 8 hours.</p>
+    <p class="faint">You stay signed in for 8 hours.</p>
   </div>`;
 }
 
@@ -52,7 +52,7 @@ export function createSignIn(sessions: Sessions, isPlatformToken: (sent: string)
       const form = await readForm(ctx);
       const wanted = safeReturnPath(form.get('next'));
       const { now } = ctx.state;
-      // The same work for a right and a wrong token, and while nobody may try.
+      // The same work for a right and a wrong token, and while the form is closed.
       const isValidToken = isPlatformToken(form.get('token')?.trim() ?? '');
       const wait = attempts.retryAfterSeconds(now);
       if (wait > 0) {

@@ -1,11 +1,11 @@
-/** Counts wrong tries to sign in, all callers together: in memory, for one process. */
+/** Counts failed sign-in attempts of all callers together, in memory, for one process. */
 export interface SignInAttempts {
-  /** How many seconds nobody may try any more; 0 when one may. */
+  /** Returns for how many seconds the form stays closed; 0 if it is open. */
   retryAfterSeconds(now: Date): number;
   recordFailure(now: Date): void;
 }
 
-/** So many wrong tries within one window, in ms, and the rest of it is closed to everybody. */
+/** After `max` failures within `windowMs`, the form is closed for the remaining window. */
 const limit = { max: 10, windowMs: 60_000 };
 
 export function createSignInAttempts(): SignInAttempts {

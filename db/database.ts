@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { entities } from './entities';
+import { entityManager } from './entityManager';
 import { migrations } from './migrations';
 import { bindSql, type Sql } from './statement';
 import { createKeyedSemaphore, type KeyedSemaphore } from '../lib/keyedSemaphore';
@@ -23,8 +24,8 @@ export interface Database {
 /** What a repository is built for: one institution's rows, read through the pool or inside a transaction. */
 export interface InstitutionScope {
   readonly institutionId: string;
-  readonly manager: EntityManager;
   readonly sql: Sql;
+  readonly [entityManager]: EntityManager;
 }
 
 /** How long a transaction waits for its institution's share of the connections, in ms. */
@@ -75,5 +76,5 @@ export async function openDatabase(url: string, poolSize: number, onConnectionLo
 
 /** One institution's view of the database outside a transaction. */
 export function institutionScope(database: Database, institutionId: string): InstitutionScope {
-  return { institutionId, manager: database.manager, sql: database.sql };
+  return { institutionId, sql: database.sql, [entityManager]: database.manager };
 }

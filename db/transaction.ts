@@ -1,8 +1,7 @@
-import { escapeLiteral, type PoolClient } from 'pg';
-import type { EntityManager } from 'typeorm';
-import { Client } from 'pg';
-import type { Database } from './database';
-import { bindSql, type Sql } from './statement';
+import { Client, escapeLiteral, type PoolClient } from 'pg';
+import type { Database, InstitutionScope } from './database';
+import { entityManager } from './entityManager';
+import { bindSql } from './statement';
 
 /** An event as a transaction appends it: `data` is its serialised JSON, stored and sent byte for byte. */
 export interface AppendedEvent {
@@ -24,10 +23,8 @@ export interface AuditedCall {
   request_id: string;
 }
 
-/** What is handed to the work of a transaction; the lists are written in the round trip of the COMMIT. */
-export interface OpenTransaction {
-  readonly manager: EntityManager;
-  readonly sql: Sql;
+/** The scope of a transaction, and the lists that are written in the round trip of its COMMIT. */
+export interface OpenTransaction extends InstitutionScope {
   readonly events: AppendedEvent[];
   readonly outbox: object[];
   readonly auditedCalls: AuditedCall[];
@@ -85,7 +82,7 @@ async function runOnce<Result>(
     if (!isPoolClient(connection)) throw new Error('The query runner has no Postgres connection');
     await runner.startTransaction();
     try {
-      const transaction: OpenTransaction = { manager: runner.manager, sql: bindSql(connection), events: [], outbox: [], auditedCalls: [] };
+      const transaction: OpenTransaction = { institutionId, sql: bindSql(connection), [entityManager]: runner.manager, events: [], outbox: [], auditedCalls: [] };
       const result = await work(transaction);
       await commit(connection, commitStatements(institutionId, transaction));
       return { result, events: transaction.events.length, workflows: transaction.outbox.length };

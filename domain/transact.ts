@@ -24,21 +24,19 @@ export async function transact<Result>(domain: TransactionDeps, caller: Transact
 async function runTransaction<Result>(domain: TransactionDeps, caller: TransactionCaller, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   const requested = { wake: false };
   let ended: EndedDeliveries = {};
-  const { result, events, workflows } = await inTransaction(domain.database, caller.institutionId, async (open) => {
+  const committed = await inTransaction(domain.database, caller.institutionId, async ({ events, outbox, auditedCalls, ...scope }) => {
     // A transaction attempt that was rolled back ended none.
     ended = {};
     const done = await work({
-      institutionId: caller.institutionId,
-      manager: open.manager,
-      sql: open.sql,
+      ...scope,
       now: caller.now,
       secrets: domain.secrets,
       emit: (type, data) => {
-        if (open.events.length === maxEventsPerTransaction) throw new Error('Too many events in one transaction');
-        open.events.push({ id: newId('evt'), type, data: serializeEventData(type, data) });
+        if (events.length === maxEventsPerTransaction) throw new Error('Too many events in one transaction');
+        events.push({ id: newId('evt'), type, data: serializeEventData(type, data) });
       },
-      startWorkflow: (name, workflowId, argument) => open.outbox.push({ kind: 'start', name, workflowId, argument }),
-      signalWorkflow: (name, workflowId, argument) => open.outbox.push({ kind: 'signal', name, workflowId, argument }),
+      startWorkflow: (name, workflowId, argument) => outbox.push({ kind: 'start', name, workflowId, argument }),
+      signalWorkflow: (name, workflowId, argument) => outbox.push({ kind: 'signal', name, workflowId, argument }),
       wake: () => {
         requested.wake = true;
       },
@@ -46,13 +44,13 @@ async function runTransaction<Result>(domain: TransactionDeps, caller: Transacti
         ended = { ...ended, [as]: (ended[as] ?? 0) + count };
       },
     });
-    open.auditedCalls.push(...auditedCall(caller, done));
+    auditedCalls.push(...auditedCall(caller, done));
     return done;
   });
   const left: WorkKind[] = [];
-  if (events > 0) left.push('events');
-  if (workflows > 0) left.push('workflows');
+  if (committed.events > 0) left.push('events');
+  if (committed.workflows > 0) left.push('workflows');
   if (requested.wake) left.push('deliveries', 'workflows');
   if (left.length > 0 || Object.keys(ended).length > 0) domain.onCommitted(left, ended);
-  return result;
+  return committed.result;
 }

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeJson } from './jsonFile';
 
-/** How to reach a running stack, as .local/connection.json tells programs. */
+/** How to reach a running stack: the content of .local/connection.json. */
 export interface ConnectionFile {
   base_url: string;
   docs_url: string;
@@ -22,7 +22,7 @@ export interface ConnectionFile {
 
 const connectionFilePath = (localDir: string): string => join(localDir, 'connection.json');
 
-/** Tells how to reach the stack; the file exists only while everything is up. */
+/** Writes how to reach the stack; the file exists only while the stack runs. */
 export function writeConnection(localDir: string, connection: ConnectionFile): void {
   writeJson(connectionFilePath(localDir), connection);
 }

@@ -67,7 +67,7 @@ export async function endLeftovers(file: string): Promise<string[]> {
 
 /**
  * What this run has started, kept in a file so that the next run can end what a `kill -9` left behind.
- * Two runs that claim the same record at the same instant are not told apart.
+ * Two runs that claim the same record at the same instant are not detected.
  */
 export class ProcessRecord {
   private processes: RecordedProcess[] = [];
@@ -107,7 +107,7 @@ export class ProcessRecord {
     this.closed = true;
   }
 
-  /** Ends whatever is left, last started first, each within `graceMs`, and removes the file. */
+  /** Ends the remaining processes, last started first, each within `graceMs`, and removes the file. */
   async release(graceMs: number): Promise<void> {
     this.close();
     for (const left of [...this.processes].reverse()) await endProcess(left, graceMs);
@@ -115,7 +115,7 @@ export class ProcessRecord {
     rmSync(this.file, { force: true });
   }
 
-  /** Kills whatever is left, at once, without waiting. The record stays, for the next run to check. */
+  /** Kills the remaining processes without waiting. The record stays, for the next run to check. */
   killNow(): void {
     this.close();
     for (const left of this.processes) signalGroup(left, 'SIGKILL');

@@ -10,7 +10,7 @@ import { runningStack, workflowPage, type RunningStack } from './demo/stack';
 import { expectThat, log } from './demo/log';
 
 const studentCount = 200;
-// So few that their repeated refusals open no circuit: that takes 20 in a row.
+// Few enough that their failures do not open the circuit: that takes 20 in a row.
 const failEvery = 40;
 
 /** What there is to look at afterwards. */
@@ -49,7 +49,7 @@ async function runDemo(stack: RunningStack, client: InstitutionClient, receiver:
     const matchingEvents = events.filter((event) => event.type === type);
     expectThat(matchingEvents.length === 1 && matchingEvents.every(({ id }) => receiver.stats.accepted.has(id)), `${type} arrived by webhook`);
   }
-  // Last, so that a letter that came twice would be there by now.
+  // Last, so that a repeated email would have arrived by now.
   const email = await waitForExamEmails(stack.mail_dir, examId, students);
   return { examId, email, invitation, retried };
 }
@@ -57,12 +57,12 @@ async function runDemo(stack: RunningStack, client: InstitutionClient, receiver:
 function printLinks(stack: RunningStack, endpointId: string, { examId, email, invitation, retried }: DemoResult): void {
   const query = encodeURIComponent(`EndpointId="${endpointId}"`);
   log('');
-  log('Look at the letters:');
+  log('The emails:');
   log(`  all of them            ${stack.mail_dir}`);
   log(`  one about the exam     ${email}`);
   log(`  the guardian's         ${invitation}`);
   log('Look at the Temporal Web UI:');
-  log(`  the letters' workflow  ${workflowPage(stack, `${examId}:1`)}`);
+  log(`  the emails' workflow   ${workflowPage(stack, `${examId}:1`)}`);
   log(`  all retries            ${stack.temporal_ui}/namespaces/default/workflows?query=${query}`);
   if (retried !== undefined) log(`  one of them            ${workflowPage(stack, retried.id)}`);
 }

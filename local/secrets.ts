@@ -27,7 +27,7 @@ export function ensureSecrets(localDir: string): Secrets {
   const file = join(localDir, 'secrets.json');
   const existing = readJson(file, schema);
   if (existing === undefined && existsSync(join(localDir, 'postgres'))) {
-    throw new Error(`${file} is missing or broken, and the data beside it cannot be read without it: "npm run reset" starts afresh`);
+    throw new Error(`${file} is missing or broken, and the data in this folder cannot be read without it: "npm run reset" starts with new data`);
   }
   const secrets: Secrets = {
     encryption_keys: `local:${randomBytes(32).toString('base64')}`,

@@ -34,7 +34,7 @@ export function watchShutdownSignals({ onStop, onKill }: ShutdownHandlers): void
     });
   }
   watchParent(stopOnce);
-  // Whoever read our output may be gone before us.
+  // The reader of the output may end before this process.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
 }

@@ -46,7 +46,7 @@ class SupervisedProgram implements RunningProgram {
     }
   }
 
-  /** The program started anew; undefined when it is being stopped or has been given up. */
+  /** The restarted program; undefined if it is being stopped or no longer restarted. */
   private async restart(): Promise<RunningProcess | undefined> {
     const { record, progress, onGiveUp, signal } = this.supervision;
     while (this.canRestart()) {

@@ -19,7 +19,7 @@ export interface Outbound {
   mailer: Mailer;
   /** The domain of the process, but for its database and whom its commits wake. */
   domain: Omit<Domain, 'database' | 'onCommitted'>;
-  /** Gives letters and posts under way up to `timeoutMs`, then closes the rest. */
+  /** Waits up to `timeoutMs` for emails and webhook posts that are in progress, then closes everything. */
   close(timeoutMs: number): Promise<void>;
 }
 

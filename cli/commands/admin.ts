@@ -7,7 +7,7 @@ import { formatRecord } from '../tables';
 const statusAfter = { suspend: 'suspended', reactivate: 'active' };
 
 const descriptions = {
-  suspend: "Suspend an institution's admin: their sessions end, and they no longer have the portal.",
+  suspend: "Suspend an institution's admin: their sessions end, and they lose access to the portal.",
   reactivate: "Make an institution's suspended admin active again.",
 };
 
@@ -27,7 +27,7 @@ export function admin(group: Command, open: OpenCliContext): void {
 
   group
     .command('hand-over')
-    .description('Make another faculty member the admin of an institution; the one before stays a faculty member.')
+    .description('Make another faculty member the admin of an institution; the previous admin stays a faculty member.')
     .argument('<institution>', 'its id, ins_…', parseId)
     .argument('<faculty>', 'the id (fac_…) or login email of an active faculty member')
     .action(async (id: string, faculty: string) => {

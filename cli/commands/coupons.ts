@@ -9,7 +9,7 @@ import { formatRecord, formatTable } from '../tables';
 const batchPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/coupon-batches/${id}`;
 
 const decisions = {
-  approve: 'Approve a coupon batch: its codes are made within seconds.',
+  approve: 'Approve a coupon batch: its codes are created within seconds.',
   reject: 'Reject a coupon batch.',
 };
 
@@ -30,7 +30,7 @@ export function coupons(group: Command, open: OpenCliContext): void {
 
   group
     .command('show')
-    .description('Show a coupon batch with its codes, once it is approved.')
+    .description('Show a coupon batch, with its codes once it is approved.')
     .argument('<batch>', 'its id, cpb_…', parseId)
     .action(async (id: string) => {
       const context = open();

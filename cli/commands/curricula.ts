@@ -26,7 +26,7 @@ function readJson(file: string): unknown {
 export function curricula(group: Command, open: OpenCliContext): void {
   group
     .command('create')
-    .description("Create a draft of a curriculum: shared by all, or with --actor the admin's institution's own.")
+    .description("Create a draft curriculum: shared by all institutions, or with --actor the admin's institution's own.")
     .requiredOption('--file <file>', 'JSON: { "title": …, "concepts": [{ "id": …, "title": …, "requires": […] }] } (required)')
     .action(async ({ file }: { file: string }) => {
       const context = open();
@@ -36,7 +36,7 @@ export function curricula(group: Command, open: OpenCliContext): void {
 
   group
     .command('publish')
-    .description('Publish a curriculum: from now on students can be enrolled in it.')
+    .description('Publish a curriculum: students can then be enrolled in it.')
     .argument('<curriculum>', 'its id, cur_…', parseId)
     .action(async (id: string) => {
       const context = open();

@@ -24,7 +24,7 @@ export function deliveries(group: Command, open: OpenCliContext): void {
     .option('--status <status>', 'pending, retrying, held, delivered, dead or cancelled')
     .option('--endpoint <endpoint>', 'to this endpoint, we_…')
     .option('--event-type <type>', 'of exactly this type, exam.graded')
-    .option('--since <moment>', 'created after it: 2026-11-20T09:30:00Z, or so long ago: 30m, 24h, 7d', parseTimestamp)
+    .option('--since <moment>', 'created after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d', parseTimestamp)
     .action((id: string, { status, endpoint, eventType, since, ...page }: Filter) =>
       list(
         open(),
@@ -39,7 +39,7 @@ export function deliveries(group: Command, open: OpenCliContext): void {
 
   group
     .command('show')
-    .description('Show a delivery with its attempts; what was sent stands in the JSON.')
+    .description('Show a delivery with its attempts; the JSON has its payload too.')
     .argument('<delivery>', 'its id, whd_…', parseId)
     .action(async (id: string) => {
       const context = open();
@@ -49,9 +49,9 @@ export function deliveries(group: Command, open: OpenCliContext): void {
 
   group
     .command('replay')
-    .description('Send a delivered, dead or cancelled delivery anew, with a new window of 12 hours.')
+    .description('Send a delivered, dead or cancelled delivery again, with a new window of 12 hours.')
     .argument('<delivery>', 'its id, whd_…', parseId)
-    .option('--ref <ref>', 'replays it once, however often this is asked for under the same ref')
+    .option('--ref <ref>', 'an idempotency reference: the same ref replays it once')
     .action(async (id: string, { ref }: { ref?: string }) => {
       const context = open();
       const delivery = await context.api.call('POST', `${await deliveryPath(context, id)}/replay`, { body: { ref } });
@@ -60,7 +60,7 @@ export function deliveries(group: Command, open: OpenCliContext): void {
 
   group
     .command('retry-now')
-    .description('Attempt an open delivery at once; its schedule and deadline stay.')
+    .description('Attempt an open delivery immediately; its schedule and deadline do not change.')
     .argument('<delivery>', 'its id, whd_…', parseId)
     .action(async (id: string) => {
       const context = open();

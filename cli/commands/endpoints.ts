@@ -8,8 +8,8 @@ import { formatRecord } from '../tables';
 const endpointPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/webhook-endpoints/${id}`;
 
 const changes = {
-  pause: { description: 'Pause an endpoint: its deliveries are held, those being retried when their turn comes, and their clock stops.', status: 'paused' },
-  resume: { description: 'Resume a paused endpoint, or bring a disabled one back; what is held goes out, oldest first.', status: 'active' },
+  pause: { description: 'Pause an endpoint: its deliveries are held, a retried one when its next attempt is due, and their deadlines stop.', status: 'paused' },
+  resume: { description: 'Resume a paused endpoint, or reactivate a disabled one; held deliveries are sent, oldest first.', status: 'active' },
 };
 
 export function endpoints(group: Command, open: OpenCliContext): void {

@@ -5,10 +5,10 @@ import { getString } from '../fields';
 import { formatRecord } from '../tables';
 
 export function health(command: Command, open: OpenCliContext): void {
-  command.description('Ask whether the API process is ready, and what it depends on; exit code 1 where it is not.').action(async () => {
+  command.description('Show whether the API process and its dependencies are ready; exit code 1 if they are not.').action(async () => {
     const context = open();
     const { ready, body } = await context.api.readiness();
     context.print(body, () => formatRecord(body));
-    if (!ready) throw new CliError('The API lacks something that it cannot do without.', { kind: 'refused', code: getString(body, 'status') });
+    if (!ready) throw new CliError('A required dependency of the API is unavailable.', { kind: 'refused', code: getString(body, 'status') });
   });
 }

@@ -41,8 +41,8 @@ export function institutions(group: Command, open: OpenCliContext): void {
     .requiredOption('--login-domain <domain>', 'the domain of its login emails (required)')
     .requiredOption('--admin-email <email>', "the admin's own mailbox (required)")
     .requiredOption('--admin-name <name>', "the admin's name (required)")
-    .option('--time-zone <zone>', 'in which its days are counted; UTC unless given')
-    .option('--allowance <cents>', 'what it may credit; 0 unless given', wholeNumber(0, maxCents))
+    .option('--time-zone <zone>', 'time zone of its days (default UTC)')
+    .option('--allowance <cents>', 'its allowance (default 0)', wholeNumber(0, maxCents))
     .action(async ({ name, loginDomain, adminEmail, adminName, timeZone, allowance }: NewInstitution) => {
       const context = open();
       const body = { name, login_domain: loginDomain, admin_email: adminEmail, admin_name: adminName, time_zone: timeZone, allowance_cents: allowance };
@@ -65,14 +65,14 @@ export function institutions(group: Command, open: OpenCliContext): void {
 
 const changes = {
   approve: 'Approve an institution, or restore a suspended one.',
-  suspend: 'Suspend an approved institution: its keys are refused from the next request on.',
+  suspend: 'Suspend an approved institution: its keys are rejected from the next request on.',
 };
 
-/** What an institution has left to credit. */
+/** The allowance of an institution. */
 export function allowance(group: Command, open: OpenCliContext): void {
   group
     .command('set')
-    .description('Set what an institution has left to credit; repeating it changes nothing.')
+    .description('Set the allowance that an institution has left for merit credits; repeating it changes nothing.')
     .argument('<institution>', 'its id, ins_…', parseId)
     .argument('<cents>', 'in whole cents', wholeNumber(0, maxCents))
     .action(async (id: string, cents: number) => {

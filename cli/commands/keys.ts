@@ -14,7 +14,7 @@ interface NewKey {
 
 export function keys(group: Command, open: OpenCliContext): void {
   withPagingOptions(group.command('list'))
-    .description("List an institution's keys, newest first, whatever their status.")
+    .description("List an institution's keys of every status, newest first.")
     .argument('<institution>', 'its id, ins_…', parseId)
     .action((id: string, options: PageOptions) =>
       list(open(), { path: path`/institutions/${id}/keys`, columns: ['key_id', 'name', 'status', 'scopes', 'rate_limit_per_min', 'last_four', 'last_used_at', 'expires_at'] }, options),
@@ -22,12 +22,12 @@ export function keys(group: Command, open: OpenCliContext): void {
 
   group
     .command('create')
-    .description('Create a key; the key itself is shown this once.')
+    .description('Create a key; the key itself is shown only once.')
     .argument('<institution>', 'its id, ins_…', parseId)
     .requiredOption('--name <name>', 'what it is for (required)')
-    .requiredOption('--scope <scope>', 'a scope; again for each further one (required)', collectOption)
-    .option('--rate-limit <n>', 'requests a minute; 600 unless given', wholeNumber(10, 6_000))
-    .option('--expires-at <moment>', 'with a zone, 2027-01-31T00:00:00Z; never unless given')
+    .requiredOption('--scope <scope>', 'a scope; repeat it for more (required)', collectOption)
+    .option('--rate-limit <n>', 'requests per minute (default 600)', wholeNumber(10, 6_000))
+    .option('--expires-at <moment>', 'a time with its zone, 2027-01-31T00:00:00Z (default never)')
     .action(async (id: string, { name, scope, rateLimit, expiresAt }: NewKey) => {
       const context = open();
       const body = { name, scopes: scope, rate_limit_per_min: rateLimit, expires_at: expiresAt };
@@ -38,7 +38,7 @@ export function keys(group: Command, open: OpenCliContext): void {
 
   group
     .command('revoke')
-    .description('Revoke a key: its next request is refused.')
+    .description('Revoke a key: its next request is rejected.')
     .argument('<key>', 'its id, key_…', parseId)
     .action(async (id: string) => {
       const context = open();

@@ -8,11 +8,11 @@ import { formatRecord } from '../tables';
 
 const pollIntervalMs = 500;
 
-/** How a bulk replay stands, as its workflow says. */
+/** The state of a bulk replay, from its workflow. */
 interface ReplayState {
   status: string;
   outcome: unknown;
-  /** So far; of one that has ended null where its end does not tell. */
+  /** So far; null if the replay has ended and its end does not give the number. */
   replayed: number | null;
 }
 
@@ -22,25 +22,25 @@ interface Options {
   wait: boolean;
 }
 
-/** The ends of a workflow; in any other state it may still come to one. */
+/** The final statuses of a workflow. */
 const terminalStatuses = new Set(['completed', 'failed', 'cancelled', 'terminated', 'timed_out']);
 
-/** What a silent or missing workflow may mean for a while: it is not started yet, Temporal or the API is away. */
+/** Errors that may pass: the workflow has not started yet, or Temporal or the API is unavailable. */
 const transientErrorCodes = new Set(['not_found', 'internal_error', 'unreachable', 'rate_limited']);
 
-/** Looks once; undefined where there is nothing to see yet. */
+/** Reads the state once. */
 async function fetchReplayState({ api }: CliContext, id: string, previous: ReplayState): Promise<ReplayState> {
   const workflow = await api.call('GET', path`/workflows/${id}`, { asPlatform: true });
   const status = getString(workflow, 'status');
   return {
     status,
     outcome: getField(workflow, 'outcome'),
-    // While it runs, a worker that says nothing has taken nothing back.
+    // While it runs, a missing number means that the worker has not reported one: the previous one still holds.
     replayed: getNumber(workflow, 'progress.done') ?? (terminalStatuses.has(status) ? null : previous.replayed),
   };
 }
 
-/** Follows a replay to its end; whatever ends the following, the replay goes on. */
+/** Follows a replay to its end. The replay continues if the following is interrupted. */
 async function waitForReplay(context: CliContext, id: string, matched: number): Promise<ReplayState> {
   const bar = context.progress('replayed');
   let state: ReplayState = { status: 'running', outcome: null, replayed: 0 };
@@ -59,7 +59,7 @@ async function waitForReplay(context: CliContext, id: string, matched: number): 
     }
     return state;
   } catch (error) {
-    const hint = `The replay goes on without this: institution workflows show ${id}`;
+    const hint = `The replay continues: institution workflows show ${id}`;
     if (error instanceof InterruptedError) throw error.withMessage(`Interrupted. ${hint}`);
     bar.end();
     context.note(hint);
@@ -69,13 +69,13 @@ async function waitForReplay(context: CliContext, id: string, matched: number): 
   }
 }
 
-const stopReasons: Record<string, string> = { endpoint_inactive: 'The endpoint takes none any more: the rest stays dead.' };
+const stopReasons: Record<string, string> = { endpoint_inactive: 'The endpoint no longer takes deliveries: the remaining ones stay dead.' };
 
 export function replayDead(command: Command, open: OpenCliContext): void {
   command
-    .description('Send every dead delivery of an endpoint anew, oldest first, and follow it to the end.')
+    .description('Send every dead delivery of an endpoint again, oldest first, and follow the replay to its end.')
     .argument('<endpoint>', 'its id, we_…', parseId)
-    .requiredOption('--since <moment>', 'those created after it: 2026-11-20T09:30:00Z, or so long ago: 30m, 24h, 7d (required)', parseTimestamp)
+    .requiredOption('--since <moment>', 'created after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (required)', parseTimestamp)
     .option('--no-wait', 'do not follow it')
     .action(async (id: string, { since, wait }: Options) => {
       const context = open();
@@ -91,6 +91,6 @@ export function replayDead(command: Command, open: OpenCliContext): void {
       context.print(result, () => formatRecord(result));
       if (outcome === 'done') return;
       const code = typeof outcome === 'string' ? outcome : status;
-      throw new CliError(stopReasons[code] ?? `The replay ended otherwise: institution workflows show ${workflowId}`, { kind: 'refused', code });
+      throw new CliError(stopReasons[code] ?? `The replay did not complete: institution workflows show ${workflowId}`, { kind: 'refused', code });
     });
 }

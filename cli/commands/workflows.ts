@@ -7,7 +7,7 @@ import { formatRecord } from '../tables';
 export function workflows(group: Command, open: OpenCliContext): void {
   group
     .command('show')
-    .description('Show a workflow: its state, how things stand, and where Temporal shows it.')
+    .description("Show a workflow: its state, its details, and its link to Temporal's Web UI.")
     .argument('<workflow>', 'its id: whd_…, cpb_…, exm_…:<run> of an exam, as Temporal shows it, or we_… for the newest of an endpoint', parseId)
     .action(async (id: string) => {
       const context = open();

@@ -16,7 +16,7 @@ export interface ApiOperation {
 /** The document that the public API serves at `openapi.json`. */
 export type ApiDocument = Omit<OpenApiDocument, 'paths'> & { paths: Record<string, Record<string, ApiOperation>> };
 
-/** One operation and where it lies. */
+/** One operation with its path and method. */
 export interface OperationLocation {
   method: string;
   path: string;

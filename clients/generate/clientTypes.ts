@@ -9,7 +9,7 @@ type Contents = Record<string, { schema: JsonSchema }>;
 /** Content without its examples, which would be most of the file. */
 const withoutExamples = (content: Contents = {}): Contents => Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, { schema }]));
 
-/** An operation without what the client keeps to itself: headers, and refusals, which become one error. */
+/** Returns an operation without headers and error responses: the client turns those into one error. */
 function clientOperation({ responses, requestBody, ...operation }: ApiOperation): object {
   const { content, description } = responses['200'] ?? {};
   return {
@@ -19,7 +19,7 @@ function clientOperation({ responses, requestBody, ...operation }: ApiOperation)
   };
 }
 
-/** The codes of every refusal in the document. */
+/** Returns the error codes of the document. */
 function errorCodes({ components }: ApiDocument): string[] {
   const names = Object.keys(components.responses ?? {});
   return [...new Set(names.flatMap((name) => name.split('.').slice(1)))].sort();

@@ -13,7 +13,7 @@ const operationLine = ({ method, path, operation }: OperationLocation): string =
   return `- \`${method} ${path}\`${scope === undefined ? '' : ` (${scope})`}: ${operation.summary}`;
 };
 
-/** `llms.txt`: what the service is, where each document lies, and every operation in a line, for programs that read text. */
+/** Returns `llms.txt`: what the service is, the path of each document, and one line per operation, for programs that read text. */
 export function llmsText(api: ApiDocument, readme: string): string {
   const operations = api.tags.flatMap(({ name }) => [`### ${name}`, '', ...operationsWithTag(api, name).map(operationLine), '']);
   return [

@@ -1,4 +1,4 @@
-/** What the run of a collection makes of one operation, beside its example. */
+/** What a run of the collection needs for one operation, in addition to its example. */
 export interface Step {
   /** Variables that the answer fills, each by an expression of its `data`. */
   fills?: Record<string, string>;
@@ -23,7 +23,7 @@ const variableByIdPrefix: Record<string, string> = {
 /** The variable that stands for a login email, by the number in its example. */
 const variableByLoginEmail: Record<string, string> = { student1: 'student_email', student2: 'second_student_email', faculty2: 'faculty_email' };
 
-/** The variable that stands for a moment, by the field: one that lies ahead or behind whenever the collection is run. */
+/** Variables for times, by field: always in the future or in the past when the collection is run. */
 const variableByTimestampField: Record<string, string> = { due_date: 'in_a_month', expiry_date: 'in_a_month', since: 'yesterday' };
 
 const placeholder = (variable: string): string => `{{${variable}}}`;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { script } from './script';
 import { styles } from './styles';
 
-/** A file that pages load, named by its content so that browsers may keep it. */
+/** A file that pages load; its name changes with its content, so browsers may cache it. */
 export interface Asset {
   type: string;
   text: string;
@@ -18,7 +18,7 @@ const icon = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 const contentHashedPath = (name: string, ending: string, text: string): string =>
   `/console/assets/${name}.${createHash('sha256').update(text).digest('hex').slice(0, 12)}.${ending}`;
 
-/** Where pages find them. */
+/** The paths of the assets. */
 export const assetPaths = {
   styles: contentHashedPath('console', 'css', styles),
   idiomorph: contentHashedPath('idiomorph', 'js', idiomorph),
@@ -26,7 +26,7 @@ export const assetPaths = {
   icon: contentHashedPath('icon', 'svg', icon),
 } as const;
 
-/** Every asset by its path: nothing else is served. */
+/** Every asset by its path; no other file is served. */
 export const assets: ReadonlyMap<string, Asset> = new Map([
   [assetPaths.styles, { type: 'text/css; charset=utf-8', text: styles }],
   [assetPaths.idiomorph, { type: 'text/javascript; charset=utf-8', text: idiomorph }],

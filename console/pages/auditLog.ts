@@ -15,10 +15,10 @@ const ids = (named: readonly (readonly [name: string, id: string | null])[]): Ht
 const fields = ({ changed }: AuditRow): Html | null => (changed.length > 0 ? html`<span class="second">Fields: ${changed.join(', ')}</span>` : null);
 
 const columns = (now: Date): readonly Column<AuditRow>[] => [
-  { title: 'When, by which request', cell: (row) => html`${timeElement(row.at, now)}<span class="second"><code>${row.request_id}</code></span>` },
+  { title: 'Time, request', cell: (row) => html`${timeElement(row.at, now)}<span class="second"><code>${row.request_id}</code></span>` },
   { title: 'Who', cell: (row) => html`${actorWords[row.actor_kind]}<span class="second"><code>${row.actor_id}</code></span>` },
   { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code>${row.method} ${row.path}</code></span>${fields(row)}` },
-  { title: 'Of what', cell: ({ target }) => ids(Object.entries(target)) },
+  { title: 'Target', cell: ({ target }) => ids(Object.entries(target)) },
 ];
 
 const filterNames = ['request', 'actor', 'operation'] as const;
@@ -30,7 +30,7 @@ function parseFilters(query: URLSearchParams): FilterTexts {
 
 const filterOf = ({ request, actor, operation }: FilterTexts): Omit<AuditFilter, 'since'> => ({ request_id: request, actor_id: actor, operation });
 
-const labels: Record<keyof FilterTexts, string> = { request: 'Request id', actor: 'Who, by id', operation: 'Operation' };
+const labels: Record<keyof FilterTexts, string> = { request: 'Request id', actor: 'Actor id', operation: 'Operation' };
 
 function filterForm(action: string, filterTexts: FilterTexts): Html {
   const isFiltered = filterNames.some((name) => filterTexts[name] !== undefined);
@@ -40,7 +40,7 @@ function filterForm(action: string, filterTexts: FilterTexts): Html {
   </form>`;
 }
 
-/** Who changed what at an institution, newest first; the filters stand in the query string. */
+/** Shows who changed what at an institution, newest first; the filters are in the query string. */
 export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
   const { deps, now, query } = request;
   const institution = await requireInstitution(request, idParam(request));

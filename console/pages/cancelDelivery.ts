@@ -5,14 +5,14 @@ import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest'
 import { deliveryBreadcrumbs, requireDelivery } from './delivery';
 import { statusSentence } from './deliveryStatus';
 
-/** Asks whether a delivery is to be given up. */
+/** Asks for confirmation before a delivery is cancelled. */
 export async function cancelDeliveryPage(request: ConsoleRequest): Promise<Page> {
   const delivery = await requireDelivery(request);
   const path = pathTo.delivery(delivery.id);
   const question = openStatuses.has(delivery.status)
     ? html`<p class="sentence">Nothing more will be sent to ${delivery.endpoint_url} for this event, unless the delivery is replayed.</p>
       <div class="actions sentence">${actionButton(request, href(`${path}/cancel`), 'Cancel this delivery', 'danger')}<a class="button plain" href="${href(path)}">Keep it</a></div>`
-    : html`<p class="sentence">There is nothing to cancel any more. <a href="${href(path)}">Back to the delivery</a></p>`;
+    : html`<p class="sentence">This delivery can no longer be cancelled. <a href="${href(path)}">Back to the delivery</a></p>`;
   return {
     title: `Cancel ${delivery.event_type}?`,
     body: html`${deliveryBreadcrumbs(delivery)}<div class="title-line"><h1>Cancel this delivery?</h1>${badge(delivery.status)}</div>

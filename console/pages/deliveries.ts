@@ -11,7 +11,7 @@ import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from
 
 const statuses: readonly ListedStatus[] = ['open', 'pending', 'retrying', 'held', 'delivered', 'dead', 'cancelled'];
 
-/** The filters as a query string spells them, and what in it could not be read. */
+/** The filters of a query string, and the problems in it. */
 interface ParsedQuery {
   filter: ListedFilter;
   filterTexts: Readonly<Record<'status' | 'endpoint' | 'type' | 'since' | 'until', string | undefined>>;
@@ -23,12 +23,12 @@ function parseQuery(query: URLSearchParams, institutionId: string): ParsedQuery 
   const time = (name: 'since' | 'until'): Date | undefined => {
     const value = filterText(query, name);
     const at = value === undefined ? undefined : parseDateTime(value);
-    if (value !== undefined && at === undefined) problems.push(`“${value}” is no time such as 2026-11-20T09:30`);
+    if (value !== undefined && at === undefined) problems.push(`“${value}” is not a time such as 2026-11-20T09:30`);
     return at;
   };
   const wanted = filterText(query, 'status');
   const status = statuses.find((known) => known === wanted);
-  if (wanted !== undefined && status === undefined) problems.push(`“${wanted}” is no status`);
+  if (wanted !== undefined && status === undefined) problems.push(`“${wanted}” is not a status`);
   const filter = { institutionId, status, endpointId: filterText(query, 'endpoint'), eventType: filterText(query, 'type'), since: time('since'), until: time('until') };
   return {
     filter,
@@ -61,7 +61,7 @@ function filterForm(action: string, { filter, filterTexts }: ParsedQuery, endpoi
   </form>`;
 }
 
-/** An institution's deliveries, newest first; the filters stand in the query string, so that a link shows the same to a colleague. */
+/** Shows an institution's deliveries, newest first; the filters are in the query string, so a link shows the same to a colleague. */
 export async function deliveriesPage(request: ConsoleRequest): Promise<Page> {
   const { deps, now, query } = request;
   const { sql } = deps.domain.database;
@@ -78,11 +78,11 @@ export async function deliveriesPage(request: ConsoleRequest): Promise<Page> {
     body: html`${breadcrumbs([institution.name, pathTo.institution(institution.id)])}
       <h1>Deliveries</h1>
       ${filterForm(href(path), parsed, endpoints)}
-      ${parsed.problems.map((words) => html`<p class="notice warn">${words}, so it was left out.</p>`)}
+      ${parsed.problems.map((words) => html`<p class="notice warn">${words}, so this filter was ignored.</p>`)}
       ${section('deliveries', listTitle(after), rows.length > 0
         ? deliveryTable('Deliveries', rows, now)
-        : emptyState(complete ? 'No delivery matches.' : 'None matches among those that were looked at.'))}
-      ${complete || next === undefined ? null : html`<p class="notice calm">Looked as far back as ${utc(next.at)}; “Older” looks further.</p>`}
+        : emptyState(complete ? 'No delivery matches.' : 'No delivery matches among those searched so far.'))}
+      ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${utc(next.at)}; “Older” searches further.</p>`}
       ${pager({
         newest: after === undefined ? undefined : href(path, parsed.filterTexts),
         older: next === undefined ? undefined : href(path, { ...parsed.filterTexts, before: formatCursor(next) }),

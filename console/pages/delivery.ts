@@ -9,7 +9,7 @@ import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consol
 import { statusSentence, waitingWorkflowId } from './deliveryStatus';
 import { prettyJson } from './prettyJson';
 
-/** The delivery that a page is about; `not_found` for an unknown id. */
+/** Returns the delivery of a page. Throws `not_found` for an unknown id. */
 export async function requireDelivery(request: ConsoleRequest): Promise<SupportDelivery> {
   const wanted = idParam(request);
   const found = await findSupportDelivery(request.deps.domain.database.sql, wanted);
@@ -17,7 +17,7 @@ export async function requireDelivery(request: ConsoleRequest): Promise<SupportD
   return found;
 }
 
-/** The way from the list of institutions to a delivery. */
+/** Returns the breadcrumbs of a delivery. */
 export const deliveryBreadcrumbs = ({ institution_id, institution_name, endpoint_id }: SupportDelivery): Html =>
   breadcrumbs([institution_name, pathTo.institution(institution_id)], [endpoint_id, pathTo.endpoint(endpoint_id)]);
 
@@ -30,16 +30,16 @@ function actions(request: ConsoleRequest, delivery: SupportDelivery): Html {
 const succeeded = ({ error_class, response_code }: AttemptRow): boolean =>
   error_class === null && response_code !== null && response_code >= 200 && response_code < 300;
 
-/** Classes of failures that come before a connection stands. */
+/** Error classes of failures before a connection was made. */
 const withoutConnection: ReadonlySet<string> = new Set(['dns', 'blocked', 'tls']);
 
 /**
- * What is known of the connection of an attempt, after a comma; '' where it may have been one that was open or none: then
+ * Returns what is known about the connection of an attempt, after a comma; '' if it is not known whether there was one: then
  * the attempt's error says it.
  */
 function connectionText({ connect_ms, response_code, error_class }: AttemptRow): string {
   if (connect_ms !== null) return `, ${duration(connect_ms)} to connect`;
-  if (response_code !== null || error_class === 'http') return ', on a connection that was open';
+  if (response_code !== null || error_class === 'http') return ', on an open connection';
   return error_class !== null && withoutConnection.has(error_class) ? ', no connection was made' : '';
 }
 
@@ -50,10 +50,10 @@ function attemptItem(attempt: AttemptRow, now: Date): Html {
   return html`<li id="attempt-${number}"${good ? html` class="good"` : null}>
     <div class="attempt-head"><strong>Attempt ${number}</strong>${badge(good ? 'delivered' : 'failed', outcome)}
       <time datetime="${started_at.toISOString()}">${relative(started_at, now)} <span class="utc">${utc(started_at)}</span></time></div>
-    <p class="attempt-more">${duration(duration_ms)} in all${connectionText(attempt)}${resent ? ', sent twice: the connection that was open broke first' : ''}${
+    <p class="attempt-more">${duration(duration_ms)} in total${connectionText(attempt)}${resent ? ', sent twice: the open connection broke first' : ''}${
       cycle > 1 ? `, round ${cycle}` : ''}${error_class === null ? '' : `, error class ${error_class}`}</p>
     ${error === null ? null : html`<p class="attempt-more">${error}</p>`}
-    ${response_body === null || response_body === '' ? null : html`<details id="answer-${number}"><summary>Answer of attempt ${number} (first 4 KiB)</summary><pre tabindex="0">${response_body}</pre></details>`}
+    ${response_body === null || response_body === '' ? null : html`<details id="answer-${number}"><summary>Response of attempt ${number} (first 4 KiB)</summary><pre tabindex="0">${response_body}</pre></details>`}
   </li>`;
 }
 
@@ -88,7 +88,7 @@ function details(request: ConsoleRequest, delivery: SupportDelivery): Html {
   );
 }
 
-/** One delivery: where it stands, what was tried, what is sent, and what can be done. */
+/** Shows a delivery: its status, its attempts, its payload and the possible actions. */
 export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
   const { deps, now } = request;
   const delivery = await requireDelivery(request);

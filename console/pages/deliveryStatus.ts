@@ -1,30 +1,30 @@
 import type { SupportDelivery } from '../../db/repositories/support/delivery';
-import type { DeliveryStatus } from '../../db/entities/delivery';
+import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import { backlogWorkflowId, deliveryWorkflowId } from '../../domain/outbox/workflows';
 import { html, type Html, type HtmlValue } from '../html';
 import { inlineTimeElement, plural } from '../format';
 
 type Sentence = (delivery: SupportDelivery, now: Date) => HtmlValue;
 
-const responseText = ({ response_code }: SupportDelivery): string => (response_code === null ? 'without an answer' : `with HTTP ${response_code}`);
+const responseText = ({ response_code }: SupportDelivery): string => (response_code === null ? 'without a response' : `with HTTP ${response_code}`);
 
-/** Why a delivery is held, the first that applies. */
+/** Reasons why a delivery is held; the first that applies counts. */
 const holdReasons: readonly { applies: (delivery: SupportDelivery) => boolean; reason: Sentence }[] = [
-  { applies: ({ institution_status }) => institution_status !== 'approved', reason: () => 'its institution is not approved; it goes out when the institution is approved' },
-  { applies: ({ endpoint_status }) => endpoint_status === 'paused', reason: () => 'its endpoint is paused; it goes out when the endpoint is resumed' },
+  { applies: ({ institution_status }) => institution_status !== 'approved', reason: () => 'its institution is not approved; it is sent when the institution is approved' },
+  { applies: ({ endpoint_status }) => endpoint_status === 'paused', reason: () => 'its endpoint is paused; it is sent when the endpoint is resumed' },
   { applies: ({ endpoint_status }) => endpoint_status === 'disabled', reason: () => 'its endpoint is disabled' },
   {
     applies: ({ circuit }) => circuit === 'open',
     reason: ({ probe_at }, now) => html`its endpoint failed so often in a row that only one delivery is tried at a time${
-      probe_at === null ? null : html`, the next ${inlineTimeElement(probe_at, now)}`}; it goes out when one has succeeded`,
+      probe_at === null ? null : html`, the next ${inlineTimeElement(probe_at, now)}`}; it is sent after one has succeeded`,
   },
 ];
 
-// Attempts are counted over all rounds; the time of the first one is that of this round.
+// `attempts` counts all rounds; `first_attempt_at` is of this round.
 const pendingSentence: Sentence = ({ attempts, claimed, cycle, first_attempt_at }) => {
   if (claimed) return 'An attempt is being made at this moment.';
   if (attempts > 0 && first_attempt_at !== null) return 'The next attempt is due now.';
-  if (cycle > 1) return `It is sent anew: the first attempt of round ${cycle} is due now, after ${plural(attempts, 'attempt')} before.`;
+  if (cycle > 1) return `It is replayed: the first attempt of round ${cycle} is due now, after ${plural(attempts, 'attempt')} before.`;
   return 'The first attempt is due now.';
 };
 
@@ -37,7 +37,7 @@ const sentences: Record<DeliveryStatus, Sentence> = {
   held: (delivery, now) => {
     const holdReason = holdReasons.find(({ applies }) => applies(delivery));
     const since = delivery.held_at === null ? null : html` since ${inlineTimeElement(delivery.held_at, now)}`;
-    return html`It is held${since}${holdReason === undefined ? '; it goes out as soon as its turn comes' : html`: ${holdReason.reason(delivery, now)}`}.`;
+    return html`It is held${since}${holdReason === undefined ? '; it is in its endpoint’s backlog, and is sent soon' : html`: ${holdReason.reason(delivery, now)}`}.`;
   },
   delivered: (delivery, now) => html`It was delivered${
     delivery.delivered_at === null ? null : html` ${inlineTimeElement(delivery.delivered_at, now)}`}, ${responseText(delivery)}, with attempt ${delivery.attempts}.`,
@@ -47,10 +47,10 @@ const sentences: Record<DeliveryStatus, Sentence> = {
   cancelled: (delivery) => `It was cancelled after ${plural(delivery.attempts, 'attempt')}. Nothing more is sent unless it is replayed.`,
 };
 
-/** Where a delivery stands, in a sentence or two. */
+/** Returns the status of a delivery in a sentence or two. */
 export const statusSentence = (delivery: SupportDelivery, now: Date): Html => html`${sentences[delivery.status](delivery, now)}`;
 
-/** The workflow that waits for a delivery, or did last: its own, or its endpoint's backlog; undefined where none was needed. */
+/** Returns the workflow that waits for a delivery, or did last: its own, or its endpoint's backlog; undefined if none was needed. */
 export function waitingWorkflowId({ id, cycle, status, retried_by, endpoint_id, backlog_run }: SupportDelivery): string | undefined {
   const byBacklog = retried_by === 'backlog' || (retried_by === null && status === 'held');
   if (byBacklog) return backlog_run > 0 ? backlogWorkflowId(endpoint_id, backlog_run) : undefined;

@@ -4,7 +4,7 @@ import { badge, table, type Column } from '../components';
 import { timeElement } from '../format';
 import { href, pathTo } from '../consoleRequest';
 
-/** Deliveries as rows that lead to each of them. */
+/** Returns a table of deliveries with a link to each. */
 export function deliveryTable(caption: string, rows: readonly ListedDelivery[], now: Date): Html {
   const columns: readonly Column<ListedDelivery>[] = [
     {

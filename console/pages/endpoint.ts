@@ -10,7 +10,7 @@ import { healthOf } from './health';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** The endpoint that a page is about; `not_found` for an unknown id. */
+/** Returns the endpoint of a page. Throws `not_found` for an unknown id. */
 export async function requireEndpoint(request: ConsoleRequest): Promise<SupportEndpoint> {
   const wanted = idParam(request);
   const found = await findSupportEndpoint(request.deps.domain.database.sql, wanted);
@@ -18,7 +18,7 @@ export async function requireEndpoint(request: ConsoleRequest): Promise<SupportE
   return found;
 }
 
-/** The way from the list of institutions to an endpoint's institution. */
+/** Returns the breadcrumbs of an endpoint. */
 export const endpointBreadcrumbs = ({ institution_id, institution_name }: SupportEndpoint): Html => breadcrumbs([institution_name, pathTo.institution(institution_id)]);
 
 function actions(request: ConsoleRequest, { id: endpointId, status, deleted_at }: SupportEndpoint): HtmlValue {
@@ -26,22 +26,22 @@ function actions(request: ConsoleRequest, { id: endpointId, status, deleted_at }
   const path = pathTo.endpoint(endpointId);
   return status === 'active'
     ? actionButton(request, href(`${path}/pause`), 'Pause', 'plain')
-    : actionButton(request, href(`${path}/resume`), status === 'paused' ? 'Resume' : 'Bring back', 'main');
+    : actionButton(request, href(`${path}/resume`), status === 'paused' ? 'Resume' : 'Reactivate', 'main');
 }
 
 function statusSentence({ status, disabled_reason, paused_at, deleted_at, institution_status, consecutive_failures, failing_since, last_success_at }: SupportEndpoint, now: Date): HtmlValue {
-  if (deleted_at !== null) return html`Deleted ${inlineTimeElement(deleted_at, now)}: it receives nothing any more, and its open deliveries were cancelled.`;
-  if (status === 'disabled') return html`Disabled${disabled_reason === null ? null : html` (${disabled_reason})`}: it receives nothing until it is brought back.`;
+  if (deleted_at !== null) return html`Deleted ${inlineTimeElement(deleted_at, now)}: it no longer receives deliveries, and its open ones were cancelled.`;
+  if (status === 'disabled') return html`Disabled${disabled_reason === null ? null : html` (${disabled_reason})`}: it receives no deliveries until it is reactivated.`;
   if (status === 'paused') return html`Paused${paused_at === null ? null : html` ${inlineTimeElement(paused_at, now)}`}: deliveries are held until it is resumed, and their deadlines move with the pause.`;
   if (institution_status !== 'approved') return `Its institution is ${institution_status}: deliveries are held.`;
   if (consecutive_failures > 0) return html`The last ${plural(consecutive_failures, 'attempt')} failed${failing_since === null ? null : html`; it has been failing since ${inlineTimeElement(failing_since, now)}`}.`;
-  return last_success_at === null ? 'It is active, and nothing has been sent to it yet.' : 'It is active and takes what it is sent.';
+  return last_success_at === null ? 'It is active, and has not received a delivery yet.' : 'It is active and accepts its deliveries.';
 }
 
 function circuitNotice({ circuit, circuit_opened_at, probe_at, status }: SupportEndpoint, now: Date): Html | null {
   if (circuit === 'closed' || circuit_opened_at === null || probe_at === null || status !== 'active') return null;
   return html`<p class="notice warn">The circuit has been open since ${inlineTimeElement(circuit_opened_at, now)}: after 20 failures in a row its deliveries are held, and the
-    oldest is tried again and again. The next probe is due ${inlineTimeElement(probe_at, now)}; the first success lets everything go.</p>`;
+    oldest one is retried as a probe. The next probe is due ${inlineTimeElement(probe_at, now)}; after the first success all of them are sent.</p>`;
 }
 
 function attemptStatistics(title: string, { attempts, successes, p50, p95 }: AttemptStats): Html {
@@ -65,22 +65,22 @@ function backlogSection(request: ConsoleRequest, endpoint: SupportEndpoint, back
     ['Held', list('held')],
     ['Dead', list('dead')],
     backlog.held_since === null ? undefined : ['Held since', timeElement(backlog.held_since, request.now)],
-    workflow === undefined ? undefined : [endpoint.backlog_open ? 'Waiting is done by' : 'Last backlog workflow', workflowLink(request, workflow)],
+    workflow === undefined ? undefined : [endpoint.backlog_open ? 'Waiting workflow' : 'Last backlog workflow', workflowLink(request, workflow)],
   ), all);
 }
 
 function replayForm({ now }: ConsoleRequest, { id: endpointId, status, deleted_at }: SupportEndpoint): Html | null {
   if (deleted_at !== null) return null;
   const body = status !== 'active'
-    ? html`<p class="nothing">Resume the endpoint first: while it is ${status} nothing is sent to it.</p>`
+    ? html`<p class="nothing">Resume the endpoint first: while it is ${status} it receives no deliveries.</p>`
     : html`<div class="pad"><form class="inline" id="replay-form" action="${href(`${pathTo.endpoint(endpointId)}/replay-dead`)}">
         <div class="field"><label for="since">Dead deliveries created after (UTC)</label>
           <input id="since" name="since" type="datetime-local" step="1" required value="${dateTimeInputValue(new Date(Math.floor((now.getTime() - dayMs) / hourMs) * hourMs))}"></div>
         <button class="button plain">Count them…</button></form></div>`;
-  return section('replay', 'Replay what was given up', body);
+  return section('replay', 'Replay dead deliveries', body);
 }
 
-/** One endpoint: whether it takes deliveries, what waits for it, and how its attempts went. */
+/** Shows an endpoint: whether it takes deliveries, its backlog, and how its attempts went. */
 export async function endpointPage(request: ConsoleRequest): Promise<Page> {
   const { deps, now } = request;
   const { sql } = deps.domain.database;

@@ -8,7 +8,7 @@ import { idParam, pathTo, type Page, type ConsoleRequest } from '../consoleReque
 import { deliveryTable } from './deliveryTable';
 import { prettyJson } from './prettyJson';
 
-/** One event: to whom it was to be delivered, and what it says. One that was pruned is known by its deliveries alone. */
+/** Shows an event: its deliveries and its payload. Of a pruned event only the deliveries are known. */
 export async function eventPage(request: ConsoleRequest): Promise<Page> {
   const { deps, now } = request;
   const { sql } = deps.domain.database;
@@ -27,7 +27,7 @@ export async function eventPage(request: ConsoleRequest): Promise<Page> {
       ${event === undefined ? null : section('details', 'Details', descriptionList(['Created', timeElement(event.created_at, now)], ['Deliveries', deliveries.length]))}
       ${section('deliveries', 'Deliveries', deliveries.length > 0
         ? deliveryTable('Deliveries of this event', deliveries, now)
-        : emptyState('No endpoint was subscribed to this event when it happened, or it is being handed out at this moment.'))}
+        : emptyState('No endpoint was subscribed to this event when it happened, or its deliveries are being created at this moment.'))}
       ${section('payload', 'Payload', event === undefined
         ? emptyState('The event was pruned after 30 days, so its payload is no longer kept.')
         : html`<div class="pad"><pre tabindex="0" aria-label="Payload">${prettyJson(event.body)}</pre></div>`)}`,

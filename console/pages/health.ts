@@ -1,6 +1,6 @@
 import type { SupportEndpoint } from '../../db/repositories/support/endpoints';
 
-/** How an endpoint is, in a word for its badge and a few for people. */
+/** The health of an endpoint: the class of its badge, and its label. */
 export interface Health {
   badge: string;
   label: string;
@@ -11,7 +11,7 @@ interface Rule {
   health: Health;
 }
 
-/** The first that applies: what keeps deliveries back comes before how attempts went. */
+/** The first rule that applies counts: reasons that hold deliveries come before results of attempts. */
 const rules: readonly Rule[] = [
   { applies: ({ deleted_at }) => deleted_at !== null, health: { badge: 'cancelled', label: 'deleted' } },
   { applies: ({ status }) => status === 'disabled', health: { badge: 'disabled', label: 'disabled' } },
@@ -22,7 +22,7 @@ const rules: readonly Rule[] = [
   { applies: ({ last_success_at }) => last_success_at !== null, health: { badge: 'healthy', label: 'healthy' } },
 ];
 
-/** How an endpoint is now. */
+/** Returns the health of an endpoint. */
 export function healthOf(endpoint: SupportEndpoint): Health {
   return rules.find(({ applies }) => applies(endpoint))?.health ?? { badge: 'new', label: 'nothing sent yet' };
 }

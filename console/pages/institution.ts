@@ -12,7 +12,7 @@ import { healthOf } from './health';
 
 const deliveriesShown = 10;
 
-/** The institution that a page is about; `not_found` for an unknown id. */
+/** Returns the institution of a page. Throws `not_found` for an unknown id. */
 export async function requireInstitution({ deps }: ConsoleRequest, institutionId: string): Promise<InstitutionRow> {
   const found = await findInstitution(institutionScope(deps.domain.database, institutionId));
   if (found === undefined) throw new DomainError('not_found', `There is no institution ${institutionId}.`);
@@ -33,7 +33,7 @@ const endpointColumns = (now: Date): readonly Column<SupportEndpoint>[] => [
   { title: 'Last failure', cell: ({ last_failure_at }) => timeElement(last_failure_at, now, 'never') },
 ];
 
-/** One institution: its endpoints with their health, and its newest deliveries. */
+/** Shows an institution: its endpoints with their health, and its newest deliveries. */
 export async function institutionPage(request: ConsoleRequest): Promise<Page> {
   const { deps, now } = request;
   const { sql } = deps.domain.database;
@@ -59,6 +59,6 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
         : emptyState('This institution has no webhook endpoint.'))}
       ${section('deliveries', 'Newest deliveries', newest.rows.length > 0
         ? deliveryTable('Newest deliveries', newest.rows, now)
-        : emptyState('Nothing was to be delivered yet.'), links)}`,
+        : emptyState('There are no deliveries yet.'), links)}`,
   };
 }

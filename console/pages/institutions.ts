@@ -7,13 +7,13 @@ import { filterText, pager } from './listPage';
 
 const perPage = 25;
 
-/** A number of deliveries that leads to them; nothing to see where there are none. */
+/** Returns a number of deliveries, with a link to them if there are any. */
 const countLink = (institution: SupportInstitution, status: 'open' | 'dead'): Html =>
   institution[status] === 0
     ? html`<span class="faint">0</span>`
     : html`<a href="${href(pathTo.deliveries(institution.id), { status })}">${count(institution[status])}</a>`;
 
-/** All institutions, or those whose id, name or login domain was searched for. */
+/** Shows all institutions, or those that match by id, name or login domain. */
 export async function institutionsPage({ deps, now, query }: ConsoleRequest): Promise<Page> {
   const wanted = filterText(query, 'q');
   const before = query.get('before') ?? undefined;

@@ -1,4 +1,4 @@
-/** JSON text with line breaks, its keys as they were; text that is no JSON as it is. */
+/** Returns JSON text with line breaks and its keys in order; other text unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -9,14 +9,14 @@ import { plural, parseDateTime, utc } from '../format';
 import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { endpointBreadcrumbs, requireEndpoint } from './endpoint';
 
-/** The moment after which dead deliveries are meant; `validation_error` for anything else. */
+/** Parses the time after which dead deliveries are replayed. Throws `validation_error` for anything else. */
 export function requireSince(text: string | null): Date {
   const since = parseDateTime(text ?? '');
   if (since === undefined) throw validationError({ path: 'since', message: 'must be a time such as 2026-11-20T09:30' });
   return since;
 }
 
-/** Says how many dead deliveries would be sent anew, and asks whether they are to be. */
+/** Shows how many dead deliveries would be replayed, and asks for confirmation. */
 export async function replayDeadPage(request: ConsoleRequest): Promise<Page> {
   const { deps, now, query } = request;
   const endpoint = await requireEndpoint(request);
@@ -31,17 +31,17 @@ export async function replayDeadPage(request: ConsoleRequest): Promise<Page> {
     body: html`${endpointBreadcrumbs(endpoint)}<h1>Replay dead deliveries?</h1><p class="sub">${endpoint.url} ${idCode(endpoint.id)}</p>
       <p class="sentence" id="matched">${matched === 0
         ? html`No dead delivery of this endpoint was created after ${utc(since)}, or their events were pruned.`
-        : html`<strong>${plural(matched, 'dead delivery')}</strong> created after ${utc(since)} will be sent anew, oldest first, each with a new window of 12 hours.`}</p>
+        : html`<strong>${plural(matched, 'dead delivery')}</strong> created after ${utc(since)} will be sent again, oldest first, each with a new window of 12 hours.`}</p>
       <div class="actions sentence">${matched === 0 ? null : actionButton(request, href(`${path}/replay-dead`), 'Replay them', 'main', sinceField)}${back}</div>`,
   };
 }
 
-/** Of how many replayed deliveries the page tells what became of them. */
+/** The states of at most this many replayed deliveries are counted. */
 const maxCountedStates = 20_000;
 
 const statusOrder = Object.keys(deliveryTransitions);
 
-/** How far a replay of dead deliveries is, and what became of those sent anew so far. */
+/** Shows the progress of a replay, and the states of the replayed deliveries. */
 export async function replayPage(request: ConsoleRequest): Promise<Page> {
   const { deps, query, params } = request;
   const endpoint = await requireEndpoint(request);
@@ -59,14 +59,14 @@ export async function replayPage(request: ConsoleRequest): Promise<Page> {
     [label, html`<span class="big">${value.toLocaleString('en')} of ${total.toLocaleString('en')}</span><progress aria-label="${label}" max="${Math.max(total, 1)}" value="${value}"></progress>`];
   return {
     title: `Replay: ${delivered} of ${total} delivered`,
-    announce: started === total ? 'All are sent anew.' : 'The replay goes on.',
+    announce: started === total ? 'All are sent again.' : 'The replay continues.',
     body: html`${endpointBreadcrumbs(endpoint)}<h1>Replay of dead deliveries</h1><p class="sub">${endpoint.url} ${idCode(replayId)}</p>
-      ${section('progress', 'Progress', descriptionList(bar('Sent anew', started), bar('Delivered', delivered)))}
-      ${section('states', 'What became of them', descriptionList(
+      ${section('progress', 'Progress', descriptionList(bar('Sent again', started), bar('Delivered', delivered)))}
+      ${section('states', 'Their states', descriptionList(
         ...ordered.map(({ status, count }) => [status, html`<span class="big">${count.toLocaleString('en')}</span>`] as const),
         ['Workflow', workflowLink(request, replayId)],
       ))}
-      ${started > maxCountedStates ? html`<p class="notice calm">What became of them is told of ${maxCountedStates.toLocaleString('en')} alone.</p>` : null}
+      ${started > maxCountedStates ? html`<p class="notice calm">The states of ${maxCountedStates.toLocaleString('en')} of them are counted.</p>` : null}
       <p class="sentence"><a href="${href(pathTo.endpoint(endpoint.id))}">Back to the endpoint</a></p>`,
   };
 }

@@ -1,8 +1,6 @@
 import { ApiKeyEntity } from './apiKey';
-import { DeliveryEntity } from './delivery';
 import { EndpointEntity } from './endpoint';
 import { InstitutionEntity } from './institution';
-import { InstitutionEmailEntity } from './institutionEmail';
 import { LicenseEntity } from './license';
 import { SessionEntity } from './session';
 import { SignInCodeEntity } from './signInCode';
@@ -11,10 +9,8 @@ import { UserEntity } from './user';
 /** Every entity: columns only, no cascades, no hooks, no eager relations. */
 export const entities = [
   ApiKeyEntity,
-  DeliveryEntity,
   EndpointEntity,
   InstitutionEntity,
-  InstitutionEmailEntity,
   LicenseEntity,
   SessionEntity,
   SignInCodeEntity,

@@ -1,5 +1,5 @@
-import { InstitutionEntity, type InstitutionStatus } from '../../db/entities/institution';
-import { findInstitution, lockInstitution, type InstitutionRow } from '../../db/repositories/institutions/institutions';
+import type { InstitutionStatus } from '../../db/entities/institution';
+import { findInstitution, lockInstitution, updateInstitutionStatus, type InstitutionRow } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { DomainError, noSuch } from '../errors';
 import { pauseInstitutionDeliveries } from '../webhooks/pauseEndpoint';
@@ -34,7 +34,7 @@ async function transition(tx: Transaction, status: InstitutionStatus): Promise<I
     throw new DomainError('conflict', `An institution that is ${institution.status} cannot become ${status}.`);
   }
   const suspendedAt = status === 'suspended' ? tx.now : null;
-  await tx.manager.update(InstitutionEntity, { id: tx.institutionId }, { status, suspendedAt, updatedAt: tx.now });
+  await updateInstitutionStatus(tx, { status, suspendedAt }, tx.now);
   if (institution.suspended_at !== null) await resumeInstitutionDeliveries(tx);
   if (status === 'suspended') await pauseInstitutionDeliveries(tx);
   return { ...institution, status };

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { ApiKeyEntity } from '../../db/entities/apiKey';
+import type { ApiKeyEntity } from '../../db/entities/apiKey';
 import { lockDeveloper } from '../../db/repositories/developers/developers';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
+import { countActiveKeys, insertKey } from '../../db/repositories/keys/keys';
 import type { Transaction } from '../context';
 import { DomainError, validationError } from '../errors';
 import { newId } from '../ids';
@@ -47,19 +48,10 @@ export async function createKey(tx: Transaction, createdBy: string, wanted: NewK
   if (expiresAt !== null && expiresAt <= tx.now) {
     throw validationError({ path: 'expires_at', message: 'expires_at must be in the future' });
   }
-  const keys = tx.manager.getRepository(ApiKeyEntity);
-  const active = await keys
-    .createQueryBuilder('key')
-    .where('key.institution_id = :institution AND key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > :now)', {
-      institution: tx.institutionId,
-      now: tx.now,
-    })
-    .getCount();
-  if (active >= maxActiveKeys) throw new DomainError('key_limit', `An institution can have at most ${maxActiveKeys} active keys; revoke one first.`);
+  if ((await countActiveKeys(tx, tx.now)) >= maxActiveKeys) throw new DomainError('key_limit', `An institution can have at most ${maxActiveKeys} active keys; revoke one first.`);
   const apiKey = keyPrefix + randomSecret();
-  const key = keys.create({
+  const key = await insertKey(tx, {
     id: newId('key'),
-    institutionId: tx.institutionId,
     name: wanted.name,
     keyHash: hashKey(apiKey),
     prefix: keyPrefix,
@@ -72,6 +64,5 @@ export async function createKey(tx: Transaction, createdBy: string, wanted: NewK
     expiresAt,
     revokedAt: null,
   });
-  await keys.insert(key);
   return { key, apiKey };
 }

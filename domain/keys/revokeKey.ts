@@ -1,5 +1,4 @@
-import { IsNull } from 'typeorm';
-import { ApiKeyEntity } from '../../db/entities/apiKey';
+import { markKeyRevoked } from '../../db/repositories/keys/keys';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
 
@@ -8,7 +7,5 @@ import { notFound } from '../errors';
  * revoked key, which keeps its revocation time. `not_found` if the institution has no such key.
  */
 export async function revokeKey(tx: Transaction, keyId: string): Promise<void> {
-  const own = { id: keyId, institutionId: tx.institutionId };
-  const { affected } = await tx.manager.update(ApiKeyEntity, { ...own, revokedAt: IsNull() }, { revokedAt: tx.now });
-  if (affected === 0 && !(await tx.manager.existsBy(ApiKeyEntity, own))) throw notFound('key');
+  if (!(await markKeyRevoked(tx, keyId, tx.now))) throw notFound('key');
 }

@@ -1,8 +1,7 @@
-import { IsNull } from 'typeorm';
-import { ApiKeyEntity } from '../../db/entities/apiKey';
+import { markKeysRevokedByCreator } from '../../db/repositories/keys/keys';
 import type { Transaction } from '../context';
 
 /** Revokes every key that a portal user of the institution has created; revoked keys keep their revocation time. */
 export async function revokeKeysCreatedBy(tx: Transaction, createdBy: string): Promise<void> {
-  await tx.manager.update(ApiKeyEntity, { institutionId: tx.institutionId, createdBy, revokedAt: IsNull() }, { revokedAt: tx.now });
+  await markKeysRevokedByCreator(tx, createdBy, tx.now);
 }

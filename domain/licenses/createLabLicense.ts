@@ -1,5 +1,4 @@
-import { LicenseEntity } from '../../db/entities/license';
-import type { LicenseRow } from '../../db/repositories/licenses/licenses';
+import { insertLicense, type LicenseRow } from '../../db/repositories/licenses/licenses';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
 import { addDays } from './limits';
@@ -16,9 +15,8 @@ export interface NewLabLicense {
 export async function createLabLicense(tx: Transaction, { license_type, seats, days }: NewLabLicense): Promise<LicenseRow> {
   const expiresAt = addDays(tx.now, days);
   const id = newId('lic');
-  await tx.manager.insert(LicenseEntity, {
+  await insertLicense(tx, {
     id,
-    institutionId: tx.institutionId,
     userId: null,
     licenseType: license_type,
     status: 'active',

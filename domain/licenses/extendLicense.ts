@@ -1,5 +1,4 @@
-import { LicenseEntity } from '../../db/entities/license';
-import type { LicenseRow } from '../../db/repositories/licenses/licenses';
+import { updateLicense, type LicenseRow } from '../../db/repositories/licenses/licenses';
 import type { Transaction } from '../context';
 import { DomainError, validationError } from '../errors';
 import { requireLockedLicense } from './requireLockedLicense';
@@ -29,6 +28,6 @@ export async function extendLicense(tx: Transaction, id: string, extension: Exte
   if (expiresAt > addDays(tx.now, maxExpiryDays)) {
     throw validationError({ path, message: `${path} must be at most ${maxExpiryDays} days ahead` });
   }
-  await tx.manager.update(LicenseEntity, { id: license.id, institutionId: tx.institutionId }, { status, expiresAt, updatedAt: tx.now });
+  await updateLicense(tx, license.id, { status, expiresAt }, tx.now);
   return { ...license, status, expires_at: expiresAt };
 }

@@ -1,5 +1,4 @@
-import { LicenseEntity } from '../../db/entities/license';
-import { lockLicense, type LicenseRow } from '../../db/repositories/licenses/licenses';
+import { lockLicense, updateLicense, type LicenseRow } from '../../db/repositories/licenses/licenses';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
 import { licenseStatusAt } from './expiry';
@@ -18,7 +17,7 @@ export function emitExpired(tx: Transaction, license: Pick<LicenseRow, 'id' | 'l
 export async function applyExpiry(tx: Transaction, license: LicenseRow): Promise<LicenseRow> {
   const status = licenseStatusAt(license.status, license.expires_at, tx.now);
   if (status === license.status || license.expires_at === null) return license;
-  await tx.manager.update(LicenseEntity, { id: license.id, institutionId: tx.institutionId }, { status, updatedAt: tx.now });
+  await updateLicense(tx, license.id, { status }, tx.now);
   emitExpired(tx, license, license.expires_at);
   return { ...license, status };
 }

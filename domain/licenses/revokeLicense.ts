@@ -1,5 +1,4 @@
-import { LicenseEntity } from '../../db/entities/license';
-import type { LicenseRow } from '../../db/repositories/licenses/licenses';
+import { updateLicense, type LicenseRow } from '../../db/repositories/licenses/licenses';
 import { endSeats } from '../../db/repositories/devices/seats';
 import type { Transaction } from '../context';
 import { requireLockedLicense } from './requireLockedLicense';
@@ -13,8 +12,7 @@ export async function revokeLicense(tx: Transaction, id: string, reason: string 
   const license = await requireLockedLicense(tx, id);
   const status = licenseTransitions.revoke[license.status];
   if (status === license.status) return license;
-  const revoked = { status, revokedAt: tx.now, revokeReason: reason };
-  await tx.manager.update(LicenseEntity, { id: license.id, institutionId: tx.institutionId }, { ...revoked, updatedAt: tx.now });
+  await updateLicense(tx, license.id, { status, revokedAt: tx.now, revokeReason: reason }, tx.now);
   await endSeats(tx, 'license', license.id, 'revoked', tx.now);
   return { ...license, status, revoked_at: tx.now, revoke_reason: reason };
 }

@@ -1,5 +1,5 @@
-import { LicenseEntity, type LicenseStatus } from '../../db/entities/license';
-import type { LicenseRow } from '../../db/repositories/licenses/licenses';
+import type { LicenseStatus } from '../../db/entities/license';
+import { updateLicense, type LicenseRow } from '../../db/repositories/licenses/licenses';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { applyExpiry, requireLockedLicense } from './requireLockedLicense';
@@ -7,7 +7,7 @@ import { licenseTransitions } from './transitions';
 
 async function transition(tx: Transaction, license: LicenseRow, status: LicenseStatus): Promise<LicenseRow> {
   if (status === license.status) return license;
-  await tx.manager.update(LicenseEntity, { id: license.id, institutionId: tx.institutionId }, { status, updatedAt: tx.now });
+  await updateLicense(tx, license.id, { status }, tx.now);
   return { ...license, status };
 }
 

@@ -1,4 +1,4 @@
-import { UserEntity } from '../../db/entities/user';
+import { updatePerson } from '../../db/repositories/people/people';
 import { lockAccount } from '../../db/repositories/signIn/accounts';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
@@ -20,10 +20,6 @@ export async function completeProfile(tx: Transaction, userId: string, { email, 
   const account = await lockAccount(tx, userId);
   if (account?.kind !== 'faculty') throw notFound('faculty member');
   await mapEmail(tx, userId, email);
-  await tx.manager.update(
-    UserEntity,
-    { id: userId, institutionId: tx.institutionId },
-    { profile, profileCompleted: true, updatedAt: tx.now },
-  );
+  await updatePerson(tx, userId, { profile, profileCompleted: true }, tx.now);
   if (!account.profile_completed) tx.emit('faculty.profile_completed', { faculty_id: userId });
 }

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { SignInCodeEntity } from '../../db/entities/signInCode';
 import { lockAccount, type AccountRow } from '../../db/repositories/signIn/accounts';
-import { codesIssuedSince, deleteExpiredCodes } from '../../db/repositories/signIn/codes';
+import { codesIssuedSince, deleteExpiredCodes, insertCode } from '../../db/repositories/signIn/codes';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
 import { sealEmail } from '../people/personalEmail';
@@ -44,9 +43,8 @@ export async function issueCode(tx: Transaction, userId: string, namedEmail: str
   await deleteExpiredCodes(tx, userId, msBefore(tx.now, wrongTriesPerPeriod.periodMs));
   const id = newId('code');
   const code = randomSixDigits();
-  await tx.manager.insert(SignInCodeEntity, {
+  await insertCode(tx, {
     id,
-    institutionId: tx.institutionId,
     userId,
     codeHmac: codeFingerprint(tx.secrets, id, code),
     personalEmailSealed: known === undefined ? destination.sealed : null,

@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { IsNull } from 'typeorm';
 import type { Database } from '../../db/database';
-import { SessionEntity, type SessionKind } from '../../db/entities/session';
+import type { SessionKind } from '../../db/entities/session';
 import { endSeats } from '../../db/repositories/devices/seats';
-import { findRecentSession, type SessionRow } from '../../db/repositories/signIn/sessions';
+import { findRecentSession, insertSession, markSessionEnded, type SessionRow } from '../../db/repositories/signIn/sessions';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
 import { sessionLifetimeMs, signedOutGraceMs } from './limits';
@@ -27,9 +26,8 @@ export async function openSession(tx: Transaction, userId: string, kind: Session
   const token = sessionPrefix + randomBytes(tokenBytes).toString('base64url');
   const id = newId('sess');
   const expiresAt = new Date(tx.now.getTime() + sessionLifetimeMs);
-  await tx.manager.insert(SessionEntity, {
+  await insertSession(tx, {
     id,
-    institutionId: tx.institutionId,
     userId,
     kind,
     tokenHash: hashToken(token),
@@ -43,7 +41,7 @@ export async function openSession(tx: Transaction, userId: string, kind: Session
 /** Ends a session and its seat. No-op if already ended. */
 export async function endSession(tx: Transaction, sessionId: string): Promise<void> {
   await endSeats(tx, 'session', sessionId, 'signed_out', tx.now);
-  await tx.manager.update(SessionEntity, { id: sessionId, institutionId: tx.institutionId, endedAt: IsNull() }, { endedAt: tx.now });
+  await markSessionEnded(tx, sessionId, tx.now);
 }
 
 /** Returns the session of a token, active or ended at most a day ago; undefined if unknown or ended earlier. */

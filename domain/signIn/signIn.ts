@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import { SignInCodeEntity } from '../../db/entities/signInCode';
 import type { LicenseStatus } from '../../db/entities/license';
-import { UserEntity, type UserKind, type UserStatus } from '../../db/entities/user';
+import type { UserKind, UserStatus } from '../../db/entities/user';
+import { updatePerson } from '../../db/repositories/people/people';
 import { lockAccount, type AccountRow } from '../../db/repositories/signIn/accounts';
-import { newestCode, wrongTriesSince, type SignInCodeRow } from '../../db/repositories/signIn/codes';
+import { newestCode, updateCode, wrongTriesSince, type SignInCodeRow } from '../../db/repositories/signIn/codes';
 import type { Transaction } from '../context';
 import { lockLicenseForSeats, assignSeat, type AppOnDevice } from '../devices/assignSeat';
 import { verifyLinks } from '../guardians/verifyLinks';
@@ -45,12 +45,12 @@ export async function signIn(tx: Transaction, userId: string, { code, onDevice }
   const issued = await findUsableCode(tx, account);
   if (issued === undefined) return undefined;
   if (!timingSafeEqual(codeFingerprint(tx.secrets, issued.id, code), issued.code_hmac)) {
-    await tx.manager.update(SignInCodeEntity, codeOf(tx, issued), { wrongTries: issued.wrong_tries + 1 });
+    await updateCode(tx, issued.id, { wrongTries: issued.wrong_tries + 1 });
     return undefined;
   }
   const license = onDevice && (await lockLicenseForSeats(tx, account.id));
   if (license !== undefined && license.status !== 'active') return { unlicensed: license.status };
-  await tx.manager.update(SignInCodeEntity, codeOf(tx, issued), { usedAt: tx.now, personalEmailSealed: null });
+  await updateCode(tx, issued.id, { usedAt: tx.now, personalEmailSealed: null });
   const status = await recordFirstSignIn(tx, account);
   if (issued.personal_email_sealed !== null) await mapNamedEmail(tx, account, issued.personal_email_sealed);
   if (account.kind === 'guardian') await verifyLinks(tx, account.id);
@@ -60,8 +60,6 @@ export async function signIn(tx: Transaction, userId: string, { code, onDevice }
   }
   return { session, user: { id: account.id, kind: account.kind, loginEmail: signInName(tx.secrets, account), fullName: account.full_name, status } };
 }
-
-const codeOf = ({ institutionId }: Transaction, { id }: SignInCodeRow) => ({ id, institutionId });
 
 /** Returns the newest code if it can still be used. */
 async function findUsableCode(tx: Transaction, account: AccountRow): Promise<SignInCodeRow | undefined> {
@@ -81,11 +79,7 @@ function sentToCurrentMailbox(issued: SignInCodeRow, account: AccountRow): boole
 /** Records a first sign-in, which activates a pending student; returns the new status. */
 async function recordFirstSignIn(tx: Transaction, account: AccountRow): Promise<UserStatus> {
   if (account.first_signed_in_at !== null) return account.status;
-  await tx.manager.update(
-    UserEntity,
-    { id: account.id, institutionId: tx.institutionId },
-    { status: 'active', firstSignedInAt: tx.now, updatedAt: tx.now },
-  );
+  await updatePerson(tx, account.id, { status: 'active', firstSignedInAt: tx.now }, tx.now);
   if (account.status === 'pending') tx.emit('student.updated', { student_id: account.id, changed: ['status'], status: 'active' });
   return 'active';
 }

@@ -1,5 +1,5 @@
-import { UserEntity, type UserStatus } from '../../db/entities/user';
-import { endSessions } from '../../db/repositories/people/people';
+import type { UserStatus } from '../../db/entities/user';
+import { endSessions, updatePerson } from '../../db/repositories/people/people';
 import { lockStudent, type StudentRow } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
@@ -12,7 +12,7 @@ import { canTransition, resolveStatus, type WantedStatus } from './transitions';
 export async function changeStatus(tx: Transaction, student: StudentRow, wanted: WantedStatus): Promise<UserStatus | undefined> {
   const status = resolveStatus(wanted, student);
   if (!canTransition(student.status, status)) return undefined;
-  await tx.manager.update(UserEntity, { id: student.id, institutionId: tx.institutionId }, { status, updatedAt: tx.now });
+  await updatePerson(tx, student.id, { status }, tx.now);
   if (status === 'suspended') await endSessions(tx, student.id, tx.now);
   return status;
 }

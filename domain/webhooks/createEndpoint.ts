@@ -1,5 +1,5 @@
-import { EndpointEntity } from '../../db/entities/endpoint';
-import { countEndpoints, nextCreationAt, stampCreation } from '../../db/repositories/webhooks/endpoints';
+import type { EndpointEntity } from '../../db/entities/endpoint';
+import { countEndpoints, insertEndpoint, nextCreationAt, stampCreation } from '../../db/repositories/webhooks/endpoints';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import { pauseClocks } from '../../db/repositories/webhooks/clockPauses';
 import type { Transaction } from '../context';
@@ -42,9 +42,8 @@ export async function createEndpoint(tx: Transaction, wanted: NewEndpoint): Prom
     throw new DomainError('endpoint_limit', `An institution can create at most ${maxCreatedPerHour} webhook endpoints per hour, including deleted ones; retry after ${nextAt.toISOString()}.`);
   }
   const secret = newWebhookSecret();
-  const endpoint = tx.manager.create(EndpointEntity, {
+  const endpoint = await insertEndpoint(tx, {
     id: newId('we'),
-    institutionId: tx.institutionId,
     url: wanted.url.value,
     description: wanted.description ?? null,
     events,
@@ -68,7 +67,6 @@ export async function createEndpoint(tx: Transaction, wanted: NewEndpoint): Prom
     updatedAt: tx.now,
     deletedAt: null,
   });
-  await tx.manager.insert(EndpointEntity, endpoint);
   // In a suspended institution its clock is paused from the beginning.
   await pauseClocks(tx, endpoint.id, tx.now);
   return { endpoint: Object.assign(endpoint, { createdAt: await stampCreation(tx, endpoint.id) }), secret };

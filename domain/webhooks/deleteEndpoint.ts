@@ -1,5 +1,4 @@
-import { EndpointEntity } from '../../db/entities/endpoint';
-import { lockEndpoint } from '../../db/repositories/webhooks/endpoints';
+import { lockEndpoint, updateEndpointRow } from '../../db/repositories/webhooks/endpoints';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
@@ -13,6 +12,6 @@ export async function deleteEndpoint(tx: Transaction, id: string): Promise<void>
   await lockInstitution(tx);
   const endpoint = await lockEndpoint(tx, id);
   if (endpoint === undefined) throw notFound('webhook endpoint');
-  await tx.manager.update(EndpointEntity, { id, institutionId: tx.institutionId }, { deletedAt: tx.now, updatedAt: tx.now });
+  await updateEndpointRow(tx, id, { deletedAt: tx.now }, tx.now);
   await endEndpointDeliveries(tx, id, 'cancelled');
 }

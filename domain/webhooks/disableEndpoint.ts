@@ -1,6 +1,6 @@
-import { EndpointEntity } from '../../db/entities/endpoint';
+import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
-import { countAttemptsSince, lockEndpoint, type EndpointReference } from '../../db/repositories/webhooks/endpoints';
+import { countAttemptsSince, lockEndpoint, updateEndpointRow, type EndpointReference } from '../../db/repositories/webhooks/endpoints';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Domain, Transaction } from '../context';
 import { transact } from '../transact';
@@ -28,20 +28,8 @@ async function disable(tx: Transaction, id: string, reason: keyof typeof reasons
   await lockInstitution(tx);
   const endpoint = await lockEndpoint(tx, id);
   if (endpoint === undefined || endpoint.status === 'disabled' || !(await isDue(endpoint))) return false;
-  await tx.manager.update(
-    EndpointEntity,
-    { id, institutionId: tx.institutionId },
-    {
-      status: 'disabled',
-      disabledReason: reasons[reason],
-      pausedAt: null,
-      clockPausedSince: null,
-      circuit: 'closed',
-      circuitOpenedAt: null,
-      probeAt: null,
-      updatedAt: tx.now,
-    },
-  );
+  const running = { pausedAt: null, clockPausedSince: null, circuit: 'closed', circuitOpenedAt: null, probeAt: null } as const;
+  await updateEndpointRow(tx, id, { ...running, status: 'disabled', disabledReason: reasons[reason] }, tx.now);
   await endEndpointDeliveries(tx, id, 'dead');
   // At most one email per day, regardless of how often the endpoint is reactivated and disabled again.
   tx.startWorkflow('endpointDisabledNotice', `${id}:disabled:${tx.now.toISOString().slice(0, 10)}`, { endpointId: id, institutionId: tx.institutionId });

@@ -1,6 +1,7 @@
-import { EndpointEntity } from '../../db/entities/endpoint';
+import type { EndpointEntity } from '../../db/entities/endpoint';
 import { moveDeliveries, wakeBacklogs } from '../../db/repositories/webhooks/backlog';
 import { resumeClocks, pauseClocks } from '../../db/repositories/webhooks/clockPauses';
+import { updateEndpointRow } from '../../db/repositories/webhooks/endpoints';
 import type { Transaction } from '../context';
 
 /** The fields of an endpoint that a resume writes. */
@@ -24,7 +25,7 @@ export async function resumeEndpoint(tx: Transaction, endpoint: EndpointEntity):
     consecutiveFailures: wasDisabled ? 0 : endpoint.consecutiveFailures,
     failingSince: wasDisabled ? null : endpoint.failingSince,
   };
-  await tx.manager.update(EndpointEntity, { id: endpoint.id, institutionId: tx.institutionId }, { ...resumed, updatedAt: tx.now });
+  await updateEndpointRow(tx, endpoint.id, resumed, tx.now);
   await pauseClocks(tx, endpoint.id, tx.now);
   await resumeDeliveries(tx, endpoint.id);
   return resumed;

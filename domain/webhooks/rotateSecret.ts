@@ -1,5 +1,4 @@
-import { EndpointEntity } from '../../db/entities/endpoint';
-import { lockEndpoint } from '../../db/repositories/webhooks/endpoints';
+import { lockEndpoint, updateEndpointRow } from '../../db/repositories/webhooks/endpoints';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
 import type { EndpointWithSecret } from './createEndpoint';
@@ -22,7 +21,7 @@ export async function rotateSecret(tx: Transaction, id: string, hours: number): 
     hours === 0
       ? { previousSecretSealed: null, previousSecretExpiresAt: null }
       : { previousSecretSealed: endpoint.secretSealed, previousSecretExpiresAt: new Date(tx.now.getTime() + hours * hourMs) };
-  const fields = { ...previous, secretSealed: tx.secrets.seal(secret), secretRotatedAt: tx.now, updatedAt: tx.now };
-  await tx.manager.update(EndpointEntity, { id, institutionId: tx.institutionId }, fields);
+  const fields = { ...previous, secretSealed: tx.secrets.seal(secret), secretRotatedAt: tx.now };
+  await updateEndpointRow(tx, id, fields, tx.now);
   return { endpoint: Object.assign(endpoint, fields), secret };
 }

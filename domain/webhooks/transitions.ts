@@ -1,4 +1,4 @@
-import { openStatuses as open, type DeliveryStatus } from '../../db/entities/delivery';
+import { openStatuses as open, type DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import type { EndpointStatus } from '../../db/entities/endpoint';
 
 /** The statuses that a delivery can change to from each status; an ended delivery opens again only by a replay. */

@@ -1,5 +1,5 @@
-import { EndpointEntity } from '../../db/entities/endpoint';
-import { lockEndpoint } from '../../db/repositories/webhooks/endpoints';
+import type { EndpointEntity } from '../../db/entities/endpoint';
+import { lockEndpoint, updateEndpointRow } from '../../db/repositories/webhooks/endpoints';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
@@ -53,6 +53,6 @@ async function changeStatus(tx: Transaction, endpoint: EndpointEntity, wanted: W
 }
 
 async function write<Fields extends Partial<EndpointEntity>>(tx: Transaction, { id }: EndpointEntity, fields: Fields): Promise<Fields> {
-  await tx.manager.update(EndpointEntity, { id, institutionId: tx.institutionId }, { ...fields, updatedAt: tx.now });
+  await updateEndpointRow(tx, id, fields, tx.now);
   return fields;
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A caught letter: its file, whom it went to, and the whole of it. */
+/** A caught email: its file, its recipient and its source. */
 export interface CaughtEmail {
   file: string;
   to: string;
@@ -12,7 +12,7 @@ export interface CaughtEmail {
 /** A header without its blanks: long ones go on in the next line. */
 const headerOf = (source: string, name: string): string => new RegExp(`^${name}:[ \t]*(.*(?:\r?\n[ \t]+.*)*)`, 'im').exec(source)?.[1]?.trim() ?? '';
 
-/** Reads each file of the mail folder once, and answers the letters so far whose Message-ID begins like that, to anybody or to one address. */
+/** Returns a function that lists the emails so far whose Message-ID begins with `messageId`, to any address or to one. It reads each file once. */
 export function openMailbox(folder: string, messageId: string, addressee?: string): () => CaughtEmail[] {
   const read = new Set<string>();
   const found: CaughtEmail[] = [];
@@ -29,7 +29,7 @@ export function openMailbox(folder: string, messageId: string, addressee?: strin
   };
 }
 
-/** Waits until so many letters have come, or no longer; answers those that have. */
+/** Waits until `count` emails have arrived, for `withinMs` at most, and returns those that have. */
 export async function waitForEmails(readEmails: () => CaughtEmail[], count: number, withinMs: number): Promise<CaughtEmail[]> {
   const deadline = Date.now() + withinMs;
   while (readEmails().length < count && Date.now() < deadline) await sleep(200);

@@ -22,12 +22,12 @@ export async function publishExam(client: InstitutionClient, { teacher, group }:
   return exam.id;
 }
 
-/** Waits until every student has had a letter about the exam, and nobody two; answers the file of one. */
+/** Waits until every student has exactly one email about the exam, and returns the file of one. */
 export async function waitForExamEmails(folder: string, examId: string, students: readonly DemoStudent[]): Promise<string> {
-  log('Waiting for the letters to the students');
+  log('Waiting for the emails to the students');
   const emails = await waitForEmails(openMailbox(folder, `${examId}.`), students.length, mailedWithinMs);
   const addresses = new Set(emails.map(({ to }) => to));
-  expectThat(students.every(({ personalEmail }) => addresses.has(personalEmail)), `${addresses.size} students have a letter about the exam`);
+  expectThat(students.every(({ personalEmail }) => addresses.has(personalEmail)), `${addresses.size} students have an email about the exam`);
   expectThat(emails.length === students.length, 'nobody has two');
   return emails[0]?.file ?? '';
 }

@@ -5,7 +5,7 @@ import { expectThat, log } from './log';
 
 const mailedWithinMs = 30_000;
 
-/** Invites a guardian of a student, and waits for their letter; answers its file. */
+/** Invites a guardian of a student, waits for the email, and returns its file. */
 export async function inviteGuardian(client: InstitutionClient, folder: string, { loginEmail, personalEmail }: DemoStudent): Promise<string> {
   log('Inviting a guardian');
   const guardian_email = `guardian.of.${personalEmail}`;
@@ -14,6 +14,6 @@ export async function inviteGuardian(client: InstitutionClient, folder: string, 
   });
   expectThat(link.status === 'invited', `${guardian_email} is invited`);
   const [email] = await waitForEmails(openMailbox(folder, `${link.id}.`, guardian_email), 1, mailedWithinMs);
-  expectThat(email !== undefined, 'the letter is there');
+  expectThat(email !== undefined, 'the email has arrived');
   return email?.file ?? '';
 }

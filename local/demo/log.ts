@@ -5,6 +5,6 @@ export const log = (line: string): void => {
 
 /** Says what holds; raises, and so ends the demo, when it does not. */
 export function expectThat(holds: boolean, what: string): void {
-  if (!holds) throw new Error(`Not as told: ${what}`);
+  if (!holds) throw new Error(`Not as expected: ${what}`);
   log(`  ✓ ${what}`);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { InstitutionClient } from '../../clients/typescript/src';
 import { expectThat, log } from './log';
 
-/** A student as they were provisioned; the personal email is known to whoever sent it alone. */
+/** A provisioned student; only the sender knows the personal email. */
 export interface DemoStudent {
   loginEmail: string;
   personalEmail: string;

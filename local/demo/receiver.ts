@@ -43,7 +43,7 @@ export async function startDemoReceiver(port: number, failEvery: number, getSecr
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
-      reject(errorCode(error) === 'EADDRINUSE' ? new Error(`Port ${port}, which the stack keeps for the demo, was taken by another program meanwhile: start the stack anew`, { cause: error }) : error);
+      reject(errorCode(error) === 'EADDRINUSE' ? new Error(`Port ${port}, which the stack keeps for the demo, is now used by another program: restart the stack`, { cause: error }) : error);
     });
     server.listen(port, '127.0.0.1', resolve);
   });

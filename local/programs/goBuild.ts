@@ -5,13 +5,13 @@ import type { ProgramSource } from './sdkDownload';
 
 /** A program of a Go module of ours, whose `go.sum` pins everything that is compiled. */
 export interface GoProgram {
-  /** What the terminal shows meanwhile. */
+  /** What the terminal shows during the build. */
   title: string;
   /** Import path of its package. */
   program: string;
   /** The folder of the module. */
   module: string;
-  /** Name of the build's log, which lies beside the source's. */
+  /** Name of the build's log, in the folder of the other logs. */
   logName: string;
 }
 

@@ -25,7 +25,7 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
-/** Files in a folder, spread over folders by the last two letters of their ids, which are random. The API itself serves its URLs. */
+/** Files in a folder, spread over folders by the last two characters of their ids, which are random. The API itself serves its URLs. */
 export function createFolderStore({ folder, publicBaseUrl, secrets }: FolderStoreOptions): FileStore {
   const locate = (id: string): { directory: string; path: string } => {
     if (!/^[a-z]+_[a-z0-9]{2,}$/.test(id)) throw new Error('Not the id of a file');

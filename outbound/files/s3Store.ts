@@ -41,7 +41,7 @@ function isPermanent(error: unknown): boolean {
 }
 
 const noop = (): void => undefined;
-/** Whatever goes wrong is raised; the SDK has nothing to add on the console. */
+/** Every error is thrown; the SDK writes nothing to the console. */
 const silentLogger = { debug: noop, info: noop, warn: noop, error: noop };
 
 /** The SDK does not send a stream twice: each try begins with a new one. */

@@ -40,7 +40,7 @@ export function toMailError(error: unknown): MailError {
   const libraryCode = 'code' in source && typeof source.code === 'string' ? source.code : '';
   const reply = 'responseCode' in source && typeof source.responseCode === 'number' ? source.responseCode : null;
   const [code, message] = messageByLibraryCode[libraryCode] ?? (['refused', 'The message could not be sent'] as const);
-  // Credentials refused for good are still put right by an operator, and then the message goes.
+  // An operator can correct rejected credentials, and then the message is sent.
   const permanent = reply !== null && reply >= 500 && (code === 'refused' || code === 'recipient_refused');
   return new MailError(code, reply === null ? message : `${message} (${reply})`, permanent);
 }

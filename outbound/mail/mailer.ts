@@ -9,7 +9,7 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string;
-  /** `<name@host>`; the same one again lets the receiving side recognise a repeated message. */
+  /** `<name@host>`; the receiving side identifies a repeated message by it. */
   messageId?: string;
 }
 

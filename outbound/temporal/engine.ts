@@ -36,7 +36,7 @@ export function openTemporal({ address, namespace, taskQueue }: TemporalOptions)
 /** How long Temporal may take to take note of one thing, in ms; a start against a dead server would block for 10 s and more. */
 export const sendDeadlineMs = 500;
 
-/** Temporal as the outbox tells it: a start under a used id and a signal to an ended workflow are done already. */
+/** Returns Temporal for the outbox: a start with a used id and a signal to an ended workflow count as done. */
 export function createWorkflowEngine(temporal: TemporalConnection, withinMs = sendDeadlineMs): WorkflowEngine {
   const { client, taskQueue } = temporal;
   return {
@@ -44,7 +44,7 @@ export function createWorkflowEngine(temporal: TemporalConnection, withinMs = se
       temporal
         .withDeadline(withinMs, async (): Promise<SendResult> => {
           if (entry.kind === 'signal') {
-            // In which epoch the workflow was started is not written down: each that may be meant is told.
+            // The epoch in which the workflow was started is not recorded, so the workflow of every epoch is signalled.
             const ids = possibleWorkflowIds(entry.workflow_id, entry.epochs);
             return firstFailure(await Promise.all(ids.map((id) => client.workflow.getHandle(id).signal(entry.name, entry.argument).then(done, toSendResult))));
           }
@@ -64,7 +64,7 @@ function isOutboxWorkflow(name: string): name is keyof WorkflowArguments {
 }
 
 function startOptions(name: string, argument: object) {
-  if (!isOutboxWorkflow(name)) throw new Error(`No workflow ${name} can be owed`);
+  if (!isOutboxWorkflow(name)) throw new Error(`The outbox cannot start a workflow ${name}`);
   // The row was written by `tx.startWorkflow`, which takes exactly this workflow's argument.
   return typedStartOptions(name, argument as WorkflowArguments[typeof name]);
 }

@@ -14,14 +14,14 @@ const defaultIdleMs = 4_000;
 export interface ConnectionOptions {
   addresses: HostAddresses;
   secureContext: tls.SecureContext;
-  /** Told when the connection has ended, however it ended. */
+  /** Called when the connection has ended, for any reason. */
   onClosed(connection: Connection): void;
 }
 
 /**
  * One connection to an origin, kept alive between exchanges, with one exchange at a time on it. It connects when the
  * first request is dispatched, and again when a request finds it ended; each time the host is resolved and checked
- * anew and the socket goes to an address that passed.
+ * again, and the socket connects to an address that passed.
  */
 export class Connection {
   readonly origin: string;
@@ -58,7 +58,7 @@ export class Connection {
     });
   }
 
-  /** Begins an exchange; `onResponseTooLarge` is told when more than `limit` bytes of its answer have come in. */
+  /** Begins an exchange; calls `onResponseTooLarge` when more than `limit` bytes of the response have arrived. */
   begin(limit: number, onResponseTooLarge: () => void): void {
     this.connectedInMs = null;
     this.bytesReadBefore = this.socket?.bytesRead ?? 0;
@@ -122,7 +122,7 @@ export class Connection {
     });
   }
 
-  /** Runs after the parser's own listener, so that what has come in has been read when the limit is judged. */
+  /** Runs after the parser's own listener, so that the received bytes have been parsed when the limit is checked. */
   private watchResponseSize(): void {
     const socket = this.socket;
     socket?.on('readable', () => {

@@ -62,7 +62,7 @@ export class ConnectionPool {
     if (oldest !== undefined) this.removeIdle(oldest);
   }
 
-  /** Ends a connection that was taken; whoever waits for one gets a new one. */
+  /** Ends a connection that was taken; the next caller that waits gets a new one. */
   discard(connection: Connection, url: URL): void {
     connection.destroy();
     const originPool = this.poolFor(connection.origin);

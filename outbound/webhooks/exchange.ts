@@ -8,7 +8,7 @@ import type { ConnectionPool } from './connectionPool';
 export interface AttemptOutcome {
   /** Any 2xx, complete within the time. */
   ok: boolean;
-  /** The status of the answer, also of one that was not complete in time. */
+  /** The status of the response, also if the response was not complete in time. */
   responseCode: number | null;
   errorClass: ErrorClass | null;
   /** In words that may be shown to the receiver's owner: no address, no stack. */
@@ -80,7 +80,7 @@ export class Exchange {
 
   private responseHandler(connection: Connection): Dispatcher.DispatchHandler {
     return {
-      // Empty, but it tells the client which kind of handler this is.
+      // Empty, but by its presence undici selects the kind of handler.
       onRequestStart: () => undefined,
       onResponseStart: (_controller, status, headers) => {
         // Below 200 are interim answers.

@@ -20,8 +20,8 @@ export interface HostAddressesOptions {
 export interface HostAddresses {
   /**
    * The addresses to connect to for this URL, in the order to try them, each of them checked: every one is public, or
-   * the host is trusted. Rejects with an AttemptFailure `dns` or `blocked`. Names are looked up anew at every call
-   * (calls at the same moment share one look-up); a name with one address that is not public is refused as a whole.
+   * the host is trusted. Rejects with an AttemptFailure `dns` or `blocked`. Names are looked up at every call
+   * (concurrent calls share one look-up); a name with one address that is not public is rejected as a whole.
    */
   resolve(url: URL): Promise<string[]>;
   /** Whether the host is, or resolves at this moment to, an address that is not public; an unknown name is not. */
@@ -31,7 +31,7 @@ export interface HostAddresses {
 /** The whole look-up of a name, both families, in ms; one question waits half of it before it is asked again. */
 const lookupTimeoutMs = 2_000;
 
-/** As many addresses of a name are tried, so that none of them waits in vain for its share of the time. */
+/** The most addresses of a name that are tried, so that each gets enough of the time. */
 const maxCandidates = 4;
 
 const noRecordCodes = new Set(['ENODATA', 'ENOTFOUND']);
@@ -75,7 +75,7 @@ export function createHostAddresses({ trustedHosts, resolver }: HostAddressesOpt
   return { resolve, isPrivate };
 }
 
-/** Both families at once; one that fails is made up for by the other. */
+/** Looks up both families at the same time; one that fails is ignored if the other succeeds. */
 async function lookUpBothFamilies(names: NameResolver, name: string): Promise<string[]> {
   const queries = [names.resolve4(name), names.resolve6(name)].map((lookup) => withLookupTimeout(lookup));
   const results = await Promise.allSettled(queries);
@@ -91,7 +91,7 @@ function withLookupTimeout(lookup: Promise<string[]>): Promise<string[]> {
   });
 }
 
-/** IPv4 and IPv6 by turns, IPv4 first: a machine without one of them loses one try, not all of them. */
+/** Alternates IPv4 and IPv6, IPv4 first: a machine without one of them loses one try, not all of them. */
 function interleaveFamilies(addresses: readonly string[]): string[] {
   const ipv4 = addresses.filter((address) => isIPv4(address));
   const ipv6 = addresses.filter((address) => !isIPv4(address));

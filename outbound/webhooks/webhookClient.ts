@@ -27,7 +27,7 @@ export interface WebhookClient {
   /** How long an exchange of this client may take, in ms. */
   readonly timeoutMs: number;
   /**
-   * Posts once and says what came of it; redirects are not followed. Whatever the receiver does is an outcome, never
+   * Posts once and returns the outcome; redirects are not followed. Everything that the receiver does is an outcome, never
    * an exception. Rejects when the request cannot be written (an invalid header), when `signal` aborts, and after
    * `close`.
    */

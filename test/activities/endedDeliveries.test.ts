@@ -33,11 +33,11 @@ afterAll(async () => {
 });
 
 const later = new Date(Date.now() + 3_600_000);
-const plant = (fields: Partial<EndpointEntity> = {}) => seedEndpoint(api, institution, 'https://receiver.example/', fields);
+const seed = (fields: Partial<EndpointEntity> = {}) => seedEndpoint(api, institution, 'https://receiver.example/', fields);
 const waiting = (endpointId: string, fields: object = {}) => seedDelivery(api, institution, endpointId, { status: 'retrying', nextAttemptAt: later, deadlineAt: later, ...fields });
 
 /** What the API tells of so far. */
-async function told(): Promise<Record<string, number | undefined>> {
+async function endedCounts(): Promise<Record<string, number | undefined>> {
   const metrics = await readMetrics(api.api.platformPort);
   return Object.fromEntries(['delivered', 'dead', 'cancelled'].map((outcome) => [outcome, metrics.get(`webhook_deliveries_total{outcome="${outcome}"}`)]));
 }
@@ -54,15 +54,15 @@ function counting(): { domain: Domain; metrics: ReturnType<typeof createWorkerMe
 }
 
 it('deliveries that are cancelled through the API, and those of an endpoint that is deleted, are counted there', async () => {
-  const before = await told();
+  const before = await endedCounts();
   expect(before).toEqual({ delivered: 0, dead: 0, cancelled: 0 });
-  const endpointId = await plant();
+  const endpointId = await seed();
   const [one] = [await waiting(endpointId), await waiting(endpointId), await seedDelivery(api, institution, endpointId), await seedDelivery(api, institution, endpointId, { status: 'delivered' })];
   const cancel = () => api.platform('POST', `/institutions/${institution.id}/deliveries/${one}/cancel`);
   expect([(await cancel()).status, (await cancel()).status]).toEqual([200, 409]);
-  expect(await told()).toEqual({ ...before, cancelled: 1 });
+  expect(await endedCounts()).toEqual({ ...before, cancelled: 1 });
   expect((await api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey })).status).toBe(200);
-  expect(await told()).toEqual({ ...before, cancelled: 3 });
+  expect(await endedCounts()).toEqual({ ...before, cancelled: 3 });
 });
 
 it('what a transaction that is rolled back would have ended is not counted', async () => {
@@ -80,19 +80,19 @@ it.each([['cancelled', { deletedAt: new Date() }], ['dead', { status: 'disabled'
   const parts = { domain, client, metrics, attemptConcurrency: new AttemptConcurrency() };
   const own = { institutionId: institution.id };
 
-  const deliveryId = await waiting(await plant(gone));
+  const deliveryId = await waiting(await seed(gone));
   const { readDeliveryPlan } = createRetryActivities(parts);
   for (let times = 0; times < 2; times += 1) await readDeliveryPlan({ ...own, deliveryId, cycle: 1 }, Date.now());
   expect(ended.splice(0)).toEqual([{ [outcome]: 1 }]);
 
-  const endpointId = await plant(gone);
+  const endpointId = await seed(gone);
   for (const status of ['held', 'pending'] as const) await seedDelivery(api, institution, endpointId, { status });
   await api.api.domain.database.sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1, backlog_opened_at = now() WHERE id = $1', [endpointId]);
   const { workBacklog } = createBacklogActivities(parts);
   for (let times = 0; times < 2; times += 1) await new MockActivityEnvironment().run(() => workBacklog({ ...own, endpointId, run: 1 }, Date.now()));
   expect(ended.splice(0)).toEqual([{ [outcome]: 2 }]);
 
-  await seedDelivery(api, institution, await plant(gone), { status: 'held' });
+  await seedDelivery(api, institution, await seed(gone), { status: 'held' });
   for (let times = 0; times < 2; times += 1) await reconcileDeliveries(domain, new Date());
   expect(ended).toEqual([{ [outcome]: 1 }]);
 });
@@ -103,7 +103,7 @@ it.each([
   ['dead', 'that ran out of time', {}, new Date(Date.now() - 3_600_000)],
 ])('a chunk of %s deliveries %s is counted once it is committed, though the store is lost before the next', async (outcome, _which, endpoint, deadlineAt) => {
   const { domain, metrics, ended } = counting();
-  const endpointId = await plant(endpoint);
+  const endpointId = await seed(endpoint);
   await seedDeadDeliveries(api, institution, endpointId, 1_001, { status: 'held', createdAt: new Date(Date.now() - 86_400_000) });
   await api.api.domain.database.sql('UPDATE webhook_deliveries SET held_at = now(), deadline_at = coalesce($2, deadline_at) WHERE endpoint_id = $1', [endpointId, deadlineAt]);
   await api.api.domain.database.sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1, backlog_opened_at = now() WHERE id = $1', [endpointId]);

@@ -24,17 +24,17 @@ const outcomesOf = (answer: ApiResponse): string[] => resultsOf(answer).map(({ e
 const from = (first: number, count: number): number[] => Array.from({ length: count }, (_, nth) => first + nth);
 
 describe('200 students, three of them bad', () => {
-  let north: TestInstitution;
+  let institution: TestInstitution;
   let answer: ApiResponse;
   let results: BulkResult[];
 
   beforeAll(async () => {
-    north = await api.institution();
+    institution = await api.institution();
     const students: unknown[] = bulkItems(200);
     students[0] = 'no object';
     students[77] = { full_name: 7, license_days: 0, shoe_size: 4 };
     students[199] = { personal_email: 'not an address' };
-    answer = await postStudentsBulk(api, north, students);
+    answer = await postStudentsBulk(api, institution, students);
     results = resultsOf(answer);
   });
 
@@ -66,7 +66,7 @@ describe('200 students, three of them bad', () => {
 
   // Contract: students.states.created-pending, students.bulk.body
   it('creates what the item says', async () => {
-    const { data } = await api.call('GET', `/students/${results[142]?.id}`, { key: north.apiKey });
+    const { data } = await api.call('GET', `/students/${results[142]?.id}`, { key: institution.apiKey });
     expect(data).toMatchObject({ login_email: results[142]?.login_email, full_name: 'Student 142', student_id: 'S-142', status: 'pending' });
     const days = (Date.parse(data.license.expires_at) - Date.now()) / 86_400_000;
     expect(days).toBeCloseTo(365, 1);
@@ -74,9 +74,9 @@ describe('200 students, three of them bad', () => {
 });
 
 describe('the call', () => {
-  let north: TestInstitution;
+  let institution: TestInstitution;
   beforeAll(async () => {
-    north = await api.institution();
+    institution = await api.institution();
   });
 
   // Contract: students.bulk.body, limits.bulk.200-students
@@ -86,22 +86,22 @@ describe('the call', () => {
     ['an empty list', []],
     ['201 students', bulkItems(201)],
   ])('with %s is refused as a whole', async (_what, students) => {
-    const { status, body } = await postStudentsBulk(api, north, students);
+    const { status, body } = await postStudentsBulk(api, institution, students);
     expect([status, body.error, body.issues.map(({ path }: { path: string }) => path)]).toEqual([422, 'validation_error', ['students']]);
   });
 
   it('answers 200 though every item fails, and leaves nothing under way', async () => {
-    const answer = await postStudentsBulk(api, north, [null, [], { license_days: '3' }]);
+    const answer = await postStudentsBulk(api, institution, [null, [], { license_days: '3' }]);
     expect([answer.status, answer.data.created, answer.data.failed]).toEqual([200, 0, 3]);
     expect(outcomesOf(answer)).toEqual(['validation_error', 'validation_error', 'validation_error']);
-    expect((await batchesOf(api, north)).map(({ status }) => status)).toEqual(['done']);
+    expect((await batchesOf(api, institution)).map(({ status }) => status)).toEqual(['done']);
   });
 
   // Contract: students.creation.events
   it('appends student.created and license.generated for each student', async () => {
     let results: BulkResult[] = [];
-    const events = await eventsDuring(api, north, async () => {
-      results = resultsOf(await postStudentsBulk(api, north, bulkItems(120)));
+    const events = await eventsDuring(api, institution, async () => {
+      results = resultsOf(await postStudentsBulk(api, institution, bulkItems(120)));
     });
     const created = events.filter(({ type }) => type === 'student.created').map(({ data }) => data);
     expect(created).toEqual(results.map(({ id, login_email }) => ({ student_id: id, login_email, status: 'pending' })));
@@ -109,13 +109,13 @@ describe('the call', () => {
   });
 
   it('made several times at once creates its students each time, each call numbered without gaps', async () => {
-    const south = await api.institution();
-    const answers = await Promise.all(from(0, 4).map(() => postStudentsBulk(api, south, bulkItems(150))));
+    const otherInstitution = await api.institution();
+    const answers = await Promise.all(from(0, 4).map(() => postStudentsBulk(api, otherInstitution, bulkItems(150))));
     for (const answer of answers) {
       const numbers = resultsOf(answer).map(numberOf);
       expect(numbers).toEqual(from(numbers[0] ?? 0, 150));
     }
-    const students = await studentsOf(api, south);
+    const students = await studentsOf(api, otherInstitution);
     expect([...students.values()].map((same) => same.length)).toEqual(Array(150).fill(4));
   });
 
@@ -131,68 +131,68 @@ describe('the call', () => {
 });
 
 describe('an item', () => {
-  let north: TestInstitution;
+  let institution: TestInstitution;
   beforeEach(async () => {
-    north = await api.institution();
+    institution = await api.institution();
   });
 
   it('that is no object fails alone', async () => {
-    expect(outcomesOf(await postStudentsBulk(api, north, [{}, null, 7, [], 'text', {}]))).toEqual([
+    expect(outcomesOf(await postStudentsBulk(api, institution, [{}, null, 7, [], 'text', {}]))).toEqual([
       'created', 'validation_error', 'validation_error', 'validation_error', 'validation_error', 'created',
     ]);
   });
 
   it('may leave out everything, and may say null where the field may be null', async () => {
-    const answer = await postStudentsBulk(api, north, [{}, { full_name: null, student_id: null, personal_email: null }]);
+    const answer = await postStudentsBulk(api, institution, [{}, { full_name: null, student_id: null, personal_email: null }]);
     expect(outcomesOf(answer)).toEqual(['created', 'created']);
   });
 
   // Contract: students.bulk.body, limits.license-days.1-to-3650
   it('sets its own license days, between 1 and 3650', async () => {
-    const answer = await postStudentsBulk(api, north, [{ license_days: 1 }, { license_days: 3650 }, { license_days: 0 }, { license_days: 3651 }, { license_days: 1.5 }]);
+    const answer = await postStudentsBulk(api, institution, [{ license_days: 1 }, { license_days: 3650 }, { license_days: 0 }, { license_days: 3651 }, { license_days: 1.5 }]);
     expect(outcomesOf(answer)).toEqual(['created', 'created', 'validation_error', 'validation_error', 'validation_error']);
-    const { data } = await api.call('GET', `/students/${resultsOf(answer)[0]?.id}`, { key: north.apiKey });
+    const { data } = await api.call('GET', `/students/${resultsOf(answer)[0]?.id}`, { key: institution.apiKey });
     expect((Date.parse(data.license.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(1, 1);
   });
 
   it('with an unknown field whose name no database keeps fails alone', async () => {
-    const answer = await postStudentsBulk(api, north, [{ 'a\0b': 1 }, { '\ud800': 1 }, {}]);
+    const answer = await postStudentsBulk(api, institution, [{ 'a\0b': 1 }, { '\ud800': 1 }, {}]);
     expect(outcomesOf(answer)).toEqual(['validation_error', 'validation_error', 'created']);
     expect(resultsOf(answer).slice(0, 2).map(pathsOf)).toEqual([['a\ufffdb'], ['\ufffd']]);
   });
 });
 
 describe('a personal email', () => {
-  let north: TestInstitution;
+  let institution: TestInstitution;
   const withEmail = (email: string): object => ({ personal_email: email });
   beforeEach(async () => {
-    north = await api.institution();
+    institution = await api.institution();
   });
 
   it('that another person has mapped fails its item with conflict', async () => {
-    await api.call('POST', '/students', { key: north.apiKey, body: withEmail('ada@example.org') });
-    const answer = await postStudentsBulk(api, north, [{}, withEmail('ADA@example.org'), {}]);
+    await api.call('POST', '/students', { key: institution.apiKey, body: withEmail('ada@example.org') });
+    const answer = await postStudentsBulk(api, institution, [{}, withEmail('ADA@example.org'), {}]);
     expect(outcomesOf(answer)).toEqual(['created', 'conflict', 'created']);
     const numbers = resultsOf(answer).filter(({ id }) => id !== undefined).map(numberOf);
     expect(numbers).toEqual(from(numbers[0] ?? 0, 2));
   });
 
   it('given twice fails the later item, unless the earlier one is not valid', async () => {
-    const answer = await postStudentsBulk(api, north, [
+    const answer = await postStudentsBulk(api, institution, [
       { ...withEmail('ada@example.org'), shoe_size: 4 }, withEmail('ada@example.org'), withEmail('Ada@Example.org'), withEmail('alan@example.org'),
     ]);
     expect(outcomesOf(answer)).toEqual(['validation_error', 'created', 'conflict', 'created']);
   });
 
   it('that another institution has mapped is free', async () => {
-    const south = await api.institution();
-    await postStudentsBulk(api, south, [withEmail('ada@example.org')]);
-    expect(outcomesOf(await postStudentsBulk(api, north, [withEmail('ada@example.org')]))).toEqual(['created']);
+    const otherInstitution = await api.institution();
+    await postStudentsBulk(api, otherInstitution, [withEmail('ada@example.org')]);
+    expect(outcomesOf(await postStudentsBulk(api, institution, [withEmail('ada@example.org')]))).toEqual(['created']);
   });
 
   it('that somebody maps while the call runs fails its item alone', async () => {
-    const held = await lockEmail(api, north, 'ada@example.org');
-    const calling = postStudentsBulk(api, north, [{}, withEmail('ada@example.org'), {}]);
+    const held = await lockEmail(api, institution, 'ada@example.org');
+    const calling = postStudentsBulk(api, institution, [{}, withEmail('ada@example.org'), {}]);
     await held.waitForBlockedTransaction();
     await held.end('COMMIT');
     expect(outcomesOf(await calling)).toEqual(['created', 'conflict', 'created']);
@@ -200,12 +200,12 @@ describe('a personal email', () => {
 
   // Contract: students.personal-email.write-only, students.bulk.body
   it('is mapped, and neither answered nor kept with the batch', async () => {
-    const answer = await postStudentsBulk(api, north, [withEmail('planted.secret@example.org'), withEmail('planted.secret@example.org'), { full_name: 1, ...withEmail('planted.secret@example.org') }]);
+    const answer = await postStudentsBulk(api, institution, [withEmail('planted.secret@example.org'), withEmail('planted.secret@example.org'), { full_name: 1, ...withEmail('planted.secret@example.org') }]);
     expect(JSON.stringify(answer.body)).not.toContain('planted');
-    const { data } = await api.call('GET', `/students/${resultsOf(answer)[0]?.id}`, { key: north.apiKey });
+    const { data } = await api.call('GET', `/students/${resultsOf(answer)[0]?.id}`, { key: institution.apiKey });
     expect(data.personal_email_mapped).toBe(true);
     const rows = await api.api.domain.database.sql<{ personal_email_sealed: string | null }>(
-      'SELECT * FROM provisioning_rows WHERE institution_id = $1', [north.id],
+      'SELECT * FROM provisioning_rows WHERE institution_id = $1', [institution.id],
     );
     expect(rows.map(({ personal_email_sealed: sealed }) => sealed)).toEqual([null, null, null]);
     expect(JSON.stringify(rows)).not.toContain('planted');

@@ -11,7 +11,7 @@ import { waitUntilPolling, startTestWorker } from '../support/worker';
 const waitMs = 1_500;
 
 /** A little longer than the call may wait: for closing the batch, and for the way through HTTP. */
-const patienceMs = waitMs + 1_000;
+const timeoutMs = waitMs + 1_000;
 
 const stops: (() => Promise<unknown>)[] = [];
 
@@ -20,10 +20,10 @@ afterEach(async () => {
 });
 afterAll(closeTestTemporal);
 
-async function startApi(overrides: { temporalAddress?: string; taskQueue?: string } = {}): Promise<{ api: TestApi; north: TestInstitution }> {
+async function startApi(overrides: { temporalAddress?: string; taskQueue?: string } = {}): Promise<{ api: TestApi; institution: TestInstitution }> {
   const api = await startTestApi({ bulkWaitMs: waitMs, ...overrides });
   stops.push(() => api.stop());
-  return { api, north: await api.institution() };
+  return { api, institution: await api.institution() };
 }
 
 /** A worker of the API under test, on the real Temporal. */
@@ -57,45 +57,45 @@ const statusesOf = async (api: TestApi, institution: TestInstitution): Promise<s
 // Contract: errors.500.internal-error
 it('with Temporal away the call answers 500 in time and creates nobody, not even when Temporal is back', async () => {
   const port = await freePort();
-  const { api, north } = await startApi({ temporalAddress: `127.0.0.1:${port}` });
+  const { api, institution } = await startApi({ temporalAddress: `127.0.0.1:${port}` });
   const called = performance.now();
-  expect(refused(await postStudentsBulk(api, north, [...bulkItems(3), { personal_email: 'ada@example.org' }]))).toEqual([500, 'internal_error']);
-  expect(performance.now() - called).toBeLessThan(patienceMs);
-  expect(await statusesOf(api, north)).toEqual(['closed']);
+  expect(refused(await postStudentsBulk(api, institution, [...bulkItems(3), { personal_email: 'ada@example.org' }]))).toEqual([500, 'internal_error']);
+  expect(performance.now() - called).toBeLessThan(timeoutMs);
+  expect(await statusesOf(api, institution)).toEqual(['closed']);
   expect(await api.api.domain.database.sql('SELECT 1 FROM provisioning_rows WHERE personal_email_sealed IS NOT NULL')).toEqual([]);
 
   await open(port);
   await startWorker(api);
-  const south = await api.institution();
-  expect((await postStudentsBulk(api, south, bulkItems(3))).data).toMatchObject({ created: 3 });
-  expect((await studentsOf(api, north)).size).toBe(0);
+  const otherInstitution = await api.institution();
+  expect((await postStudentsBulk(api, otherInstitution, bulkItems(3))).data).toMatchObject({ created: 3 });
+  expect((await studentsOf(api, institution)).size).toBe(0);
 });
 
 it('with Temporal away a call without a valid item is answered all the same', async () => {
-  const { api, north } = await startApi({ temporalAddress: `127.0.0.1:${await freePort()}` });
-  expect((await postStudentsBulk(api, north, [null])).data).toMatchObject({ created: 0, failed: 1 });
+  const { api, institution } = await startApi({ temporalAddress: `127.0.0.1:${await freePort()}` });
+  expect((await postStudentsBulk(api, institution, [null])).data).toMatchObject({ created: 0, failed: 1 });
 });
 
 it('without a worker the call answers 500 in time, and a worker that comes later finds the batch closed', async () => {
-  const { api, north } = await startApi();
-  expect(refused(await postStudentsBulk(api, north, bulkItems(3)))).toEqual([500, 'internal_error']);
-  const [batch] = await batchesOf(api, north);
+  const { api, institution } = await startApi();
+  expect(refused(await postStudentsBulk(api, institution, bulkItems(3)))).toEqual([500, 'internal_error']);
+  const [batch] = await batchesOf(api, institution);
   await startWorker(api);
   const workflow = openTestTemporal(api.settings).client.workflow.getHandle<typeof bulkProvisioning>(batch?.id ?? '');
   expect(await workflow.result()).toEqual({ created: 0, failed: 3 });
   expect((await workflow.describe()).typedSearchAttributes.get(searchAttributes.outcome)).toBe('closed');
-  expect((await studentsOf(api, north)).size).toBe(0);
+  expect((await studentsOf(api, institution)).size).toBe(0);
 });
 
 it('given up midway, what was created is answered as created and the rest never will be', async () => {
-  const { api, north } = await startApi({ taskQueue: 'bulk-midway' });
+  const { api, institution } = await startApi({ taskQueue: 'bulk-midway' });
   await startWorker(api);
-  await postStudentsBulk(api, north, [{}]);
+  await postStudentsBulk(api, institution, [{}]);
   const students = bulkItems(200);
   students[150] = { full_name: 'Ada', student_id: 'S-150', personal_email: 'ada@example.org' };
   students[160] = { full_name: '', student_id: 'S-160' };
-  const held = await lockEmail(api, north, 'ada@example.org');
-  const { status, data } = await postStudentsBulk(api, north, students);
+  const held = await lockEmail(api, institution, 'ada@example.org');
+  const { status, data } = await postStudentsBulk(api, institution, students);
   await held.end('ROLLBACK');
 
   expect([status, data.created, data.failed]).toEqual([200, 100, 100]);
@@ -103,12 +103,12 @@ it('given up midway, what was created is answered as created and the rest never 
   expect(results.map(({ error }) => error ?? 'created')).toEqual(
     results.map(({ index }) => (index < 100 ? 'created' : index === 160 ? 'validation_error' : 'internal_error')),
   );
-  const [, batch] = await batchesOf(api, north);
+  const [, batch] = await batchesOf(api, institution);
   const workflow = openTestTemporal(api.settings).client.workflow.getHandle<typeof bulkProvisioning>(batch?.id ?? '');
   expect(await workflow.result()).toEqual({ created: 100, failed: 100 });
-  expect(await statusesOf(api, north)).toEqual(['done', 'closed']);
+  expect(await statusesOf(api, institution)).toEqual(['done', 'closed']);
   const answered = new Map(results.slice(0, 100).map(({ index, id, login_email }) => [`S-${index}`, [{ id, login_email }]]));
-  const inDatabase = await studentsOf(api, north);
+  const inDatabase = await studentsOf(api, institution);
   inDatabase.delete('');
   expect(inDatabase).toEqual(answered);
 });

@@ -13,10 +13,10 @@ const long = '2026-01-01T00:00:00Z';
 const replayDead = (body: unknown, id = endpoint.id, key = institution.apiKey) => api.call('POST', `/webhooks/endpoints/${id}/replay-dead`, { key, body });
 
 /** The starts of workflows that are owed under an id. */
-const owed = (workflowId: string) =>
+const outboxRowsOf = (workflowId: string) =>
   sql('SELECT kind, name, institution_id, argument FROM owed_workflows WHERE workflow_id = $1', [workflowId]);
 
-const owedOf = ({ id }: TestInstitution) => sql('SELECT name FROM owed_workflows WHERE institution_id = $1', [id]);
+const outboxNamesOf = ({ id }: TestInstitution) => sql('SELECT name FROM owed_workflows WHERE institution_id = $1', [id]);
 
 describe('replaying the dead deliveries of an endpoint', () => {
   it('answers how many there are and owes one workflow, which is told ids and counters', async () => {
@@ -24,7 +24,7 @@ describe('replaying the dead deliveries of an endpoint', () => {
     const { status, data } = await replayDead({ since: long });
     expect(status).toBe(200);
     expect(data).toEqual({ workflow_id: expect.stringMatching(/^rpl_[0-9a-z]{26}$/), matched: 3 });
-    expect(await owed(data.workflow_id)).toEqual([
+    expect(await outboxRowsOf(data.workflow_id)).toEqual([
       {
         kind: 'start',
         name: 'bulkReplay',
@@ -53,7 +53,7 @@ describe('replaying the dead deliveries of an endpoint', () => {
 
   it('of nothing starts nothing', async () => {
     expect((await replayDead({ since: long })).data).toEqual({ workflow_id: null, matched: 0 });
-    expect(await owedOf(institution)).toEqual([]);
+    expect(await outboxNamesOf(institution)).toEqual([]);
   });
 
   it.each([
@@ -64,13 +64,13 @@ describe('replaying the dead deliveries of an endpoint', () => {
     await api.api.domain.database.manager.update(EndpointEntity, { id: endpoint.id }, fields);
     const { status, body } = await replayDead({ since: long });
     expect([status, body.error]).toEqual([409, 'endpoint_inactive']);
-    expect(await owedOf(institution)).toEqual([]);
+    expect(await outboxNamesOf(institution)).toEqual([]);
   });
 
   it('of a deleted, foreign or unknown endpoint is not_found', async () => {
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     await api.api.domain.database.manager.update(EndpointEntity, { id: endpoint.id }, { deletedAt: new Date() });
-    const foreign = await seedEndpoint(api, south, 'https://hooks.example.org/in');
+    const foreign = await seedEndpoint(api, otherInstitution, 'https://hooks.example.org/in');
     for (const id of [endpoint.id, foreign, 'we_none']) {
       const { status, body } = await replayDead({ since: long }, id);
       expect([status, body.error]).toEqual([404, 'not_found']);

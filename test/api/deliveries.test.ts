@@ -118,9 +118,9 @@ describe('the list of deliveries', () => {
 
   it('holds the deliveries of its own institution alone, by filter too', async () => {
     await endpoint.seedDelivery();
-    const south = await api.institution();
-    expect((await list({}, south)).data.total).toBe(0);
-    expect((await list({ endpoint_id: endpoint.id }, south)).data.items).toEqual([]);
+    const otherInstitution = await api.institution();
+    expect((await list({}, otherInstitution)).data.total).toBe(0);
+    expect((await list({ endpoint_id: endpoint.id }, otherInstitution)).data.items).toEqual([]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DeliveryStatus } from '../../db/entities/delivery';
+import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { deliveriesOf } from '../support/deliveries';
 import { apiFixture } from '../support/apiFixture';
@@ -140,9 +140,9 @@ describe('replaying a delivery', () => {
       await client.query('LISTEN institution_work');
       // Wake-ups of the commits before may still be on their way.
       await wait(100);
-      const heard = new Promise((resolve) => client.once('notification', resolve));
+      const notified = new Promise((resolve) => client.once('notification', resolve));
       await replay(id);
-      await heard;
+      await notified;
     } finally {
       await client.query('UNLISTEN *');
       client.release();

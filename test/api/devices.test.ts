@@ -10,7 +10,7 @@ const { api, institution, sql, call } = apiFixture();
 const student = () => devices.newStudent(api, institution);
 const open = (person: Person, device: string, app: 'svcapp' | 'svccode' = 'svcapp') => devices.signInOn(api, institution, person, app, device);
 const devicesOf = (person: Person, query?: Record<string, number>) => devices.devicesOf(api, institution, person, query);
-const beatOf = (app: SignedInApp, body?: object) => devices.sendHeartbeat(api, app, body);
+const heartbeatOf = (app: SignedInApp, body?: object) => devices.sendHeartbeat(api, app, body);
 const revoke = (person: Person, seatId: string) => call('POST', `/licenses/${person.license.id}/devices/${seatId}/revoke`);
 
 describe('the devices of a license', () => {
@@ -59,7 +59,7 @@ describe('revoking a seat', () => {
     const { status, data } = await revoke(ada, seat.id);
     expect([status, data]).toEqual([200, { ...seat, revoked_at: expect.any(String) }]);
     expect((await devicesOf(ada)).seats).toMatchObject([{ device_id: 'device-kept' }]);
-    expect([(await beatOf(lost)).signed_out, (await beatOf(kept)).signed_out]).toEqual([true, false]);
+    expect([(await heartbeatOf(lost)).signed_out, (await heartbeatOf(kept)).signed_out]).toEqual([true, false]);
     expect((await api.platform('GET', '/app/exams', { key: lost.session })).status).toBe(401);
   });
 
@@ -71,18 +71,18 @@ describe('revoking a seat', () => {
     await open(ada, 'desk');
     const { seats, activations } = await devicesOf(ada);
     expect([seats.length, activations.length, seats[0].id === id]).toEqual([1, 1, false]);
-    expect((await beatOf(before, { app_version: '9.9.9' })).signed_out).toBe(true);
+    expect((await heartbeatOf(before, { app_version: '9.9.9' })).signed_out).toBe(true);
     expect((await devicesOf(ada)).seats).toEqual(seats);
   });
 
   it('of another license, person or institution, one that has ended, and an unknown one are not_found alike', async () => {
     const [ada, grace] = [await student(), await student()];
-    const south = await api.institution();
-    const foreign = await devices.newStudent(api, south);
+    const otherInstitution = await api.institution();
+    const foreign = await devices.newStudent(api, otherInstitution);
     const graces = await seedSeat(api, institution, { userId: grace.id });
     const seats = [
       graces,
-      await seedSeat(api, south, { userId: foreign.id }),
+      await seedSeat(api, otherInstitution, { userId: foreign.id }),
       ...(await Promise.all((['signed_out', 'evicted', 'revoked'] as const).map((status) => seedSeat(api, institution, { userId: ada.id, status, endedAt: new Date() })))),
       'seat_unknown',
     ];
@@ -116,11 +116,11 @@ describe('a heartbeat', () => {
     const app = await open(ada, 'desk');
     await seenAgo(ada, 50);
     const before = await shown(ada);
-    await beatOf(app);
-    await beatOf(app, { app_version: '2.4.1' });
+    await heartbeatOf(app);
+    await heartbeatOf(app, { app_version: '2.4.1' });
     expect(await shown(ada)).toEqual(before);
     await seenAgo(ada, 61);
-    await beatOf(app);
+    await heartbeatOf(app);
     for (const { last_seen_at, app_version } of await shown(ada)) {
       expect(Date.now() - Date.parse(last_seen_at)).toBeLessThan(30_000);
       expect(app_version).toBe('2.4.1');
@@ -130,7 +130,7 @@ describe('a heartbeat', () => {
   it('keeps a new version of the app at once', async () => {
     const ada = await student();
     const app = await open(ada, 'desk');
-    await beatOf(app, { app_version: '2.5.0' });
+    await heartbeatOf(app, { app_version: '2.5.0' });
     expect((await shown(ada)).map(({ app_version }) => app_version)).toEqual(['2.5.0', '2.5.0']);
   });
 
@@ -139,7 +139,7 @@ describe('a heartbeat', () => {
     const app = await open(ada, 'desk');
     await open(ada, 'desk', 'svccode');
     await seenAgo(ada, 600);
-    await beatOf(app, { app_version: '2.5.0' });
+    await heartbeatOf(app, { app_version: '2.5.0' });
     expect((await devicesOf(ada)).seats.map(({ app_version }: { app_version: string }) => app_version)).toEqual(['2.4.1', '2.5.0']);
   });
 
@@ -147,12 +147,12 @@ describe('a heartbeat', () => {
     const ada = await student();
     const app = await open(ada, 'desk');
     await api.platform('POST', `/licenses/${ada.license.id}/suspend`);
-    expect(await beatOf(app)).toMatchObject({ signed_out: false, license: { status: 'suspended' } });
+    expect(await heartbeatOf(app)).toMatchObject({ signed_out: false, license: { status: 'suspended' } });
     await sql("UPDATE licenses SET expires_at = now() - interval '1 day' WHERE id = $1", [ada.license.id]);
     await api.platform('POST', `/licenses/${ada.license.id}/resume`);
-    expect(await beatOf(app)).toMatchObject({ signed_out: false, license: { status: 'expired' } });
+    expect(await heartbeatOf(app)).toMatchObject({ signed_out: false, license: { status: 'expired' } });
     await call('POST', `/licenses/${ada.license.id}/extend`, { days: 1 });
-    expect(await beatOf(app)).toMatchObject({ signed_out: false, license: { status: 'active' } });
+    expect(await heartbeatOf(app)).toMatchObject({ signed_out: false, license: { status: 'active' } });
     expect((await devicesOf(ada)).seats).toHaveLength(1);
   });
 });

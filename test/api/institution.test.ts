@@ -65,9 +65,9 @@ describe('the institution', () => {
 
   it("counts nothing of another institution's", async () => {
     const before = (await get('/institution')).data;
-    const south = await api.institution();
-    await seedLicense(api, south);
-    await api.call('POST', '/students', { key: south.apiKey, body: {} });
+    const otherInstitution = await api.institution();
+    await seedLicense(api, otherInstitution);
+    await api.call('POST', '/students', { key: otherInstitution.apiKey, body: {} });
     expect((await get('/institution')).data).toEqual(before);
   });
 });
@@ -104,8 +104,8 @@ describe('the integration config', () => {
 
   it("is each institution's own", async () => {
     await put(full);
-    const south = await api.institution();
-    expect((await api.call('GET', '/institution/config', { key: south.apiKey })).data).toEqual(defaults);
+    const otherInstitution = await api.institution();
+    expect((await api.call('GET', '/institution/config', { key: otherInstitution.apiKey })).data).toEqual(defaults);
   });
 
   it('needs institution:write to change, institution:read to read', async () => {

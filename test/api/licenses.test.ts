@@ -104,11 +104,11 @@ describe('the list of licenses', () => {
 
   // Contract: licenses.list.query, licenses.list.response
   it('pages newest first with an exact total', async () => {
-    const planted = [];
-    for (let day = 1; day <= 4; day += 1) planted.push((await seedLicense(api, institution, { createdAt: inDays(day) })).id);
+    const seeded = [];
+    for (let day = 1; day <= 4; day += 1) seeded.push((await seedLicense(api, institution, { createdAt: inDays(day) })).id);
     const pages = await Promise.all([1, 2, 3].map((page) => get('/licenses', { limit: 2, page })));
     expect(pages.map(({ data }) => [data.items.length, data.total, data.has_more])).toEqual([[2, 5, true], [2, 5, true], [1, 5, false]]);
-    expect(idsIn(pages.flatMap(({ data }) => data.items).slice(0, 4))).toEqual(planted.reverse());
+    expect(idsIn(pages.flatMap(({ data }) => data.items).slice(0, 4))).toEqual(seeded.reverse());
   });
 
   it('refuses an unknown status, a moment without a zone, paging out of bounds and unknown parameters', async () => {

@@ -84,9 +84,9 @@ describe('changing an endpoint', () => {
       await client.query('LISTEN institution_work');
       // Wake-ups of the commits before may still be on their way.
       await wait(100);
-      const heard = new Promise((resolve) => client.once('notification', resolve));
+      const notified = new Promise((resolve) => client.once('notification', resolve));
       await patch(data.id, { status: 'active' });
-      await heard;
+      await notified;
     } finally {
       await client.query('UNLISTEN *');
       client.release();
@@ -110,16 +110,16 @@ describe('deleting an endpoint', () => {
     const { data } = await create();
     const other = (await create()).data.id;
     const claimed = { claimedBy: 'sender-1', claimedUntil: new Date(Date.now() + 20_000) };
-    const plant = (fields: object, endpointId = data.id) => seedDelivery(api, institution, endpointId, fields);
+    const seed = (fields: object, endpointId = data.id) => seedDelivery(api, institution, endpointId, fields);
     const open = [
-      await plant({ status: 'pending' }),
-      await plant({ status: 'pending', ...claimed }),
-      await plant({ status: 'held' }),
-      await plant({ status: 'retrying', nextAttemptAt: new Date(Date.now() + 60_000) }),
-      await plant({ status: 'retrying', cycle: 3, ...claimed }),
+      await seed({ status: 'pending' }),
+      await seed({ status: 'pending', ...claimed }),
+      await seed({ status: 'held' }),
+      await seed({ status: 'retrying', nextAttemptAt: new Date(Date.now() + 60_000) }),
+      await seed({ status: 'retrying', cycle: 3, ...claimed }),
     ];
-    const ended = [await plant({ status: 'delivered' }), await plant({ status: 'dead' })];
-    const untouched = await plant({ status: 'pending' }, other);
+    const ended = [await seed({ status: 'delivered' }), await seed({ status: 'dead' })];
+    const untouched = await seed({ status: 'pending' }, other);
 
     expect((await remove(data.id)).data).toEqual({ id: data.id, deleted: true });
     for (const answer of [await get(data.id), await patch(data.id, { status: 'paused' }), await api.call('POST', `/webhooks/endpoints/${data.id}/rotate-secret`, { key: institution.apiKey }), await remove(data.id)]) {
@@ -129,11 +129,11 @@ describe('deleting an endpoint', () => {
     expect(open.map((id) => rows.get(id))).toEqual(open.map(() => expect.objectContaining({ status: 'cancelled', claimedBy: null, nextAttemptAt: null })));
     expect(ended.map((id) => rows.get(id)?.status)).toEqual(['delivered', 'dead']);
     expect((await deliveriesOf(api, other)).get(untouched)?.status).toBe('pending');
-    const owed = await api.api.domain.database.sql<{ kind: string; name: string; workflow_id: string }>(
+    const outboxRows = await api.api.domain.database.sql<{ kind: string; name: string; workflow_id: string }>(
       'SELECT kind, name, workflow_id FROM owed_workflows WHERE institution_id = $1 ORDER BY workflow_id',
       [institution.id],
     );
-    expect(owed).toEqual(
+    expect(outboxRows).toEqual(
       [open[3], `${open[4] ?? ''}:3`].sort().map((workflow_id) => ({ kind: 'signal', name: 'cancel', workflow_id })),
     );
     const listed = await api.call('GET', '/webhooks/deliveries', { key: institution.apiKey, query: { endpoint_id: data.id } });

@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
 const ping = (id: string, key = institution.apiKey) => api.call('POST', `/webhooks/endpoints/${id}/test`, { key });
-const plant = (url = receiver.url, fields: Partial<EndpointEntity> = {}) => seedEndpoint(api, institution, url, fields);
+const seed = (url = receiver.url, fields: Partial<EndpointEntity> = {}) => seedEndpoint(api, institution, url, fields);
 const create = async () => (await api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url: receiver.url, events: ['*'] } })).data;
 
 describe('testing an endpoint', () => {
@@ -71,7 +71,7 @@ describe('testing an endpoint', () => {
   });
 
   it('carries the bytes and the order of fields of an event that is stored', async () => {
-    const id = await plant();
+    const id = await seed();
     await ping(id);
     const body = receiver.received[0]?.body ?? '';
     expect(body).toBe(JSON.stringify(JSON.parse(body)));
@@ -82,7 +82,7 @@ describe('testing an endpoint', () => {
   });
 
   it('has fresh ids every time', async () => {
-    const id = await plant();
+    const id = await seed();
     for (let n = 0; n < 3; n += 1) await ping(id);
     for (const header of ['webhook-id', 'x-svc-delivery-id']) expect(new Set(receiver.received.map(({ headers }) => headers[header])).size).toBe(3);
   });
@@ -104,18 +104,18 @@ describe('testing an endpoint', () => {
 
   it('tells what a receiver that refuses it answered', async () => {
     receiver.respond = () => 500;
-    expect((await ping(await plant())).data).toMatchObject({ delivered: false, response_code: 500, error: 'The receiver answered 500' });
+    expect((await ping(await seed())).data).toMatchObject({ delivered: false, response_code: 500, error: 'The receiver answered 500' });
   });
 
   it('follows no redirect', async () => {
     receiver.respond = () => ({ status: 307, headers: { location: receiver.url } });
-    const { data } = await ping(await plant());
+    const { data } = await ping(await seed());
     expect(data).toMatchObject({ delivered: false, response_code: 307, error: 'The receiver redirected (307), which is not followed' });
     expect(receiver.received).toHaveLength(1);
   });
 
   it('tells of a port that refuses connections', async () => {
-    const { data } = await ping(await plant(`http://127.0.0.1:${refusedPort}/`));
+    const { data } = await ping(await seed(`http://127.0.0.1:${refusedPort}/`));
     expect(data).toMatchObject({ delivered: false, response_code: null, error: 'The connection was refused' });
   });
 
@@ -132,7 +132,7 @@ describe('testing an endpoint', () => {
     const hasty = createWebhookClient({ trustedHosts: api.settings.webhookTrustedHosts, timeoutMs });
     Object.assign(api.api.domain, { postWebhook: hasty.post });
     receiver.respond = () => new Promise(() => undefined);
-    const [id, other] = [await plant(), await plant()];
+    const [id, other] = [await seed(), await seed()];
     const waiting = Promise.all([id, id, other, other].map((endpointId) => ping(endpointId)));
     await eventually('four of them wait', () => receiver.received.length === 4);
     expect((await api.call('GET', `/webhooks/endpoints/${id}`, { key: institution.apiKey })).status).toBe(200);
@@ -148,7 +148,7 @@ describe('testing an endpoint', () => {
   });
 
   it('writes neither event nor delivery, and is counted in no health of the endpoint', async () => {
-    const id = await plant(receiver.url, { events: ['*'] });
+    const id = await seed(receiver.url, { events: ['*'] });
     const state = async () => ({
       endpoint: await sql('SELECT * FROM webhook_endpoints WHERE id = $1', [id]),
       events: await sql('SELECT id FROM events WHERE institution_id = $1', [institution.id]),
@@ -168,13 +168,13 @@ describe('testing an endpoint', () => {
     ['paused', { status: 'paused' as const, pausedAt: new Date() }],
     ['disabled', { status: 'disabled' as const }],
   ])('that is %s is endpoint_inactive, and nothing is sent', async (_what, fields) => {
-    const { status, body } = await ping(await plant(receiver.url, fields));
+    const { status, body } = await ping(await seed(receiver.url, fields));
     expect([status, body.error, receiver.received.length]).toEqual([409, 'endpoint_inactive', 0]);
   });
 
   it('that is deleted, of another institution or unknown is not_found, and nothing is sent', async () => {
     const foreign = await seedEndpoint(api, await api.institution(), receiver.url);
-    for (const id of [await plant(receiver.url, { deletedAt: new Date() }), foreign, 'we_none']) {
+    for (const id of [await seed(receiver.url, { deletedAt: new Date() }), foreign, 'we_none']) {
       const { status, body } = await ping(id);
       expect([status, body.error]).toEqual([404, 'not_found']);
     }
@@ -182,7 +182,7 @@ describe('testing an endpoint', () => {
   });
 
   it('wants the scope webhooks:write', async () => {
-    const { status, body } = await ping(await plant(), await api.keyFor(institution, ['webhooks:read']));
+    const { status, body } = await ping(await seed(), await api.keyFor(institution, ['webhooks:read']));
     expect([status, body.missing, receiver.received.length]).toEqual([403, ['webhooks:write'], 0]);
   });
 });
@@ -211,7 +211,7 @@ describe('an endpoint that was saved when its host was public', () => {
     ['no longer exists', 'gone.example.org', 'The name of the host does not exist'],
     ['counts as private by now', '127.0.0.1', 'The host of url must be public'],
   ])('and %s is not connected to', async (_what, host, error) => {
-    const { status, data } = await ping(await plant(`https://${host}:${port()}/hook`));
+    const { status, data } = await ping(await seed(`https://${host}:${port()}/hook`));
     expect([status, data]).toEqual([200, { delivered: false, response_code: null, latency_ms: expect.any(Number), error }]);
     expect(receiver.received).toEqual([]);
   });

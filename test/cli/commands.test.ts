@@ -162,26 +162,26 @@ it('the process tells of its health', async () => {
 
 describe('a list of more than one page', () => {
   const count = 450;
-  let south: TestInstitution;
+  let otherInstitution: TestInstitution;
   let ids: string[];
 
   beforeAll(async () => {
-    south = await api.institution();
-    ids = await seedDeadDeliveries(api, south, await seedEndpoint(api, south, 'https://hooks.example.org/in'), count);
+    otherInstitution = await api.institution();
+    ids = await seedDeadDeliveries(api, otherInstitution, await seedEndpoint(api, otherInstitution, 'https://hooks.example.org/in'), count);
   });
 
   const idsOf = ({ items }: { items: { id: string }[] }): string[] => items.map(({ id }) => id);
 
   it('is one page, and says so beside it', async () => {
-    const { code, out, err } = await cli.run('deliveries', 'list', south.id, '--json');
+    const { code, out, err } = await cli.run('deliveries', 'list', otherInstitution.id, '--json');
     expect([code, err]).toEqual([0, `50 of ${count}: --page 2 has the next ones, --all has all.\n`]);
     expect(JSON.parse(out)).toMatchObject({ page: 1, limit: 50, total: count, has_more: true });
-    const last = await cli.run('deliveries', 'list', south.id, '--page', '3', '--limit', '200', '--json');
+    const last = await cli.run('deliveries', 'list', otherInstitution.id, '--page', '3', '--limit', '200', '--json');
     expect([idsOf(JSON.parse(last.out)), last.err]).toEqual([ids.slice(0, 50).reverse(), '']);
   });
 
   it('is every item once, in order, with --all', async () => {
-    const [all, words] = await Promise.all([cli.json('deliveries', 'list', south.id, '--all'), cli.run('deliveries', 'list', south.id, '--all')]);
+    const [all, words] = await Promise.all([cli.json('deliveries', 'list', otherInstitution.id, '--all'), cli.run('deliveries', 'list', otherInstitution.id, '--all')]);
     expect(idsOf(all)).toEqual([...ids].reverse());
     expect(all).toMatchObject({ total: count, has_more: false });
     expect([parseTable(words.out).slice(1).map(([id]) => id), words.err]).toEqual([[...ids].reverse(), '']);

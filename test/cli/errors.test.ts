@@ -73,7 +73,7 @@ describe('what the service refuses ends with 1, and says code, message and reque
   it('a service that is not ready, though it says of what', async () => {
     const { cli: ill } = await ofService(respondsWith(503, { status: 'unavailable', dependencies: { postgres: false } }));
     const { code, out, err } = await ill.run('health', '--json');
-    expect([code, JSON.parse(out).dependencies, err]).toEqual([1, { postgres: false }, 'unavailable: The API lacks something that it cannot do without.\n']);
+    expect([code, JSON.parse(out).dependencies, err]).toEqual([1, { postgres: false }, 'unavailable: A required dependency of the API is unavailable.\n']);
   });
 });
 

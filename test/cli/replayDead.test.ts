@@ -71,7 +71,7 @@ describe('while no worker runs', () => {
     expect([code, parseCard(out), err]).toEqual([
       1,
       { workflow_id: expect.stringMatching(/^rpl_/), matched: '2', replayed: '0', status: 'completed', outcome: 'endpoint_inactive' },
-      'endpoint_inactive: The endpoint takes none any more: the rest stays dead.\n',
+      'endpoint_inactive: The endpoint no longer takes deliveries: the remaining ones stay dead.\n',
     ]);
     expect(await statusesOf(endpointId)).toEqual(new Set(['dead']));
   });

@@ -36,8 +36,8 @@ it('who acts is named where they act, and nowhere else', async () => {
 });
 
 it.each([
-  ['failed', null, 'failed: The replay ended otherwise: institution workflows show rpl_1\n'],
-  ['completed', 'endpoint_inactive', 'endpoint_inactive: The endpoint takes none any more: the rest stays dead.\n'],
+  ['failed', null, 'failed: The replay did not complete: institution workflows show rpl_1\n'],
+  ['completed', 'endpoint_inactive', 'endpoint_inactive: The endpoint no longer takes deliveries: the remaining ones stay dead.\n'],
 ])('one that ends as %s, %s, ends with 1 and is told all the same', async (status, outcome, err) => {
   const { cli } = await replaying(standing(status, outcome, 2));
   const ran = await cli.run(...replay, '--json');
@@ -56,7 +56,7 @@ it('one that nothing is heard of for the time-out is left to itself', async () =
   const { cli } = await replaying(closesConnection);
   const { code, out, err } = await cli.run(...replay, '--timeout', '1');
   expect([code, out]).toEqual([3, '']);
-  expect(err).toMatch(/^The replay goes on without this: institution workflows show rpl_1\nunreachable: .+ broke the connection off\n$/);
+  expect(err).toMatch(/^The replay continues: institution workflows show rpl_1\nunreachable: .+ broke the connection off\n$/);
 });
 
 it('one that is no longer followed goes on, and its name is told', async () => {
@@ -64,5 +64,5 @@ it('one that is no longer followed goes on, and its name is told', async () => {
   const running = cli.start(...replay, '--json');
   await eventually('its looks', () => server.requests.length >= 4);
   running.process.kill('SIGINT');
-  expect(await running.ended).toEqual({ code: 130, out: '', err: 'Interrupted. The replay goes on without this: institution workflows show rpl_1\n' });
+  expect(await running.ended).toEqual({ code: 130, out: '', err: 'Interrupted. The replay continues: institution workflows show rpl_1\n' });
 });

@@ -18,7 +18,7 @@ async function askedOf(manners: readonly Responder[], options: Partial<ClientOpt
 }
 
 /** The error that a call ends with. */
-const refusalOf = (call: Promise<unknown>): Promise<InstitutionError> =>
+const errorOf = (call: Promise<unknown>): Promise<InstitutionError> =>
   call.then(
     () => { throw new Error('The call succeeded'); },
     (error: unknown) => {
@@ -59,7 +59,7 @@ describe('a refusal', () => {
   it('is one error with status, code, issues and request id', async () => {
     const issues = [{ path: 'license_days', message: 'must be a number' }];
     const { server, client } = await askedOf([respondsWith(422, { success: false, error: 'validation_error', message: 'license_days: must be a number', issues })]);
-    expect(await refusalOf(create(client))).toMatchObject({
+    expect(await errorOf(create(client))).toMatchObject({
       name: 'InstitutionError', status: 422, code: 'validation_error', issues, requestId: 'req_1',
       message: 'POST /students answered 422 validation_error: license_days: must be a number',
     });
@@ -70,13 +70,13 @@ describe('a refusal', () => {
     const html: Responder = (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
     const elsewhere: Responder = (response) => response.writeHead(301, { location: 'https://elsewhere.example/' }).end();
     const { server, client } = await askedOf([html, elsewhere, respondsWith(200, { welcome: true })]);
-    for (const status of [502, 301, 200]) expect(await refusalOf(create(client))).toMatchObject({ status, code: 'unexpected_answer', issues: [] });
+    for (const status of [502, 301, 200]) expect(await errorOf(create(client))).toMatchObject({ status, code: 'unexpected_answer', issues: [] });
     expect(server.requests).toHaveLength(3);
   });
 
   it('never shows the key', async () => {
     const { client } = await askedOf([closesConnection], { tries: 1 });
-    const error = await refusalOf(create(client));
+    const error = await errorOf(create(client));
     expect(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain(apiKey);
   });
 });
@@ -102,14 +102,14 @@ describe('429 and 503', () => {
 
   it('end with the refusal once the tries are used up', async () => {
     const { server, client } = await askedOf([limited({ 'retry-after': '0' })], { tries: 3 });
-    expect(await refusalOf(create(client))).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(await errorOf(create(client))).toMatchObject({ status: 429, code: 'rate_limited' });
     expect(server.requests).toHaveLength(3);
   });
 
   it('end with the refusal at once where the wait would go past the deadline', async () => {
     const { server, client } = await askedOf([limited({ 'retry-after': '30' })], { deadlineMs: 25_000 });
     const begun = performance.now();
-    expect(await refusalOf(create(client))).toMatchObject({ status: 429 });
+    expect(await errorOf(create(client))).toMatchObject({ status: 429 });
     // Neither the 30 s nor the deadline were waited for.
     expect(performance.now() - begun).toBeLessThan(15_000);
     expect(server.requests).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('429 and 503', () => {
 
   it('a 503 that asks for no wait may be of something in between: the write is not repeated', async () => {
     const { server, client } = await askedOf([unavailable()]);
-    expect(await refusalOf(create(client))).toMatchObject({ status: 503 });
+    expect(await errorOf(create(client))).toMatchObject({ status: 503 });
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -137,7 +137,7 @@ describe.each([['a connection that is closed', closesConnection], ['an answer th
 
   it('makes no other write come again: it may have been done', async () => {
     const { server, client } = await askedOf([manner, succeeds({})]);
-    expect(await refusalOf(create(client))).toMatchObject({ status: 0, code: 'no_answer', requestId: null });
+    expect(await errorOf(create(client))).toMatchObject({ status: 0, code: 'no_answer', requestId: null });
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -145,7 +145,7 @@ describe.each([['a connection that is closed', closesConnection], ['an answer th
 it('a server that keeps silent is given up at the deadline, which counts all tries together', async () => {
   const { server, client } = await askedOf([neverResponds], { answerWithinMs: 300, deadlineMs: 2_500, tries: 1_000 });
   const begun = performance.now();
-  expect(await refusalOf(client.call('GET', '/me'))).toMatchObject({ code: 'no_answer' });
+  expect(await errorOf(client.call('GET', '/me'))).toMatchObject({ code: 'no_answer' });
   // A thousand tries would go on for minutes.
   expect(performance.now() - begun).toBeLessThan(15_000);
   expect(server.requests.length).toBeGreaterThan(1);

@@ -57,11 +57,11 @@ const sittings = (wanted: (sitting: Sitting) => boolean = () => true): [SchoolRe
 const hasSecond = ({ plan }: Sitting): boolean => plan.attempts.length === 2;
 const finishes = ({ plan }: Sitting): boolean => plan.course !== 'unfinished';
 /** Resolves when every letter that is owed by now has come. */
-async function lettersCome(): Promise<ParsedMail[]> {
-  const owed = books.flatMap(({ expectedEmails }) => [...expectedEmails.values()]).reduce((sum, count) => sum + count, 0);
+async function waitForEmails(): Promise<ParsedMail[]> {
+  const expected = books.flatMap(({ expectedEmails }) => [...expectedEmails.values()]).reduce((sum, count) => sum + count, 0);
   return eventually('every letter', async () => {
-    const letters = await api.stack.mail.messages();
-    return letters.length >= owed && letters;
+    const emails = await api.stack.mail.messages();
+    return emails.length >= expected && emails;
   });
 }
 
@@ -84,14 +84,14 @@ describe('a school day of 3 institutions, 5 teachers, 200 students and 2 exams e
       await createExams(book);
     })));
     // Whoever has an email by then is told of the exams; those who give one as they sign in are not.
-    await timed('told', lettersCome());
+    await timed('told', waitForEmails());
     await timed('signed in', signInEverybody(api, books));
 
     await timed('worked', inParallel(sittings(), ([book, exam, sitting]) => work(book, exam, sitting)));
     await timed('handed in', inParallel(sittings((sitting) => finishes(sitting) && !isDue(sitting)), ([book, exam, sitting]) => handIn(book, exam, sitting, false)));
     await timed('sent back', inParallel(sittings(hasSecond), ([book, exam, sitting]) => replaceFirstVersion(book, exam, sitting)));
     // A letter that asks for a submission again is not sent once it has been made.
-    await timed('told again', lettersCome());
+    await timed('told again', waitForEmails());
     await timed('made again', inParallel(sittings(hasSecond), async ([book, exam, sitting]) => {
       await work(book, exam, sitting);
       if (!isDue(sitting)) await handIn(book, exam, sitting, false);
@@ -207,10 +207,10 @@ describe('a school day of 3 institutions, 5 teachers, 200 students and 2 exams e
   }, limitMs);
 
   it('letters have gone to whom they were owed, as many as they were', async () => {
-    const owed = new Map(books.flatMap(({ expectedEmails }) => [...expectedEmails]));
+    const expected = new Map(books.flatMap(({ expectedEmails }) => [...expectedEmails]));
     const arrived = new Map<string, number>();
-    for (const address of (await lettersCome()).flatMap(recipientsOf)) arrived.set(address ?? '', (arrived.get(address ?? '') ?? 0) + 1);
-    expect([...arrived].sort()).toEqual([...owed].sort());
+    for (const address of (await waitForEmails()).flatMap(recipientsOf)) arrived.set(address ?? '', (arrived.get(address ?? '') ?? 0) + 1);
+    expect([...arrived].sort()).toEqual([...expected].sort());
   }, limitMs);
 
   it('every tenth attachment can be fetched, byte for byte', async () => {

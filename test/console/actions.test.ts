@@ -1,8 +1,7 @@
-import type { DeliveryEntity } from '../../db/entities/delivery';
 import { transact } from '../../domain/transact';
 import { cookiesOf, signInToConsole } from '../support/console';
 import { consoleFixture } from '../support/consoleFixture';
-import { deliveriesOf } from '../support/deliveries';
+import { deliveriesOf, type StoredDelivery } from '../support/deliveries';
 
 const fixture = consoleFixture();
 const { api, institution, sql, endpoint } = fixture;
@@ -10,7 +9,7 @@ const stored = async (id: string) => (await deliveriesOf(api, endpoint.id)).get(
 const outboxRows = (workflowId: string) => sql<{ kind: string; name: string }>('SELECT kind, name FROM owed_workflows WHERE workflow_id = $1', [workflowId]);
 
 /** A delivery whose event exists. */
-async function seedDelivery(fields: Partial<DeliveryEntity>): Promise<string> {
+async function seedDelivery(fields: Partial<StoredDelivery>): Promise<string> {
   await transact(api.api.domain, institution.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
   const { data } = await api.call('GET', '/events', { key: institution.apiKey, query: { limit: 200 } });
   return endpoint.seedDelivery({ eventId: data.items.at(-1).id, eventType: 'exam.published', ...fields });
@@ -24,7 +23,7 @@ describe('retry now', () => {
     await sql("UPDATE webhook_deliveries SET retried_by = 'workflow' WHERE id = $1", [id]);
     const after = await act(`/deliveries/${id}/retry`);
     expect([after.status, after.path]).toEqual([200, `/console/deliveries/${id}`]);
-    expect(after.text).toContain('<p class="flash done" role="status">An attempt was asked for; it is made at once.</p>');
+    expect(after.text).toContain('<p class="flash done" role="status">An attempt was requested; it starts immediately.</p>');
     expect(after.headers.getSetCookie()[0]).toMatch(/^console_flash=; path=\/console; expires=Thu, 01 Jan 1970/);
     expect(await outboxRows(id)).toEqual([{ kind: 'signal', name: 'retryNow' }]);
   });
@@ -40,7 +39,7 @@ describe('retry now', () => {
 describe('replay', () => {
   it('sends an ended delivery anew', async () => {
     const id = await seedDelivery({ status: 'dead', attempts: 12 });
-    expect((await act(`/deliveries/${id}/replay`)).text).toContain('The delivery is sent anew.');
+    expect((await act(`/deliveries/${id}/replay`)).text).toContain('The delivery is sent again.');
     expect(await stored(id)).toMatchObject({ status: 'pending', cycle: 2, attempts: 12 });
   });
 
@@ -68,7 +67,7 @@ describe('cancel', () => {
     expect((await act(`/deliveries/${id}/cancel`)).text).toContain('The delivery is cancelled.');
     expect(await stored(id)).toMatchObject({ status: 'cancelled' });
     expect((await act(`/deliveries/${id}/cancel`)).text).toContain('(conflict)');
-    expect((await fixture.session.get(`/console/deliveries/${id}/cancel`)).text).toContain('There is nothing to cancel any more.');
+    expect((await fixture.session.get(`/console/deliveries/${id}/cancel`)).text).toContain('This delivery can no longer be cancelled.');
   });
 });
 
@@ -108,7 +107,7 @@ describe('replaying what is dead', () => {
     await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $4, 2, now()), ($1, $3, $4, 2, now())', [institution.id, ...ids, replay]);
     await sql("UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1", [ids[0]]);
     const { text: progress } = await fixture.session.get(begun.path);
-    expect(progress).toMatch(/Sent anew<\/dt><dd><span class="big">2 of 2<\/span>/);
+    expect(progress).toMatch(/Sent again<\/dt><dd><span class="big">2 of 2<\/span>/);
     expect(progress).toMatch(/Delivered<\/dt><dd><span class="big">1 of 2<\/span>/);
   });
 

@@ -70,12 +70,12 @@ describe('the support desk', () => {
     await page.waitForURL(`**/console/deliveries/${id}`);
     expect(await badge().innerText()).toBe('retrying');
     expect(await page.locator('#sentence').innerText()).toMatch(/^The last of \d attempts? failed, with HTTP 500\./);
-    await page.getByText('Answer of attempt 1').click();
+    await page.getByText('Response of attempt 1').click();
     expect(await page.locator('#answer-1 pre').innerText()).toBe('seen');
 
     receiver.respond = () => 200;
     await page.getByRole('button', { name: 'Retry now' }).click();
-    await page.getByText('An attempt was asked for').waitFor();
+    await page.getByText('An attempt was requested').waitFor();
     let loads = 0;
     page.on('load', () => { loads += 1; });
     await badge().getByText('delivered').waitFor({ timeout: 20_000 });
@@ -96,7 +96,7 @@ describe('the support desk', () => {
     const { id } = await deliveryWithStatus('held');
     await page.locator('#backlog').getByText('Held since').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('The endpoint is active: what was held goes out').waitFor();
+    await page.getByText('The endpoint is active: its held deliveries are sent').waitFor();
     await deliveryWithStatus('delivered');
     await badge().getByText('healthy').waitFor();
     await find(id);
@@ -114,7 +114,7 @@ describe('the support desk', () => {
     await badge().getByText('cancelled').waitFor();
     receiver.respond = () => 200;
     await page.getByRole('button', { name: 'Replay' }).click();
-    await page.getByText('The delivery is sent anew.').waitFor();
+    await page.getByText('The delivery is sent again.').waitFor();
     await badge().getByText('delivered').waitFor({ timeout: 20_000 });
   });
 
@@ -176,7 +176,7 @@ describe('a page that is looked at', () => {
     const { id } = await deliveryWithStatus('retrying');
     await signInWithForm(tab, api);
     await find(id);
-    await page.getByText('Answer of attempt 1').click();
+    await page.getByText('Response of attempt 1').click();
     const cancel = page.getByRole('link', { name: 'Cancel…' });
     await cancel.focus();
     await api.api.domain.database.sql("UPDATE institutions SET name = 'South School' WHERE id = $1", [institution.id]);
@@ -236,6 +236,6 @@ describe('a page that is looked at', () => {
     await signInWithForm(tab, api);
     await find(id);
     await tab.page.getByRole('button', { name: 'Replay' }).click();
-    await tab.page.getByText('The delivery is sent anew.').waitFor();
+    await tab.page.getByText('The delivery is sent again.').waitFor();
   });
 });

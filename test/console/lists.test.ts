@@ -111,14 +111,14 @@ describe('the list of deliveries', () => {
     await sql("UPDATE webhook_deliveries SET status = 'cancelled' WHERE id = 'whd_many20050'");
     const text = await page(`/institutions/${institution.id}/deliveries?status=cancelled`);
     expect(rowIds(text)).toEqual([]);
-    expect(text).toContain('None matches among those that were looked at.');
+    expect(text).toContain('No delivery matches among those searched so far.');
     const older = /href="\/console([^"]+)">Older/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect(rowIds(await page(older))).toEqual(['whd_many20050']);
   });
 
   it('says which filters it could not read', async () => {
     const text = await page(`/institutions/${institution.id}/deliveries?${new URLSearchParams({ since: `yesterday${hostile}`, status: 'lost', before: 'x' }).toString()}`);
-    expect(text).toContain(`“yesterday${escaped}” is no time such as 2026-11-20T09:30, so it was left out.`);
-    expect(text).toContain('“lost” is no status, so it was left out.');
+    expect(text).toContain(`“yesterday${escaped}” is not a time such as 2026-11-20T09:30, so this filter was ignored.`);
+    expect(text).toContain('“lost” is not a status, so this filter was ignored.');
   });
 });

@@ -27,7 +27,7 @@ describe('a delivery', () => {
     const text = await page(`/deliveries/${id}`);
     const words = visibleText(text);
     expect(words).toMatch(/The last of 2 attempts failed, with HTTP 500\. The next one is due in (1|2) min/);
-    expect(words).toMatch(/Next attempt in .* Attempt 2 HTTP 500 4 min ago .* 31 ms in all, on a connection that was open, error class http Answer of attempt 2 .* Attempt 1 timeout 5 min ago .* 10\.0 s in all, 12 ms to connect, error class timeout no answer within 10 s/);
+    expect(words).toMatch(/Next attempt in .* Attempt 2 HTTP 500 4 min ago .* 31 ms in all, on an open connection, error class http Response of attempt 2 .* Attempt 1 timeout 5 min ago .* 10\.0 s in all, 12 ms to connect, error class timeout no answer within 10 s/);
     expect(text).toContain(`${escaped}\n\ufffd broke`);
     expect(text).not.toContain(hostile);
     expect(text).toContain('&quot;exam_id&quot;: &quot;exm_1&quot;');
@@ -42,9 +42,9 @@ describe('a delivery', () => {
     ['connect', { connectMs: null, responseCode: null }, '31 ms in all, error class connect'],
     // No connection in time, or no answer on one that was open.
     ['timeout', { connectMs: null, responseCode: null }, '31 ms in all, error class timeout'],
-    ['timeout', { connectMs: null, responseCode: 200 }, '31 ms in all, on a connection that was open, error class timeout'],
+    ['timeout', { connectMs: null, responseCode: 200 }, '31 ms in all, on an open connection, error class timeout'],
     ['connect', { connectMs: 7, responseCode: null }, '31 ms in all, 7 ms to connect, error class connect'],
-    ['http', { connectMs: null, responseCode: null }, '31 ms in all, on a connection that was open, error class http'],
+    ['http', { connectMs: null, responseCode: null }, '31 ms in all, on an open connection, error class http'],
   ] as const)('says of an attempt that failed with %s what is known of its connection (%j)', async (errorClass, known, line) => {
     const id = await fixture.endpoint.seedDelivery({ status: 'dead', attempts: 1 });
     await seedDeliveryAttempt(api, id, { ...known, errorClass, error: 'What went wrong', responseBody: null });
@@ -70,7 +70,7 @@ describe('a delivery', () => {
   it.each([
     ['pending', {}, 'The first attempt is due now.'],
     ['pending', { claimedBy: 'w', claimedUntil: new Date() }, 'An attempt is being made at this moment.'],
-    ['pending', { cycle: 2, attempts: 12 }, 'It is sent anew: the first attempt of round 2 is due now, after 12 attempts before.'],
+    ['pending', { cycle: 2, attempts: 12 }, 'It is replayed: the first attempt of round 2 is due now, after 12 attempts before.'],
     ['pending', { attempts: 1, firstAttemptAt: minutesAgo(5) }, 'The next attempt is due now.'],
     ['pending', { cycle: 2, attempts: 13, firstAttemptAt: minutesAgo(5) }, 'The next attempt is due now.'],
     ['delivered', { attempts: 3, responseCode: 204, deliveredAt: new Date() }, 'with HTTP 204, with attempt 3.'],
@@ -83,7 +83,7 @@ describe('a delivery', () => {
   });
 
   it.each([
-    ["UPDATE webhook_endpoints SET status = 'paused', paused_at = now() WHERE id = $1", 'its endpoint is paused; it goes out when the endpoint is resumed'],
+    ["UPDATE webhook_endpoints SET status = 'paused', paused_at = now() WHERE id = $1", 'its endpoint is paused; it is sent when the endpoint is resumed'],
     ["UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now(), probe_at = now() WHERE id = $1", 'failed so often in a row that only one delivery is tried at a time'],
     ["UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = (SELECT institution_id FROM webhook_endpoints WHERE id = $1)", 'its institution is not approved'],
   ])('that is held says what holds it (%#)', async (change, reason) => {
@@ -151,10 +151,10 @@ describe('an endpoint', () => {
   });
 
   it.each([
-    ["status = 'disabled', disabled_reason = 'answered 410 Gone'", 'Disabled (answered 410 Gone): it receives nothing until it is brought back.', 'Bring back'],
+    ["status = 'disabled', disabled_reason = 'answered 410 Gone'", 'Disabled (answered 410 Gone): it receives no deliveries until it is reactivated.', 'Reactivate'],
     ["status = 'paused', paused_at = now()", 'Paused now', 'Resume'],
     ['consecutive_failures = 2', 'The last 2 attempts failed', 'Pause'],
-    ['last_success_at = now()', 'It is active and takes what it is sent.', 'Pause'],
+    ['last_success_at = now()', 'It is active and accepts its deliveries.', 'Pause'],
   ])('with %s says so, and what can be done', async (change, sentence, button) => {
     await sql(`UPDATE webhook_endpoints SET ${change} WHERE id = $1`, [fixture.endpoint.id]);
     const text = await page(`/endpoints/${fixture.endpoint.id}`);
@@ -165,7 +165,7 @@ describe('an endpoint', () => {
   it('that was deleted can be read, and nothing be done with it', async () => {
     await sql('UPDATE webhook_endpoints SET deleted_at = now() WHERE id = $1', [fixture.endpoint.id]);
     const text = await page(`/endpoints/${fixture.endpoint.id}`);
-    expect(visibleText(text)).toContain('it receives nothing any more');
+    expect(visibleText(text)).toContain('it no longer receives deliveries');
     expect(text).not.toContain(`action="/console/endpoints/${fixture.endpoint.id}/`);
   });
 });

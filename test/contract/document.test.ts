@@ -61,9 +61,9 @@ it('every success that is no file is an object under data, with success true', (
 // Contract: responses.error.envelope, operations.errors.documented, errors.body.shape
 it('every operation documents 401, 403, 422 and 429, and every error in the one shape', () => {
   for (const [name, operation] of operationsOf(api.served)) {
-    const refusals = Object.keys(operation.responses).filter((status) => status >= '400');
-    expect([name, refusals]).toEqual([name, expect.arrayContaining(['401', '403', '422', '429'])]);
-    for (const status of refusals) {
+    const errorStatuses = Object.keys(operation.responses).filter((status) => status >= '400');
+    expect([name, errorStatuses]).toEqual([name, expect.arrayContaining(['401', '403', '422', '429'])]);
+    for (const status of errorStatuses) {
       const { required, properties = {} } = answerSchema(api.served, operation, status) ?? {};
       expect([name, status, required]).toEqual([name, status, expect.arrayContaining(['success', 'error', 'message'])]);
       expect([properties.success?.const ?? properties.success?.enum?.[0], properties.error?.type, properties.message?.type]).toEqual([false, 'string', 'string']);

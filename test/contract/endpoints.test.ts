@@ -47,7 +47,7 @@ async function keyWith(granted: readonly string[]): Promise<string> {
 const sent = (path: string): string => path.replace(/\{\w+\}/g, 'unknown_id');
 const withoutResource = (scope: string): string[] => scopes.map((one) => one.scope).filter((other) => !other.startsWith(`${scope.split(':')[0] ?? ''}:`));
 
-const kebabCase = (operationId = ''): string => operationId.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const kebabCase = (operationId = ''): string => operationId.replace(/[A-Z]/g, (email) => `-${email.toLowerCase()}`);
 
 it('each row of the tables of endpoints is a statement of that name, and no other is', () => {
   const written = specification.filter((line) => rowPattern.test(line));

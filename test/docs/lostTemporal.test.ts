@@ -17,7 +17,7 @@ const { api, institution, sql } = apiFixture({ institutionPer: 'file' });
 const statements = [...section('docs/operations/runbook.md', '## Temporal is down').matchAll(/^```sql\n(INSERT[\s\S]*?)^```$/gm)].map(([, text = '']) => text);
 
 /** What the statements of the runbook owe, of our institution; nothing of it stays. */
-const owedAnew = (): Promise<object[]> =>
+const outboxRowsAgain = (): Promise<object[]> =>
   withConnection(api.settings.databaseUrl, async (client) => {
     await client.query('BEGIN');
     await client.query('DELETE FROM owed_workflows WHERE institution_id = $1', [institution.id]);
@@ -52,7 +52,7 @@ it("what the runbook has done when Temporal's database is lost owes the letters,
   for (const [week, gathered, ended] of [['2026-11-02', true, true], ['2026-11-09', true, false], ['2026-11-16', false, false]]) {
     await sql('INSERT INTO weekly_report_runs (institution_id, week, created_at, gathered_at, ended_at) VALUES ($1, $2, now(), CASE WHEN $3 THEN now() END, CASE WHEN $4 THEN now() END)', [institutionId, week, gathered, ended]);
   }
-  expect(await owedAnew()).toEqual([
+  expect(await outboxRowsAgain()).toEqual([
     start('attemptExpiry', `${examId}:attempts:1`, { examId, institutionId, run: 1 }),
     start('couponBatchApproval', batchId, { batchId, institutionId }),
     start('developerInvitation', `${developer.id}:1`, { developerId: developer.id, institutionId, invitation: 1 }),

@@ -60,12 +60,12 @@ describe('what API and worker tell', () => {
     receiver = await startReceiver();
     api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
     worker = await startTestWorker(api.settings);
-    const north = await api.institution();
-    await seedEndpoint(api, north, receiver.url, { events: ['student.created'] });
-    await api.call('POST', '/students', { key: north.apiKey, body: {} });
+    const institution = await api.institution();
+    await seedEndpoint(api, institution, receiver.url, { events: ['student.created'] });
+    await api.call('POST', '/students', { key: institution.apiKey, body: {} });
     await eventually('a delivery', async () => ((await readMetrics(worker.port)).get('webhook_deliveries_total{outcome="delivered"}') ?? 0) > 0);
-    const told = (await Promise.all([api.api.platformPort, worker.port].map(scrape))).join('\n');
-    for (const [, name = '', labels = ''] of told.matchAll(/^([a-z_]\w*)(?:\{(.*)\})? \S+$/gim)) {
+    const exposed = (await Promise.all([api.api.platformPort, worker.port].map(scrape))).join('\n');
+    for (const [, name = '', labels = ''] of exposed.matchAll(/^([a-z_]\w*)(?:\{(.*)\})? \S+$/gim)) {
       const known = labelsOf.get(name) ?? new Set();
       for (const [, label = ''] of labels.matchAll(/(\w+)="(?:[^"\\]|\\.)*"/g)) known.add(label);
       labelsOf.set(name, known);
@@ -93,10 +93,10 @@ describe('what API and worker tell', () => {
     const own = [...labelsOf.keys()].filter((name) => !/^(process|nodejs)_/.test(name)).map((name) => name.replace(/_seconds_(bucket|sum|count)$/, '_seconds'));
     expect(listed.map(({ name }) => name).sort()).toEqual([...new Set(own)].sort());
     for (const { name, labels } of listed) {
-      const told = [...(labelsOf.get(name) ?? labelsOf.get(`${name}_count`) ?? [])];
+      const exposed = [...(labelsOf.get(name) ?? labelsOf.get(`${name}_count`) ?? [])];
       // Values stand in brackets.
       const said = [...labels.replaceAll(/\([^)]*\)/g, '').matchAll(/`(\w+)`/g)].map(([, label]) => label);
-      expect([name, said.sort()]).toEqual([name, told.sort()]);
+      expect([name, said.sort()]).toEqual([name, exposed.sort()]);
     }
   });
 });

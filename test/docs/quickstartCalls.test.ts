@@ -57,16 +57,16 @@ function scopesOf(calls: readonly string[]): string[] {
 }
 
 it.each(['quickstart.sh', 'quickstart.js', 'quickstart.py'])('%s needs the scopes that its document names and no other, makes one student and one group, and causes one ping', async (name) => {
-  const north = await api.institution(saidScopes);
+  const institution = await api.institution(saidScopes);
   const programs = writePrograms('docs/quickstart.md', ['quickstart.sh', 'quickstart.ts', 'quickstart.py']);
   try {
     const before = await callsSoFar();
     receiver.received.length = 0;
-    await programs.run(name, { environment: { BASE_URL: api.baseUrl, API_KEY: north.apiKey, WEBHOOK_URL: receiver.url, ...lendClient(programs.folder) } });
+    await programs.run(name, { environment: { BASE_URL: api.baseUrl, API_KEY: institution.apiKey, WEBHOOK_URL: receiver.url, ...lendClient(programs.folder) } });
     const called = [...(await callsSoFar())].filter(([call, count]) => count > (before.get(call) ?? 0)).map(([call]) => call);
     expect(scopesOf(called).sort()).toEqual(saidScopes.toSorted());
     expect(receiver.received.map(({ headers }) => headers['x-svc-event'])).toEqual(['ping']);
-    const list = async (path: string): Promise<ApiResponse['data']> => (await api.call('GET', path, { key: north.apiKey })).data;
+    const list = async (path: string): Promise<ApiResponse['data']> => (await api.call('GET', path, { key: institution.apiKey })).data;
     const [students, groups, endpoints] = [await list('/students'), await list('/groups'), await list('/webhooks/endpoints')];
     expect(students.items.map(({ student_id }: { student_id: string }) => student_id)).toEqual(['SIS-1042']);
     expect([groups.total, endpoints.total]).toEqual([1, 0]);

@@ -43,8 +43,8 @@ describe('docs/operations/workflows.md', () => {
   it('tells of exactly the workflows that the worker hosts', () => {
     const index = readFileSync(join(root, 'workflows/index.ts'), 'utf8');
     const hosted = [...index.matchAll(/export \{ (\w+) \}/g)].map(([, name = '']) => name);
-    const told = [...document.matchAll(/^## `(\w+)`$/gm)].map(([, name = '']) => name);
-    expect(sorted(told)).toEqual(sorted(hosted));
+    const documented = [...document.matchAll(/^## `(\w+)`$/gm)].map(([, name = '']) => name);
+    expect(sorted(documented)).toEqual(sorted(hosted));
   });
 
   it('names every Schedule and every search attribute', () => {

@@ -20,14 +20,14 @@ function expectQuickstart(output: string): void {
   expect(output).toMatch(/^student\d+\.[0-9a-f]{8}@\S+,SIS-1042,not_submitted,/m);
 }
 
-interface Told extends Script {
+interface Described extends Script {
   /** Those of a lane go one after the other, beside other lanes: the first counts what students cause, the second share a student. */
   lane: 'students' | 'quickstart' | 'others';
   expects: (output: string) => void;
 }
 
 /** Every script that a reader can run as it stands, and what it prints. */
-const scripts: readonly Told[] = [
+const scripts: readonly Described[] = [
   {
     document: 'README.md',
     name: 'five-minutes.sh',
@@ -111,11 +111,11 @@ let institution: TestInstitution;
 let reader: ScriptRunner;
 let refused: ScriptRunner;
 let ofRefused: ScriptResult[];
-let refusals: number;
+let rejections: number;
 let typeErrors: string;
 
 /** Runs scripts in this order, those of different lanes beside each other. */
-async function runInLanes(order: readonly Told[]): Promise<void> {
+async function runInLanes(order: readonly Described[]): Promise<void> {
   const lanes = new Set(order.map(({ lane }) => lane));
   await Promise.all([...lanes].map(async (one) => {
     for (const script of order.filter(({ lane }) => lane === one)) ended.get(nameOf(script))?.push(await reader.run(script));
@@ -144,7 +144,7 @@ async function checkTypes(installed: ClientProject): Promise<string> {
   }
 }
 
-async function countRefusals(): Promise<number> {
+async function countRejections(): Promise<number> {
   const metrics = await readMetrics(api.api.platformPort);
   return [...metrics].filter(([sample]) => /_count\{.*status="40[13]"/.test(sample)).reduce((sum, [, count]) => sum + count, 0);
 }
@@ -163,7 +163,7 @@ beforeAll(async () => {
   const given = { environment: { OWNER: institution.adminLoginEmail }, replaced: [['WEBHOOK_URL=http://localhost:4010', `WEBHOOK_URL=http://${receiver.host}`], ['4010', String(ownPort)]] as const, client: installing };
   reader = createScriptRunner({ ...given, connection });
   refused = createScriptRunner({ ...given, connection: { ...connection, api_key: await api.keyFor(institution, ['institution:read']), platform_token: 'x'.repeat(40) } });
-  const before = await countRefusals();
+  const before = await countRejections();
   [client, worker, typeErrors, ofRefused] = await Promise.all([
     installing,
     startTestWorker(api.settings),
@@ -171,7 +171,7 @@ beforeAll(async () => {
     Promise.all(scripts.map((script) => refused.run(script))),
     runAll(),
   ]);
-  refusals = (await countRefusals()) - before;
+  rejections = (await countRejections()) - before;
 });
 
 afterAll(async () => {
@@ -218,7 +218,7 @@ it.each(scripts.map((script, nth) => ({ ...script, nth })))('$document $name end
 });
 
 it('no script goes on after a refused call', () => {
-  expect(refusals).toBe(scripts.length);
+  expect(rejections).toBe(scripts.length);
 });
 
 it('what the platform does in docs/merits.md and docs/alpha.md lets a student be credited and enrolled', async () => {

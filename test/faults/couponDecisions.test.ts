@@ -31,16 +31,16 @@ const request = async (): Promise<string> => {
 };
 const decide = (id: string, verb: 'approve' | 'reject') => api.platform('POST', `/institutions/${institution.id}/coupon-batches/${id}/${verb}`, { body: {} });
 const read = async (id: string) => (await api.call('GET', `/coupons/batches/${id}`, { key: institution.apiKey })).data;
-const owed = () => api.api.domain.database.sql<{ kind: string; workflow_id: string }>('SELECT kind, workflow_id FROM owed_workflows WHERE institution_id = $1 ORDER BY seq', [institution.id]);
+const outboxRows = () => api.api.domain.database.sql<{ kind: string; workflow_id: string }>('SELECT kind, workflow_id FROM owed_workflows WHERE institution_id = $1 ORDER BY seq', [institution.id]);
 
 it('an approval while Temporal is away is kept and done later, whether the request came before or meanwhile', async () => {
   const before = await request();
-  await eventually('nothing owed', async () => (await owed()).length === 0);
+  await eventually('nothing owed', async () => (await outboxRows()).length === 0);
   await proxy.refuse();
   const meanwhile = await request();
   for (const id of [before, meanwhile]) expect((await decide(id, 'approve')).status).toBe(200);
   expect((await decide(meanwhile, 'reject')).status).toBe(409);
-  expect(await owed()).toEqual([
+  expect(await outboxRows()).toEqual([
     { kind: 'start', workflow_id: meanwhile },
     { kind: 'signal', workflow_id: before },
     { kind: 'signal', workflow_id: meanwhile },

@@ -29,22 +29,22 @@ afterAll(async () => {
 });
 
 it('kill -9 of the worker among the letters of many invitations: none is missing, what was in flight comes again under its own Message-ID, and all wait on', async () => {
-  const north = await api.institution();
+  const institution = await api.institution();
   const students: string[] = [];
-  for (let nth = 0; nth < guardians / 10; nth += 1) students.push((await api.call('POST', '/students', { key: north.apiKey, body: {} })).data.id);
+  for (let nth = 0; nth < guardians / 10; nth += 1) students.push((await api.call('POST', '/students', { key: institution.apiKey, body: {} })).data.id);
   const addresses = Array.from({ length: guardians }, newGuardianEmail);
-  const links = await Promise.all(addresses.map(async (address, nth) => (await inviteGuardian(api, north, students[nth % students.length] ?? '', address)).data.id));
+  const links = await Promise.all(addresses.map(async (address, nth) => (await inviteGuardian(api, institution, students[nth % students.length] ?? '', address)).data.id));
   await eventually('a part of the letters', () => office.accepted.length > 3);
   await worker.kill();
   worker = await programs.worker(api.settings);
   await eventually('a letter to everybody', () => new Set(office.accepted.map(({ to }) => to)).size === guardians, 90_000);
-  const letters = new Map(office.accepted.map(({ to, messageId }) => [to, messageId]));
-  for (const [nth, address] of addresses.entries()) expect(letters.get(address)).toBe(`<${links[nth]}.1.invitation@${north.loginDomain}>`);
+  const emails = new Map(office.accepted.map(({ to, messageId }) => [to, messageId]));
+  for (const [nth, address] of addresses.entries()) expect(emails.get(address)).toBe(`<${links[nth]}.1.invitation@${institution.loginDomain}>`);
   expect(new Set(office.accepted.map(({ messageId }) => messageId)).size).toBe(guardians);
 
   const [linkId] = links;
   const run = openTestTemporal(api.settings).client.workflow.getHandle<typeof guardianInvitation>(`${linkId}:1`);
   expect((await acceptInvitation(api, invitationToken(api.api.domain.secrets, { linkId, invitation: 1 }))).status).toBe(200);
-  await api.call('DELETE', `/guardians/${linkId}`, { key: north.apiKey });
+  await api.call('DELETE', `/guardians/${linkId}`, { key: institution.apiKey });
   expect(await run.result()).toEqual({ outcome: 'deleted', letters: 1 });
 }, 180_000);

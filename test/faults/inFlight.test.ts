@@ -51,13 +51,13 @@ describe.each(interferences)('a delivery that %s while it is attempted', (_what,
 
 it('a delivery whose endpoint is paused while it is attempted is held when the attempt fails, and delivered after the resume', async () => {
   const attempt = await attemptInFlight(500);
-  const turn = (status: string) => api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey, body: { status } });
-  await turn('paused');
+  const setStatus = (status: string) => api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey, body: { status } });
+  await setStatus('paused');
   expect(await delivery(attempt.id)).toMatchObject({ status: 'pending' });
   attempt.answer();
   await eventually('it is held', async () => (await delivery(attempt.id))?.status === 'held');
   expect(await delivery(attempt.id)).toMatchObject({ attempts: 1, retriedBy: 'backlog', claimedBy: null });
-  await turn('active');
+  await setStatus('active');
   await eventually('it is delivered', async () => (await delivery(attempt.id))?.status === 'delivered');
   expect(fixture.receiver.received).toHaveLength(2);
 });

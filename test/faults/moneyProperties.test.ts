@@ -85,9 +85,9 @@ async function moneyOf({ apiKey: key }: TestInstitution, { people }: MoneyInputs
 }
 
 /** How often each answer came: the words of what was asked and of what came of it. */
-function tally(told: readonly MoneyResult[]): Record<string, number> {
+function tally(results: readonly MoneyResult[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { call, status, error, applied } of told) {
+  for (const { call, status, error, applied } of results) {
     const kind = `${call.does} ${error ?? (applied === false ? 'again' : status)}`;
     counts[kind] = (counts[kind] ?? 0) + 1;
   }
@@ -112,41 +112,41 @@ const withinTime = (): (() => boolean) => {
 };
 
 /** Fifty clients at one institution, each a call after the other. */
-async function crowd(till: MoneyTarget, stock: MoneyInputs): Promise<MoneyResult[]> {
+async function concurrent(till: MoneyTarget, stock: MoneyInputs): Promise<MoneyResult[]> {
   const goOn = withinTime();
   const asked = { requests: [], redeems: 0 };
-  const told: MoneyResult[] = [];
+  const results: MoneyResult[] = [];
   const client = async (_one: unknown, nth: number): Promise<void> => {
     const random = seededRandom(nth + 1);
-    for (let calls = nth; goOn(); calls += 1) told.push(await sendMoneyCall(till, calls, nextCall(stock, asked, random)));
+    for (let calls = nth; goOn(); calls += 1) results.push(await sendMoneyCall(till, calls, nextCall(stock, asked, random)));
   };
   await Promise.all(Array.from({ length: clients }, client));
-  return told;
+  return results;
 }
 
 /** One client alone at an institution: each answer must be the one that the model foretells. */
-async function alone(till: MoneyTarget, stock: MoneyInputs): Promise<{ told: MoneyResult[]; model: MeritModel }> {
+async function alone(till: MoneyTarget, stock: MoneyInputs): Promise<{ results: MoneyResult[]; model: MeritModel }> {
   const goOn = withinTime();
   const asked = { requests: [], redeems: 0 };
   const model = new MeritModel();
   model.allow(openingCents);
-  const told: MoneyResult[] = [];
+  const results: MoneyResult[] = [];
   const random = seededRandom(4711);
-  while (goOn() || told.length < leastCalls) {
+  while (goOn() || results.length < leastCalls) {
     const ask = nextCall(stock, asked, random);
-    const one = await sendMoneyCall(till, told.length, ask);
-    const foretold = predict(model, ask);
-    told.push(one);
-    expect([told.length, ask, ask.does === 'allow' ? one.status : outcomeOf(one)]).toEqual([told.length, ask, ask.does === 'allow' ? 200 : foretold]);
+    const one = await sendMoneyCall(till, results.length, ask);
+    const predicted = predict(model, ask);
+    results.push(one);
+    expect([results.length, ask, ask.does === 'allow' ? one.status : outcomeOf(one)]).toEqual([results.length, ask, ask.does === 'allow' ? 200 : predicted]);
   }
-  return { told, model };
+  return { results, model };
 }
 
 const lineOf = ({ kind, user_id, amount_cents, balance_cents, allowance_cents, ref }: ListedMove): LedgerLine => [kind, user_id, amount_cents, balance_cents, allowance_cents, ref];
 
 it('50 clients credit, spend and redeem at random for 20 s: no cent is lost or made, every ref moves once, and each refusal is due; one alone is told what the contract foretells', async () => {
   const [many, one] = await Promise.all([open(12, 1_500, 6), open(3, 400, 1)]);
-  const [told, lonely] = await Promise.all([crowd(many.till, many.stock), alone(one.till, one.stock)]);
+  const [results, lonely] = await Promise.all([concurrent(many.till, many.stock), alone(one.till, one.stock)]);
 
   const moves = await ledgerOf(many.institution);
   const all = ledgerStates(moves);
@@ -156,12 +156,12 @@ it('50 clients credit, spend and redeem at random for 20 s: no cent is lost or m
   });
   expect(granted).toBe(allowance + credited);
 
-  const makers = callsByMove(told);
+  const makers = callsByMove(results);
   const ofClients = moves.filter(({ kind }) => kind !== 'grant' && kind !== 'reclaim');
   expect([...makers.keys()].sort()).toEqual(ofClients.map(({ id }) => id).sort());
   expect(ofClients.filter(({ id, balance_cents }) => makers.get(id)?.balance !== balance_cents)).toEqual([]);
   expect(outOfOrder(moves, makers)).toEqual([]);
-  expect(unexplainedCalls(told, moves, all)).toEqual([]);
+  expect(unexplainedCalls(results, moves, all)).toEqual([]);
 
   const events = (await eventsOf(api, many.institution)).filter(({ type }) => type === 'merits.credited');
   const comings = moves.filter(({ kind }) => kind === 'credit' || kind === 'coupon');
@@ -179,7 +179,7 @@ it('50 clients credit, spend and redeem at random for 20 s: no cent is lost or m
   expect(await moneyOf(one.institution, one.stock)).toMatchObject({ allowance_cents: lonely.model.allowance, credited_cents: lonely.model.credited });
 
   // What must have happened, or the above would show little.
-  for (const counts of [tally(told), tally(lonely.told)]) {
+  for (const counts of [tally(results), tally(lonely.results)]) {
     const kinds = ['credit 200', 'credit again', 'credit conflict', 'credit insufficient_allowance', 'spend 200', 'spend again', 'spend conflict', 'redeem 200', 'redeem conflict', 'allow 200'];
     expect(Object.keys(counts).sort()).toEqual(kinds.sort());
   }

@@ -32,7 +32,7 @@ beforeEach(async () => {
   institution = await api.institution();
 });
 
-const turn = (endpointId: string, status: 'active' | 'paused') =>
+const setStatus = (endpointId: string, status: 'active' | 'paused') =>
   api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey, body: { status } });
 
 /** The database, but that `between` happens after the first statement that is run on it. */
@@ -53,7 +53,7 @@ it('a workflow that reads of a pause as it ends holds nothing', async () => {
   const soon = new Date(Date.now() + 60_000);
   const id = await seedDelivery(api, institution, endpointId, { status: 'retrying', attempts: 1, firstAttemptAt: new Date(), nextAttemptAt: soon, deadlineAt: soon });
   const { domain } = api.api;
-  const database = { ...domain.database, sql: interrupted(domain.database.sql, () => turn(endpointId, 'active')) };
+  const database = { ...domain.database, sql: interrupted(domain.database.sql, () => setStatus(endpointId, 'active')) };
   const plan = await readDeliveryPlan({ ...domain, database }, { deliveryId: id, institutionId: institution.id, cycle: 1 }, new Date());
   expect(plan).toMatchObject({ state: 'retrying', nextAttemptAtMs: soon.getTime() });
   expect((await deliveriesOf(api, endpointId)).get(id)?.status).toBe('retrying');
@@ -80,7 +80,7 @@ async function attemptInterrupted(endpointId: string, between: () => Promise<unk
 }
 
 it.each([
-  ['the endpoint is paused', (endpointId: string) => turn(endpointId, 'paused'), { status: 'held' }],
+  ['the endpoint is paused', (endpointId: string) => setStatus(endpointId, 'paused'), { status: 'held' }],
   ['the institution is suspended', () => api.platform('POST', `/institutions/${institution.id}/suspend`), { status: 'held' }],
   ['the endpoint is deleted', (endpointId: string) => api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey }), { status: 'cancelled' }],
 ])('a workflow that has read that it may attempt, just before %s, begins no attempt and settles it', async (_what, happens, becomes) => {

@@ -1,5 +1,4 @@
-import { type DeliveryEntity } from '../../db/entities/delivery';
-import { deliveriesOf } from '../support/deliveries';
+import { deliveriesOf, type StoredDelivery } from '../support/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { workflowFixture } from '../support/workflowFixture';
@@ -15,9 +14,9 @@ beforeEach(async () => {
 });
 
 const createStudent = () => api.call('POST', '/students', { key: institution.apiKey, body: {} });
-const turn = (status: 'active' | 'paused') => api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey, body: { status } });
+const setStatus = (status: 'active' | 'paused') => api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey, body: { status } });
 
-async function deliveries(): Promise<DeliveryEntity[]> {
+async function deliveries(): Promise<StoredDelivery[]> {
   const rows = [...(await deliveriesOf(api, endpointId)).values()];
   return rows.sort((a, b) => a.eventCreatedAt.getTime() - b.eventCreatedAt.getTime());
 }
@@ -31,7 +30,7 @@ const workflow = (id: string) => fixture.temporal.client.workflow.getHandle(id);
 const ended = async (id: string): Promise<string> => (await workflow(id).describe()).status.name;
 
 /** Three deliveries that were refused once, their workflows waiting for the second attempt. */
-async function threeRetrying(): Promise<DeliveryEntity[]> {
+async function threeRetrying(): Promise<StoredDelivery[]> {
   for (let nth = 0; nth < 3; nth += 1) await createStudent();
   const rows = await eventually('three retrying', allAre('retrying', 3));
   for (const { id } of rows) await eventually('its workflow', () => ended(id).catch(() => undefined));
@@ -41,7 +40,7 @@ async function threeRetrying(): Promise<DeliveryEntity[]> {
 it('a pause while deliveries are retried: nothing is posted, their attempts find it and hold, new ones are held; resumed, all go out', async () => {
   const before = await threeRetrying();
   const pausedAt = Date.now();
-  await turn('paused');
+  await setStatus('paused');
   fixture.receiver.respond = () => 200;
   fixture.receiver.received.length = 0;
   for (let nth = 0; nth < 2; nth += 1) await createStudent();
@@ -50,7 +49,7 @@ it('a pause while deliveries are retried: nothing is posted, their attempts find
   expect(fixture.receiver.received).toHaveLength(0);
 
   const resumedAt = Date.now();
-  await turn('active');
+  await setStatus('active');
   const rows = await eventually('five delivered', allAre('delivered', 5));
   expect(fixture.receiver.received).toHaveLength(5);
   const moved = before.map((row, nth) => (rows[nth]?.deadlineAt?.getTime() ?? 0) - (row.deadlineAt?.getTime() ?? 0));
@@ -77,7 +76,7 @@ it('a deletion while deliveries are retried cancels them, and their workflows en
 
 it('a deletion while deliveries are held cancels them, and their workflows end', async () => {
   const before = await threeRetrying();
-  await turn('paused');
+  await setStatus('paused');
   await createStudent();
   await eventually('four held', allAre('held', 4));
   await api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey });

@@ -9,7 +9,7 @@ import { stack, type TestStack } from '../support/stack';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 
 const personal = (nth: number): string => `planted.reader${nth}@mail.example`;
-const plantedName = 'Plantagenet Secretive';
+const secretName = 'Plantagenet Secretive';
 
 let testStack: TestStack;
 let settings: Settings;
@@ -19,7 +19,7 @@ let worker: Program;
 let receiver: Receiver;
 let database: Database;
 /** What must be found nowhere, by what it is. */
-const planted: Record<string, string> = {};
+const secrets: Record<string, string> = {};
 let institutionId: string;
 let adminId: string;
 
@@ -43,7 +43,7 @@ async function send(method: string, url: string, { token, actor, body }: Sent = 
 
 const platform = (path: string, body: object, token?: string) =>
   send('POST', `${api.internalUrl}/platform/v1${path}`, { body, ...(token === undefined ? {} : { token }) });
-const call = (method: string, path: string, body?: unknown, token = planted['API key'] ?? '') => send(method, api.baseUrl + path, { token, body });
+const call = (method: string, path: string, body?: unknown, token = secrets['API key'] ?? '') => send(method, api.baseUrl + path, { token, body });
 
 beforeAll(async () => {
   [testStack, receiver] = await Promise.all([stack(), startReceiver()]);
@@ -64,15 +64,15 @@ afterAll(async () => {
 async function openInstitution(): Promise<string> {
   const token = settings.platformToken;
   const adminEmail = personal(0);
-  const { data: institution } = await platform('/institutions', { name: 'Planted', login_domain: 'planted.example', admin_email: adminEmail, admin_name: plantedName }, token);
+  const { data: institution } = await platform('/institutions', { name: 'Planted', login_domain: 'planted.example', admin_email: adminEmail, admin_name: secretName }, token);
   institutionId = institution.id;
   adminId = institution.admin.id;
   await platform(`/institutions/${institutionId}/approve`, {}, token);
   const { data: key } = await platform(`/institutions/${institutionId}/keys`, { name: 'k', scopes: ['students:write', 'webhooks:write', 'groups:write', 'exams:write', 'guardians:write'] }, token);
-  Object.assign(planted, { 'platform token': token, 'API key': key.api_key, 'encryption key': settings.encryptionKeys[0]?.key.toString('base64'), 'name of a person': plantedName });
+  Object.assign(secrets, { 'platform token': token, 'API key': key.api_key, 'encryption key': settings.encryptionKeys[0]?.key.toString('base64'), 'name of a person': secretName });
   const { data: endpoint } = await call('POST', '/webhooks/endpoints', { url: receiver.url, events: ['student.*'] });
   const { data: rotated } = await call('POST', `/webhooks/endpoints/${endpoint.id}/rotate-secret`, { grace_hours: 1 });
-  Object.assign(planted, { 'webhook secret': endpoint.secret, 'rotated webhook secret': rotated.secret });
+  Object.assign(secrets, { 'webhook secret': endpoint.secret, 'rotated webhook secret': rotated.secret });
   return institution.admin.login_email;
 }
 
@@ -80,15 +80,15 @@ async function openInstitution(): Promise<string> {
 async function signIn(loginEmail: string): Promise<void> {
   await platform('/sign-in/codes', { login_email: loginEmail });
   const mail = await testStack.mail.waitFor(({ text }) => text?.includes(loginEmail) === true, 30_000);
-  planted['sign-in code'] = /^ {4}(\d{6})$/m.exec(mail.text ?? '')?.[1] ?? '';
+  secrets['sign-in code'] = /^ {4}(\d{6})$/m.exec(mail.text ?? '')?.[1] ?? '';
   await platform('/sign-in/sessions', { login_email: loginEmail, code: 'wrong' });
-  const { data } = await platform('/sign-in/sessions', { login_email: loginEmail, code: planted['sign-in code'] });
-  planted.session = data.session;
+  const { data } = await platform('/sign-in/sessions', { login_email: loginEmail, code: secrets['sign-in code'] });
+  secrets.session = data.session;
 }
 
 /** Personal emails on every path that takes one, well-formed and not. */
 async function createStudents(): Promise<void> {
-  const student = (nth: number) => ({ full_name: plantedName, personal_email: personal(nth) });
+  const student = (nth: number) => ({ full_name: secretName, personal_email: personal(nth) });
   const { data } = await call('POST', '/students', student(1));
   // Before the email is given up by the PATCH.
   const taken = await call('POST', '/students', student(1));
@@ -98,7 +98,7 @@ async function createStudents(): Promise<void> {
     call('POST', '/students', `{"personal_email":"${personal(4)}"`),
     call('GET', `/students/${personal(5)}`),
     call('GET', `/students?personal_email=${personal(6)}`),
-    call('GET', '/students', undefined, `${planted['API key']}x`),
+    call('GET', '/students', undefined, `${secrets['API key']}x`),
     call('POST', '/students/bulk', { students: [student(7), student(8), student(8), { personal_email: `${personal(9)} oops` }] }),
   ]);
   expect([taken, ...answers].map(({ status }) => status)).toEqual([409, 200, 422, 422, 404, 422, 401, 200]);
@@ -106,11 +106,11 @@ async function createStudents(): Promise<void> {
 
 /** A guardian of a student, who is invited by mail, accepts and signs in, rightly and not; answers the link's id. */
 async function inviteGuardian(studentId: string, email: string): Promise<string> {
-  const guardian = { student_id: studentId, guardian_email: email, guardian_type: 'mother', guardian_name: plantedName };
+  const guardian = { student_id: studentId, guardian_email: email, guardian_type: 'mother', guardian_name: secretName };
   const { data: link } = await call('POST', '/guardians', guardian);
   const mail = await testStack.mail.waitFor(({ messageId }) => messageId?.startsWith(`<${link.id}.1.`) === true, 30_000);
   const token = /token=([\w.-]+)/.exec(mail.text ?? '')?.[1] ?? '';
-  planted['invitation token'] = token.slice(-43);
+  secrets['invitation token'] = token.slice(-43);
   const answers = [
     await call('POST', '/guardians', guardian),
     await call('POST', '/guardians', { ...guardian, guardian_type: email }),
@@ -122,10 +122,10 @@ async function inviteGuardian(studentId: string, email: string): Promise<string>
   ];
   expect(answers.map(({ status }) => status)).toEqual([409, 422, 422, 422, 404, 200, 409]);
   await platform('/sign-in/codes', { login_email: email });
-  const mailed = await testStack.mail.waitFor((letter) => letter.text?.includes(`as ${email}`) === true && codeIn(letter) !== '', 30_000);
-  planted["guardian's code"] = codeIn(mailed);
-  const { data } = await platform('/sign-in/sessions', { login_email: email, code: planted["guardian's code"] });
-  planted["guardian's session"] = data.session;
+  const mailed = await testStack.mail.waitFor((sentEmail) => sentEmail.text?.includes(`as ${email}`) === true && codeIn(sentEmail) !== '', 30_000);
+  secrets["guardian's code"] = codeIn(mailed);
+  const { data } = await platform('/sign-in/sessions', { login_email: email, code: secrets["guardian's code"] });
+  secrets["guardian's session"] = data.session;
   expect((await send('GET', `${api.internalUrl}/platform/v1/guardian/students`, { token: data.session })).data.items).toMatchObject([{ id: studentId }]);
   return link.id;
 }
@@ -133,12 +133,12 @@ async function inviteGuardian(studentId: string, email: string): Promise<string>
 /** A developer, who is invited by mail by the institution's admin, accepts and signs in, rightly and not; answers their id. */
 async function inviteDeveloper(email: string): Promise<string> {
   const invite = (body: unknown) => send('POST', `${api.internalUrl}/platform/v1/institutions/${institutionId}/developers`, { token: settings.platformToken, actor: adminId, body });
-  const { data: developer } = await invite({ email, name: plantedName });
+  const { data: developer } = await invite({ email, name: secretName });
   const mail = await testStack.mail.waitFor(({ messageId }) => messageId?.startsWith(`<${developer.id}.1.`) === true, 30_000);
   const token = /token=([\w.-]+)/.exec(mail.text ?? '')?.[1] ?? '';
-  planted["developer's invitation token"] = token.slice(-43);
+  secrets["developer's invitation token"] = token.slice(-43);
   const answers = [
-    await invite({ email, name: plantedName }),
+    await invite({ email, name: secretName }),
     await invite({ email, name: email, unknown: email }),
     await invite(`{"email":"${email}"`),
     await platform('/invitations/accept', { token: `${token}x` }),
@@ -147,25 +147,25 @@ async function inviteDeveloper(email: string): Promise<string> {
   ];
   expect(answers.map(({ status }) => status)).toEqual([409, 422, 422, 404, 200, 409]);
   await platform('/sign-in/codes', { login_email: email });
-  const mailed = await testStack.mail.waitFor((letter) => letter.text?.includes(`as ${email}`) === true && codeIn(letter) !== '', 30_000);
-  planted["developer's code"] = codeIn(mailed);
+  const mailed = await testStack.mail.waitFor((sentEmail) => sentEmail.text?.includes(`as ${email}`) === true && codeIn(sentEmail) !== '', 30_000);
+  secrets["developer's code"] = codeIn(mailed);
   expect((await platform('/sign-in/sessions', { login_email: email, code: 'wrong' })).status).toBe(401);
-  const { data } = await platform('/sign-in/sessions', { login_email: email, code: planted["developer's code"] });
-  planted["developer's session"] = data.session;
+  const { data } = await platform('/sign-in/sessions', { login_email: email, code: secrets["developer's code"] });
+  secrets["developer's session"] = data.session;
   const { data: key } = await platform(`/institutions/${institutionId}/keys`, { name: 'sync', scopes: ['students:read'] }, data.session);
-  planted["developer's API key"] = key.api_key;
+  secrets["developer's API key"] = key.api_key;
   expect((await call('GET', '/students', undefined, key.api_key)).status).toBe(200);
   return developer.id;
 }
 
 /** An exam that a student and a guardian are told of by mail; its hidden-test key on every path that takes it, well-formed and not. Answers its id and the link's. */
 async function publishExam(adminLogin: string): Promise<{ examId: string; linkId: string }> {
-  const { data: student } = await call('POST', '/students', { full_name: plantedName, personal_email: personal(11) });
+  const { data: student } = await call('POST', '/students', { full_name: secretName, personal_email: personal(11) });
   const linkId = await inviteGuardian(student.id, personal(12));
   const { data: group } = await call('POST', '/groups', { name: 'Class', student_ids: [student.id] });
   const { data: exam } = await call('POST', '/exams', { faculty_id: adminLogin, title: 'Sum', group_ids: [group.id] });
   const key = randomBytes(32).toString('base64');
-  planted['hidden-test key'] = key;
+  secrets['hidden-test key'] = key;
   const path = `/exams/${exam.id}/code-secret`;
   const answers = [
     await call('PUT', path, { hidden_key_b64: key }),
@@ -186,9 +186,9 @@ async function publishExam(adminLogin: string): Promise<{ examId: string; linkId
 async function createWithoutTables(examId: string): Promise<void> {
   const tables = ['institution_emails', 'webhook_attempts', 'exams'];
   for (const table of tables) await database.sql(`ALTER TABLE ${table} RENAME TO ${table}_away`);
-  const { status } = await call('POST', '/students', { full_name: plantedName, personal_email: personal(10) });
+  const { status } = await call('POST', '/students', { full_name: secretName, personal_email: personal(10) });
   await call('GET', '/students');
-  const setting = await call('PUT', `/exams/${examId}/code-secret`, { hidden_key_b64: planted['hidden-test key'] });
+  const setting = await call('PUT', `/exams/${examId}/code-secret`, { hidden_key_b64: secrets['hidden-test key'] });
   await eventually('an attempt that could not be written', () => /attempts could not be written|Activity failed/.test(worker.output()));
   for (const table of tables) await database.sql(`ALTER TABLE ${table}_away RENAME TO ${table}`);
   expect([status, setting.status]).toEqual([500, 500]);
@@ -210,7 +210,7 @@ async function historiesOf(ids: readonly string[]): Promise<Map<string, string>>
 
 /** What of the planted values a text holds. */
 const found = (text: string): string[] => [
-  ...Object.entries(planted).flatMap(([what, value]) => (text.includes(value) ? [what] : [])),
+  ...Object.entries(secrets).flatMap(([what, value]) => (text.includes(value) ? [what] : [])),
   ...(/planted\.reader\d/i.test(text) ? ['personal email'] : []),
 ];
 
@@ -241,5 +241,5 @@ it('no key, secret, code, session, name or personal email reaches a log line or 
     expect(output.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
   }
   expect(api.output()).toContain('request failed');
-  expect(Object.values(planted).every((value) => value.length >= 6)).toBe(true);
+  expect(Object.values(secrets).every((value) => value.length >= 6)).toBe(true);
 });

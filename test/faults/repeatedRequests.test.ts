@@ -3,12 +3,11 @@ import { createWorkerMetrics } from '../../worker/metrics';
 import { createBacklogActivities, type BacklogActivities } from '../../activities/webhooks/backlog';
 import { AttemptConcurrency } from '../../activities/webhooks/attemptConcurrency';
 import { createRetryActivities, type RetryActivities } from '../../activities/webhooks/retryDelivery';
-import type { DeliveryEntity } from '../../db/entities/delivery';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { circuitOf } from '../support/circuits';
-import { deliveriesOf } from '../support/deliveries';
+import { deliveriesOf, type StoredDelivery } from '../support/deliveries';
 import { seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { startReceiver, type Receiver } from '../support/receiver';
@@ -45,7 +44,7 @@ const run = <Result>(work: () => Promise<Result>): Promise<Result> => new MockAc
 const sql = <Row extends object>(text: string, values: unknown[] = []) => api.api.domain.database.sql<Row>(text, values);
 
 /** A delivery that has failed once, with its endpoint. */
-async function failedOnce(fields: Partial<DeliveryEntity> = {}): Promise<{ id: string; endpointId: string }> {
+async function failedOnce(fields: Partial<StoredDelivery> = {}): Promise<{ id: string; endpointId: string }> {
   const now = new Date();
   const endpointId = await seedEndpoint(api, institution, receiver.url);
   const [event] = await sql<{ id: string }>('SELECT id FROM events WHERE institution_id = $1 LIMIT 1', [institution.id]);

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningWorker } from '../../worker/start';
-import type { DeliveryEntity } from '../../db/entities/delivery';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { successfulCalls, createStudents } from '../support/calls';
 import { circuitOf, countDeliveriesByState } from '../support/circuits';
-import { deliveriesOf } from '../support/deliveries';
+import { deliveriesOf, type StoredDelivery } from '../support/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { failFirstAttempts, startReceiver, type Receiver } from '../support/receiver';
@@ -43,10 +42,10 @@ beforeEach(async () => {
   receiver.received.length = 0;
 });
 
-const turn = (endpointId: string, status: 'active' | 'paused') =>
+const setStatus = (endpointId: string, status: 'active' | 'paused') =>
   api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey, body: { status } });
 const turnInstitution = (step: 'suspend' | 'approve') => api.platform('POST', `/institutions/${institution.id}/${step}`);
-const rowsOf = async (endpointId: string): Promise<DeliveryEntity[]> => [...(await deliveriesOf(api, endpointId)).values()];
+const rowsOf = async (endpointId: string): Promise<StoredDelivery[]> => [...(await deliveriesOf(api, endpointId)).values()];
 const waiters = (endpointId: string) => countDeliveriesByState(api.api.domain.database.sql, endpointId);
 
 /** What one round does, as long as `shouldContinue` says so, at moments that `random` picks. */
@@ -68,12 +67,12 @@ async function flicker(endpointId: string, { shouldContinue, random }: Round): P
   const { sql } = api.api.domain.database;
   const pauses: Pause[] = [];
   while (shouldContinue()) {
-    const { status } = await turn(endpointId, 'paused');
+    const { status } = await setStatus(endpointId, 'paused');
     const from = Date.now();
     const claimed = await sql<{ id: string }>('SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND claimed_by IS NOT NULL', [endpointId]);
     await pause(random() * 200);
     if (status === 200) pauses.push({ endpointId, from, to: Date.now(), inFlight: new Set(claimed.map(({ id }) => id)) });
-    await turn(endpointId, 'active');
+    await setStatus(endpointId, 'active');
     await pause(random() * 200);
   }
   return pauses;
@@ -96,7 +95,7 @@ async function makeAndDelete({ shouldContinue, random }: Round): Promise<string[
     const id = await seedEndpoint(api, institution, receiver.url);
     gone.push(id);
     await pause(random() * 300);
-    if (random() < 0.5) await turn(id, 'paused');
+    if (random() < 0.5) await setStatus(id, 'paused');
     await pause(random() * 100);
     await eventually('its deletion', async () => (await api.call('DELETE', `/webhooks/endpoints/${id}`, { key: institution.apiKey })).status === 200);
   }
@@ -137,8 +136,8 @@ const settled = (endpointId: string, expected: Record<string, number>): Promise<
 it.each([1, 2, 3])('pauses, resumes, suspensions, deletions and a 410 at random against a stream of events, two workers: nothing is stuck, intrudes or is lost (round %i)', async (seed) => {
   const { sql } = api.api.domain.database;
   const random = seededRandom(seed);
-  const [active, resting, disabled] = await Promise.all([receiver.url, receiver.url, leaving.url].map((url) => seedEndpoint(api, institution, url)));
-  if (active === undefined || resting === undefined || disabled === undefined) throw new Error('Three endpoints were planted');
+  const [active, paused, disabled] = await Promise.all([receiver.url, receiver.url, leaving.url].map((url) => seedEndpoint(api, institution, url)));
+  if (active === undefined || paused === undefined || disabled === undefined) throw new Error('Three endpoints were planted');
   receiver.respond = failFirstAttempts(0.2, random);
   const begun = Date.now();
   const leavesAt = begun + random() * streamMs;
@@ -148,18 +147,18 @@ it.each([1, 2, 3])('pauses, resumes, suspensions, deletions and a 410 at random 
   const [calls, gone, pauses] = await Promise.all([
     createStudents(streaming),
     makeAndDelete(before(streamMs)),
-    Promise.all([active, resting].map((id) => flicker(id, before(racesMs)))),
+    Promise.all([active, paused].map((id) => flicker(id, before(racesMs)))),
     comeAndGo(before(racesMs)),
   ]);
   expect([...new Set(calls.map(({ status }) => status))].sort()).toEqual([200, 401]);
-  expect((await turn(active, 'active')).status).toBe(200);
-  expect((await turn(resting, 'paused')).status).toBe(200);
+  expect((await setStatus(active, 'active')).status).toBe(200);
+  expect((await setStatus(paused, 'paused')).status).toBe(200);
   const late = await createStudents({ ...streaming, clients: 1, shouldContinue: (nth) => nth < 2 });
   const events = (successfulCalls(calls).length + late.length) * 2;
 
   await settled(active, { delivered: events });
   await eventually('nothing on its way to what is paused', async () => {
-    const { delivered = 0, held = 0 } = await waiters(resting);
+    const { delivered = 0, held = 0 } = await waiters(paused);
     return delivered + held === events && held >= 4;
   }, settledWithinMs);
   await eventually('somebody who waits for what is held', async () => (await stuckDeliveries(api, institution.id)).length === 0);
@@ -172,10 +171,10 @@ it.each([1, 2, 3])('pauses, resumes, suspensions, deletions and a 410 at random 
   for (const ofOne of pauses) expect(ofOne.length).toBeGreaterThan(0);
   expect(await intruders(pauses.flat())).toEqual([]);
 
-  await turn(resting, 'active');
-  await settled(resting, { delivered: events });
+  await setStatus(paused, 'active');
+  await settled(paused, { delivered: events });
   const arrived = new Set(receiver.received.map(({ headers }) => String(headers['x-svc-delivery-id'])));
-  const due = [...(await rowsOf(active)), ...(await rowsOf(resting))];
+  const due = [...(await rowsOf(active)), ...(await rowsOf(paused))];
   expect(due.filter((row) => !arrived.has(row.id))).toEqual([]);
   await eventually('the end of every workflow', async () => (await runningWorkflows(api, institution.id)).length === 0, settledWithinMs);
 }, 300_000);

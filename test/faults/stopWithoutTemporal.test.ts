@@ -4,7 +4,7 @@ import { stack, type TestStack } from '../support/stack';
 import { startTcpProxy, type TcpProxy } from '../support/tcpProxy';
 
 /** An orchestrator kills what has not ended after 10 s. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 let testStack: TestStack;
 let programs: Programs;
@@ -41,7 +41,7 @@ async function says(program: Program, status: string): Promise<boolean> {
 async function expectEnd(program: Program): Promise<void> {
   const { code, signal, ms } = await program.stop();
   expect({ code, signal }).toEqual({ code: 0, signal: null });
-  expect(ms).toBeLessThan(patienceMs);
+  expect(ms).toBeLessThan(timeoutMs);
 }
 
 it.each(ways)('while Temporal %s a worker starts, and ends in order when asked, whether it had been at work or not; back, it is found', async (_how, goAway) => {

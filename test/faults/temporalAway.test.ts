@@ -33,8 +33,8 @@ beforeAll(async () => {
   api = await startTestApi({ webhookTrustedHosts: [receiver.host], temporalAddress: proxy.address });
   worker = await startTestWorker(api.settings);
   await eventually('the worker at Temporal', workerSays('ready'));
-  const north = await api.institution();
-  usualMs = medianMs(await create(north));
+  const institution = await api.institution();
+  usualMs = medianMs(await create(institution));
 });
 
 afterAll(async () => {
@@ -60,8 +60,8 @@ describe.each([
 ])('while Temporal %s', (_how, goAway) => {
   it('students are created at the usual speed and announced; what fails is owed and retried once Temporal is back', async () => {
     const { sql } = api.api.domain.database;
-    const north = await api.institution();
-    await seedEndpoint(api, north, receiver.url);
+    const institution = await api.institution();
+    await seedEndpoint(api, institution, receiver.url);
     const refused = new Set<string>();
     receiver.respond = ({ headers }) => {
       const id = String(headers['webhook-id']);
@@ -70,25 +70,25 @@ describe.each([
       return 500;
     };
     await goAway();
-    const calls = await create(north);
+    const calls = await create(institution);
     expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([200]));
     expect(medianMs(calls)).toBeLessThan(usualMs + noticeableMs);
 
-    const events = await announcedEvents(sql, north.id);
+    const events = await announcedEvents(sql, institution.id);
     await eventually('every event at the receiver', () => events.every((id) => arrived().has(id)));
     await eventually('the state of every delivery', async () => {
-      const counts = await countByStatus(sql, north.id);
+      const counts = await countByStatus(sql, institution.id);
       return counts.retrying === refused.size && counts.delivered === events.length - refused.size;
     });
     await eventually('a degraded worker', workerSays('degraded'));
     expect(await readiness(worker.port)).toEqual({ code: 200, status: 'degraded' });
     expect(await readiness(api.api.platformPort)).toEqual({ code: 200, status: 'ready' });
-    const owed = await sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [north.id]);
-    expect(owed).toHaveLength(refused.size);
+    const outboxRows = await sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [institution.id]);
+    expect(outboxRows).toHaveLength(refused.size);
 
     await proxy.resume();
-    await eventually('nothing owed any more', async () => (await sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [north.id])).length === 0, 15_000);
-    await eventually('everything delivered', async () => (await countByStatus(sql, north.id)).delivered === events.length);
+    await eventually('nothing owed any more', async () => (await sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [institution.id])).length === 0, 15_000);
+    await eventually('everything delivered', async () => (await countByStatus(sql, institution.id)).delivered === events.length);
     await eventually('the worker at Temporal', workerSays('ready'));
   });
 });

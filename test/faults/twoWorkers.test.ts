@@ -32,17 +32,17 @@ afterAll(async () => {
 
 it('two workers on one database deliver every event exactly once, both of them busy', async () => {
   const { sql } = api.api.domain.database;
-  const north = await api.institution();
-  await seedEndpoint(api, north, receiver.url);
+  const institution = await api.institution();
+  await seedEndpoint(api, institution, receiver.url);
   const claimers = new Set<string>();
-  const bursting = createStudents({ baseUrl: api.baseUrl, apiKey: north.apiKey, clients: 16, shouldContinue: (begun) => begun < students });
+  const bursting = createStudents({ baseUrl: api.baseUrl, apiKey: institution.apiKey, clients: 16, shouldContinue: (begun) => begun < students });
   const watching = eventually('both workers at work', async () => {
     const rows = await sql<{ claimed_by: string }>('SELECT DISTINCT claimed_by FROM webhook_deliveries WHERE claimed_by IS NOT NULL');
     for (const row of rows) claimers.add(row.claimed_by);
     return claimers.size === 2;
   });
   await bursting;
-  const events = await announcedEvents(sql, north.id);
+  const events = await announcedEvents(sql, institution.id);
   await eventually('every event at the receiver', () => receiver.received.length >= events.length);
   await eventually('every delivery written', async () => {
     const open = await sql("SELECT 1 FROM webhook_deliveries WHERE status <> 'delivered' OR attempts <> 1");

@@ -63,8 +63,8 @@ it('kill -9 of the worker among the letters of 1,000 students: each guardian get
   expect(inFlight.length).toBeLessThanOrEqual(emailsPerBatch);
 
   worker = await programs.worker(api.settings);
-  const letters = client.workflow.getHandle<typeof weeklyReportLetters>(`${institution.id}:reports:${reportWeek}`);
-  expect(await letters.result()).toEqual({ outcome: 'done', total: students, sent: students, refused: 0, skipped: 0 });
+  const emails = client.workflow.getHandle<typeof weeklyReportLetters>(`${institution.id}:reports:${reportWeek}`);
+  expect(await emails.result()).toEqual({ outcome: 'done', total: students, sent: students, refused: 0, skipped: 0 });
 
   const arrived = (await api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<rep.${reportWeek}.`) === true);
   expect(arrived.length - students).toBeLessThanOrEqual(inFlight.length);

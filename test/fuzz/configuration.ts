@@ -22,8 +22,8 @@ const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000
 type Dictionaries = Readonly<Record<string, readonly string[]>>;
 
 /** Values by the names under which parameters and fields draw from them. */
-function dictionariesOf(planted: SeededIds, receiverUrl: string): Dictionaries {
-  const ids = (['kept', 'spare'] as const).flatMap((use) => Object.entries(planted[use]).map(([kind, named]) => [`${kind}_${use}`, named] as const));
+function dictionariesOf(seeded: SeededIds, receiverUrl: string): Dictionaries {
+  const ids = (['kept', 'spare'] as const).flatMap((use) => Object.entries(seeded[use]).map(([kind, named]) => [`${kind}_${use}`, named] as const));
   return {
     ...Object.fromEntries(ids.filter(([, named]) => named.length > 0)),
     receiver: [receiverUrl],
@@ -60,13 +60,13 @@ function operations(target: Target, dictionaries: Dictionaries): string[] {
 }
 
 /** Writes the fuzzer's configuration into a folder: the target's settings, and what is planted. Answers its path. */
-export function writeConfiguration(folder: string, target: Target, planted: SeededIds, receiverUrl: string): string {
+export function writeConfiguration(folder: string, target: Target, seeded: SeededIds, receiverUrl: string): string {
   mkdirSync(folder, { recursive: true });
   copyFileSync(join(source, 'hooks.py'), join(folder, 'hooks.py'));
   const settings = target.settings.map((name) => readFileSync(join(source, name), 'utf8'));
-  const dictionaries = dictionariesOf(planted, receiverUrl);
-  const told = Object.entries(dictionaries).map(([name, values]) => `[dictionaries.${name}]\nvalues = [${values.map(quoted).join(', ')}]\n`);
+  const dictionaries = dictionariesOf(seeded, receiverUrl);
+  const lines = Object.entries(dictionaries).map(([name, values]) => `[dictionaries.${name}]\nvalues = [${values.map(quoted).join(', ')}]\n`);
   const file = join(folder, 'schemathesis.toml');
-  writeFileSync(file, [...settings, ...operations(target, dictionaries), ...told].join('\n'));
+  writeFileSync(file, [...settings, ...operations(target, dictionaries), ...lines].join('\n'));
   return file;
 }

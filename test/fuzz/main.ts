@@ -40,21 +40,21 @@ async function main(): Promise<number> {
   await globalSetup({ maxWorkers: 1 });
   const programs = openPrograms();
   const receiver = await startReceiver();
-  const planting = await startTestApi({ webhookTrustedHosts: [receiver.host], logLevel: 'warn' });
+  const seedingApi = await startTestApi({ webhookTrustedHosts: [receiver.host], logLevel: 'warn' });
   try {
-    const institution = await planting.institution();
-    const [api] = await Promise.all([programs.api(planting.settings), programs.worker(planting.settings)]);
-    const things = await seedResources(planting, institution, receiver.url);
-    const planted = named === 'platform' ? await seedPlatformResources(planting, institution, things) : things;
+    const institution = await seedingApi.institution();
+    const [api] = await Promise.all([programs.api(seedingApi.settings), programs.worker(seedingApi.settings)]);
+    const things = await seedResources(seedingApi, institution, receiver.url);
+    const seeded = named === 'platform' ? await seedPlatformResources(seedingApi, institution, things) : things;
     const baseUrl = target.baseUrl(api);
     say(`Fuzzing ${baseUrl} with seed ${seed}`);
     const report = await fuzz({
       program, folder, seed, examples, withinSeconds, baseUrl,
-      configuration: writeConfiguration(folder, target, planted, receiver.url),
+      configuration: writeConfiguration(folder, target, seeded, receiver.url),
       environment: {
         FUZZ_API_KEY: institution.apiKey,
         FUZZ_INSTITUTION: institution.id,
-        ...(named === 'platform' ? { FUZZ_TOKENS: JSON.stringify(await openTokens(planting, institution, planted.kept)) } : {}),
+        ...(named === 'platform' ? { FUZZ_TOKENS: JSON.stringify(await openTokens(seedingApi, institution, seeded.kept)) } : {}),
       },
       further: named === 'platform' ? others : process.argv.slice(2),
     });
@@ -69,7 +69,7 @@ async function main(): Promise<number> {
     return failed === 0 ? 0 : 1;
   } finally {
     await programs.end();
-    await planting.stop();
+    await seedingApi.stop();
     await receiver.close();
     await globalTeardown();
   }

@@ -13,11 +13,11 @@ export type Tokens = Readonly<Record<'platform' | 'student' | 'faculty' | 'guard
 const many = { kept: 4, spare: 12 };
 
 /** Things that the public API does not name: institutions, keys, developers, attempts in progress of the student who calls. */
-async function seedPlatformUse(api: TestApi, institution: TestInstitution, planted: SeededIds, use: keyof SeededIds): Promise<SeededIds['kept']> {
-  const { exam, student } = planted[use];
-  const each = async (plant: () => Promise<string>): Promise<string[]> => {
+async function seedPlatformUse(api: TestApi, institution: TestInstitution, seeded: SeededIds, use: keyof SeededIds): Promise<SeededIds['kept']> {
+  const { exam, student } = seeded[use];
+  const each = async (create: () => Promise<string>): Promise<string[]> => {
     const ids: string[] = [];
-    for (let nth = 0; nth < many[use]; nth += 1) ids.push(await plant());
+    for (let nth = 0; nth < many[use]; nth += 1) ids.push(await create());
     return ids;
   };
   const studentId = student?.[0] ?? '';
@@ -26,7 +26,7 @@ async function seedPlatformUse(api: TestApi, institution: TestInstitution, plant
     return data.key_id;
   };
   return {
-    ...planted[use],
+    ...seeded[use],
     institution: use === 'kept' ? [institution.id] : await each(async () => (await api.institution()).id),
     key: await each(key),
     developer: await each(async () => (await inviteDeveloper(api, institution)).data.id),
@@ -35,9 +35,9 @@ async function seedPlatformUse(api: TestApi, institution: TestInstitution, plant
 }
 
 /** Adds what only the platform API names. */
-export async function seedPlatformResources(api: TestApi, institution: TestInstitution, planted: SeededIds): Promise<SeededIds> {
-  const kept = await seedPlatformUse(api, institution, planted, 'kept');
-  return { kept, spare: await seedPlatformUse(api, institution, planted, 'spare') };
+export async function seedPlatformResources(api: TestApi, institution: TestInstitution, seeded: SeededIds): Promise<SeededIds> {
+  const kept = await seedPlatformUse(api, institution, seeded, 'kept');
+  return { kept, spare: await seedPlatformUse(api, institution, seeded, 'spare') };
 }
 
 /** Sessions of a student, the admin and a guardian of that student, and the platform's own token. Needs a worker. */

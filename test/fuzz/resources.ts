@@ -19,13 +19,13 @@ const kinds = Object.keys(createResource) as ResourceKind[];
 
 /** Plants so many things of every kind, one after the other. */
 async function createEachKind(api: TestApi, institution: TestInstitution, use: keyof SeededIds): Promise<ResourceIds> {
-  const planted: [ResourceKind, string[]][] = [];
+  const seeded: [ResourceKind, string[]][] = [];
   for (const kind of kinds) {
     const ids: string[] = [];
     for (let nth = 0; nth < (few[kind] ?? many)[use]; nth += 1) ids.push(await createResource[kind](api, institution));
-    planted.push([kind, ids]);
+    seeded.push([kind, ids]);
   }
-  return Object.fromEntries(planted) as Record<ResourceKind, string[]>;
+  return Object.fromEntries(seeded) as Record<ResourceKind, string[]>;
 }
 
 /** Calls that put the things into relation, so that paths with two ids find what they name. */

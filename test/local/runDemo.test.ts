@@ -46,5 +46,5 @@ it('a step that does not find what it tells ends the demo', async () => {
   await expect(creditMerits(client, { loginEmail: 'nobody@north.example', personalEmail: 'x' })).rejects.toMatchObject({ code: 'user_not_found' });
   await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: 10_000 } });
   await client.call('POST', '/merits/credits', { body: { email: student(0).loginEmail, amount_cents: 100, reason: 'Before', ref: 'before' } });
-  await expect(creditMerits(client, student(0))).rejects.toThrow('Not as told: the wallet holds 600 cents');
+  await expect(creditMerits(client, student(0))).rejects.toThrow('Not as expected: the wallet holds 600 cents');
 });

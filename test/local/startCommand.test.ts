@@ -30,22 +30,22 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** What an earlier build left: the very program that asks, run from its source. */
-function plantEarlierBuild(): void {
+function writeEarlierBuild(): void {
   const program = ['test/support/compileSource.js', 'local/checkNotRunning.ts'].map((file) => `require(${JSON.stringify(join(root, file))});`);
   writeFileSync(inFolder('dist/local/checkNotRunning.js'), program.join('\n'));
 }
 
-const refusal = Joi.object<{ code: number; stderr: string }>({ code: Joi.number().required(), stderr: Joi.string().required() }).unknown();
+const errorOf = Joi.object<{ code: number; stderr: string }>({ code: Joi.number().required(), stderr: Joi.string().required() }).unknown();
 
 const npmStart = () =>
   promisify(execFile)('npm', ['start'], { cwd: folder, env: { ...process.env, LOCAL_DIR: localDir } }).then(
     () => ({ code: 0, stderr: '' }),
-    (error: unknown) => Joi.attempt(error, refusal),
+    (error: unknown) => Joi.attempt(error, errorOf),
   );
 const ran = () => ['built', 'started'].filter((what) => existsSync(inFolder(what)));
 
 it('npm start says at once that the stack runs already, and builds nothing under its processes', async () => {
-  plantEarlierBuild();
+  writeEarlierBuild();
   const { record } = await ProcessRecord.claim(recordFilePath(localDir));
   const { code, stderr } = await npmStart();
   expect([code, stderr, ran()]).toEqual([1, expect.stringMatching(new RegExp(`^✗ The stack runs already on .+, as process ${process.pid}: stop that one first$`, 'm')), []]);

@@ -1,8 +1,61 @@
-import { DeliveryEntity } from '../../db/entities/delivery';
+import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
+import type { RetriedBy } from '../../db/repositories/webhooks/retries';
 import type { TestApi } from './api';
 
-/** The deliveries of an endpoint as they lie in the database, by id. */
-export async function deliveriesOf(api: TestApi, endpointId: string): Promise<Map<string, DeliveryEntity>> {
-  const rows = await api.api.domain.database.manager.findBy(DeliveryEntity, { endpointId });
+/** A row of `webhook_deliveries`: a property a column. */
+export interface StoredDelivery {
+  id: string;
+  institutionId: string;
+  endpointId: string;
+  eventId: string;
+  eventType: string;
+  eventCreatedAt: Date;
+  status: DeliveryStatus;
+  /** Which replay this is: 1 for the first window of 12 hours, one more for each replay. */
+  cycle: number;
+  /** Attempts made in all cycles together. */
+  attempts: number;
+  /** Scheduled attempts made in this cycle; `retryNow` does not count here. */
+  scheduleStep: number;
+  retriedBy: RetriedBy;
+  /** Since when it is held; null unless the status is `held`. */
+  heldAt: Date | null;
+  responseCode: number | null;
+  firstAttemptAt: Date | null;
+  nextAttemptAt: Date | null;
+  deadlineAt: Date | null;
+  deliveredAt: Date | null;
+  claimedBy: string | null;
+  claimedUntil: Date | null;
+  createdAt: Date;
+}
+
+/** The column of a property. */
+export const columnOf = (property: string): string => property.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+
+const storedColumns = [
+  'id', 'institutionId', 'endpointId', 'eventId', 'eventType', 'eventCreatedAt', 'status', 'cycle', 'attempts', 'scheduleStep', 'retriedBy', 'heldAt', 'responseCode',
+  'firstAttemptAt', 'nextAttemptAt', 'deadlineAt', 'deliveredAt', 'claimedBy', 'claimedUntil', 'createdAt',
+].map((property) => `${columnOf(property)} AS "${property}"`);
+
+const readDeliveries = (api: TestApi, column: 'id' | 'endpoint_id', value: string): Promise<StoredDelivery[]> =>
+  api.api.domain.database.sql(`SELECT ${storedColumns.join()} FROM webhook_deliveries WHERE ${column} = $1`, [value]);
+
+/** A delivery as stored in the database. */
+export async function storedDelivery(api: TestApi, id: string): Promise<StoredDelivery> {
+  const [row] = await readDeliveries(api, 'id', id);
+  if (row === undefined) throw new Error(`There is no delivery ${id}`);
+  return row;
+}
+
+/** The deliveries of an endpoint as stored in the database, by id. */
+export async function deliveriesOf(api: TestApi, endpointId: string): Promise<Map<string, StoredDelivery>> {
+  const rows = await readDeliveries(api, 'endpoint_id', endpointId);
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Changes columns of a delivery, past every rule. */
+export async function updateDelivery(api: TestApi, id: string, fields: Partial<StoredDelivery>): Promise<void> {
+  const assignments = Object.keys(fields).map((property, index) => `${columnOf(property)} = $${index + 2}`);
+  await api.api.domain.database.sql(`UPDATE webhook_deliveries SET ${assignments.join()} WHERE id = $1`, [id, ...Object.values(fields)]);
 }

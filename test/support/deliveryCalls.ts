@@ -1,8 +1,7 @@
-import type { DeliveryEntity } from '../../db/entities/delivery';
 import { transact } from '../../domain/transact';
 import type { ApiResponse } from './api';
 import type { ApiFixture } from './apiFixture';
-import { deliveriesOf } from './deliveries';
+import { deliveriesOf, type StoredDelivery } from './deliveries';
 import type { TestEndpoint } from './seed/endpoints';
 
 /** Calls about the deliveries of committed events to one endpoint. */
@@ -10,11 +9,11 @@ export interface DeliveryCalls {
   /** A delivery as the API shows it. */
   get(id: string): Promise<ApiResponse>;
   /** A delivery to the endpoint as it is stored. */
-  stored(id: string): Promise<DeliveryEntity | undefined>;
+  stored(id: string): Promise<StoredDelivery | undefined>;
   /** Commits one event and returns its envelope. */
   commitEvent(): Promise<{ id: string; created_at: string }>;
   /** Seeds a delivery of a committed event; returns its id. */
-  seed(fields?: Partial<DeliveryEntity>): Promise<string>;
+  seed(fields?: Partial<StoredDelivery>): Promise<string>;
 }
 
 /** Calls about the deliveries of committed events to an endpoint of the fixture's institution. */

@@ -48,9 +48,9 @@ export function ledgerStates(moves: readonly ListedMove[]): LedgerState[] {
       credited: now.credited + (move.kind === 'credit' ? move.amount_cents : 0),
       wallets: sign.wallet === 0 ? now.wallets : new Map(now.wallets).set(owner, wallet),
     };
-    const told = [move.allowance_cents, move.balance_cents];
+    const results = [move.allowance_cents, move.balance_cents];
     const added = [sign.allowance === 0 ? null : now.allowance, sign.wallet === 0 ? null : wallet];
-    if (told.join() !== added.join()) throw new Error(`After ${move.id} there must be ${added.join()}, and it says ${told.join()}`);
+    if (results.join() !== added.join()) throw new Error(`After ${move.id} there must be ${added.join()}, and it says ${results.join()}`);
     if (now.allowance < 0 || wallet < 0) throw new Error(`${move.id} draws below zero`);
     const ref = `${move.kind} ${move.kind === 'spend' ? owner : ''} ${move.ref}`;
     if (move.ref !== null && refs.has(ref)) throw new Error(`${ref} has moved twice`);
@@ -61,9 +61,9 @@ export function ledgerStates(moves: readonly ListedMove[]): LedgerState[] {
 }
 
 /** The answers of those calls that made a move, by its id; throws where two say so of one. */
-export function callsByMove(told: readonly MoneyResult[]): Map<string, MoneyResult> {
+export function callsByMove(results: readonly MoneyResult[]): Map<string, MoneyResult> {
   const makers = new Map<string, MoneyResult>();
-  for (const one of told) {
+  for (const one of results) {
     if (one.status !== 200 || one.call.does === 'allow' || one.applied === false) continue;
     if (one.id === undefined || makers.has(one.id)) throw new Error(`Two calls were told that they made ${one.id}`);
     makers.set(one.id, one);
@@ -92,9 +92,9 @@ class CallWindow {
   private readonly from: number;
   private readonly to: number;
 
-  constructor(private readonly told: MoneyResult, private readonly moves: readonly ListedMove[], makers: ReadonlyMap<string, MoneyResult>, private readonly all: readonly LedgerState[]) {
-    const done = moves.findLastIndex(({ id }) => (makers.get(id)?.ended ?? Infinity) < told.began);
-    const after = moves.findIndex(({ id }) => (makers.get(id)?.began ?? -Infinity) > told.ended);
+  constructor(private readonly result: MoneyResult, private readonly moves: readonly ListedMove[], makers: ReadonlyMap<string, MoneyResult>, private readonly all: readonly LedgerState[]) {
+    const done = moves.findLastIndex(({ id }) => (makers.get(id)?.ended ?? Infinity) < result.began);
+    const after = moves.findIndex(({ id }) => (makers.get(id)?.began ?? -Infinity) > result.ended);
     this.from = done + 1;
     this.to = after === -1 ? moves.length : after;
   }
@@ -106,7 +106,7 @@ class CallWindow {
 
   /** Whether the money can have stood so, before the call's own ref moved anything. */
   hadState(test: (standing: LedgerState) => boolean): boolean {
-    const { call } = this.told;
+    const { call } = this.result;
     const own = 'ref' in call ? this.moves.findIndex((move) => sharesRef(move, call)) : -1;
     return this.all.slice(this.from, Math.min(this.to, own === -1 ? Infinity : own) + 1).some(test);
   }
@@ -116,8 +116,8 @@ class CallWindow {
  * Calls whose answer the ledger cannot explain at any moment between call and answer: a repeat of what had not moved, a
  * refusal for want of money that was there, a conflict with nothing.
  */
-export function unexplainedCalls(told: readonly MoneyResult[], moves: readonly ListedMove[], all: readonly LedgerState[]): MoneyResult[] {
-  const makers = callsByMove(told);
+export function unexplainedCalls(results: readonly MoneyResult[], moves: readonly ListedMove[], all: readonly LedgerState[]): MoneyResult[] {
+  const makers = callsByMove(results);
   const byCode = new Map([...makers].flatMap(([id, { call }]) => (call.does === 'redeem' ? [[call.code, id]] : [])));
   const isExplained = (one: MoneyResult): boolean => {
     const { call, status, error, applied, id } = one;
@@ -131,5 +131,5 @@ export function unexplainedCalls(told: readonly MoneyResult[], moves: readonly L
     const taken = moment.hadMove((move) => sharesRef(move, call) && !same(move));
     return error === 'conflict' && (taken || (does === 'spend' && moment.hadState(({ wallets }) => (wallets.get(person) ?? 0) < amount)));
   };
-  return told.filter((one) => !isExplained(one));
+  return results.filter((one) => !isExplained(one));
 }

@@ -22,8 +22,8 @@ const accountIn = (mail: ParsedMail): string => /\b(?:student|faculty)\d+\.[0-9a
 /** The newest code of each of these accounts, once every one has come; each letter is read once, however many they are. */
 export function codesOf(api: TestApi, loginEmails: readonly string[]): Promise<Map<string, string>> {
   return eventually('a code for every account', async () => {
-    const letters = (await api.stack.mail.messages()).filter((mail) => codeIn(mail) !== '');
-    const codes = new Map(letters.map((mail) => [accountIn(mail), codeIn(mail)]));
+    const emails = (await api.stack.mail.messages()).filter((mail) => codeIn(mail) !== '');
+    const codes = new Map(emails.map((mail) => [accountIn(mail), codeIn(mail)]));
     return loginEmails.every((loginEmail) => codes.has(loginEmail)) && codes;
   }, 30_000);
 }
@@ -37,9 +37,9 @@ export const signIn = (api: TestApi, login_email: string, code: string): Promise
   api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email, code } });
 
 /** Asks for a code, reads its letter and signs in with it: the letter, and what signing in answered. */
-export async function signInByMail(api: TestApi, loginEmail: string): Promise<{ letter: ParsedMail; answer: ApiResponse }> {
+export async function signInByMail(api: TestApi, loginEmail: string): Promise<{ email: ParsedMail; answer: ApiResponse }> {
   const before = (await codeEmailsFor(api, loginEmail)).length;
   await requestCode(api, loginEmail);
-  const letter = await codeEmailFor(api, loginEmail, before + 1);
-  return { letter, answer: await signIn(api, loginEmail, codeIn(letter)) };
+  const email = await codeEmailFor(api, loginEmail, before + 1);
+  return { email, answer: await signIn(api, loginEmail, codeIn(email)) };
 }

@@ -8,7 +8,7 @@ export interface UnlockedRead {
 const immutable = (tables: string[], what: string): UnlockedRead => ({ tables, why: `${what} never changes` });
 
 /** What a lock of a person's row reads beside it: the email never changes, and the license is only shown. */
-const besidePersonLock = immutable(['institution_emails', 'licenses'], 'the login email, the only part that anything is decided by,');
+const readUnderPersonLock = immutable(['institution_emails', 'licenses'], 'the login email, the only part that anything is decided by,');
 
 /**
  * The statements of db/ that lock rows and read others without a lock, by path below db/repositories and constant or function. Whoever waits
@@ -32,12 +32,12 @@ export const unlockedReads: Record<string, UnlockedRead> = {
   },
   'exams/notices numberNew': { tables: ['exam_assignments', 'group_members'], why: 'under the lock of the exam, which the transaction holds before; the count of members is one of the moment' },
   'exams/notices lockExamForShare': { tables: ['exam_notices'], why: 'waits only for a deletion, after which there is nothing; the letters look at the exam again' },
-  'faculty/faculty lockById': besidePersonLock,
-  'faculty/faculty lockByLoginEmail': besidePersonLock,
-  'faculty/faculty lockTheAdmin': besidePersonLock,
-  'faculty/faculty lockByIdForShare': besidePersonLock,
-  'faculty/faculty lockByLoginEmailForShare': besidePersonLock,
-  'faculty/faculty lockTheAdminForShare': besidePersonLock,
+  'faculty/faculty lockById': readUnderPersonLock,
+  'faculty/faculty lockByLoginEmail': readUnderPersonLock,
+  'faculty/faculty lockTheAdmin': readUnderPersonLock,
+  'faculty/faculty lockByIdForShare': readUnderPersonLock,
+  'faculty/faculty lockByLoginEmailForShare': readUnderPersonLock,
+  'faculty/faculty lockTheAdminForShare': readUnderPersonLock,
   'webhooks/fanOut fanOutText': {
     tables: ['head', 'webhook_endpoints'],
     why: 'the head of the queue is read for whose events are looked at; an endpoint that takes events as the statement begins, and is not among those it has locked, keeps all events of its institution in the queue, and one created later takes none of them',
@@ -76,10 +76,10 @@ export const unlockedReads: Record<string, UnlockedRead> = {
   'signIn/emails enqueue': { tables: ['sign_in_emails'], why: 'only chooses a place: one that is taken meanwhile makes the two requests one' },
   'webhooks/stuckDeliveries handOver': { tables: ['waiting', 'webhook_deliveries'], why: 'only a way to walk the index: nothing but endpoint ids is read' },
   'webhooks/stuckDeliveries closeLost': { tables: ['owed_workflows'], why: 'a backlog opened anew meanwhile has a later opening, which its own row says' },
-  'students/students lockById': besidePersonLock,
-  'students/students lockByLoginEmail': besidePersonLock,
-  'students/students lockByIdForShare': besidePersonLock,
-  'students/students lockByLoginEmailForShare': besidePersonLock,
+  'students/students lockById': readUnderPersonLock,
+  'students/students lockByLoginEmail': readUnderPersonLock,
+  'students/students lockByIdForShare': readUnderPersonLock,
+  'students/students lockByLoginEmailForShare': readUnderPersonLock,
   'submissions/changes lockExamFor': immutable(['submissions'], 'the exam of a submission'),
   'merits/wallets lockByIdForShare': immutable(['institution_emails'], 'the login email'),
   'merits/wallets lockByLoginEmailForShare': immutable(['institution_emails'], 'the login email'),

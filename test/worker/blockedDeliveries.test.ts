@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 const createStudent = ({ apiKey }: TestInstitution) => api.call('POST', '/students', { key: apiKey, body: {} });
-const plant = (institution: TestInstitution, url: string): Promise<string> => seedEndpoint(api, institution, url, { events: ['student.created'] });
+const seed = (institution: TestInstitution, url: string): Promise<string> => seedEndpoint(api, institution, url, { events: ['student.created'] });
 const withPort = (url: string): string => url.replace('PORT', String(loopback.port));
 
 interface Attempt {
@@ -61,19 +61,19 @@ const attemptsOf = ({ id }: TestInstitution): Promise<Attempt[]> =>
 
 /** Plants an endpoint for each URL, has one event happen, and answers what became of the first attempt at each. */
 async function firstAttempts(urls: readonly string[]): Promise<{ url: string; errorClass: string; connected: boolean }[]> {
-  const north = await api.institution();
-  const planted = new Map<string, string>();
-  for (const url of urls) planted.set(await plant(north, url), url);
-  await createStudent(north);
+  const institution = await api.institution();
+  const seeded = new Map<string, string>();
+  for (const url of urls) seeded.set(await seed(institution, url), url);
+  await createStudent(institution);
   const attempts = await eventually(
     'an attempt at every endpoint',
     async () => {
-      const found = await attemptsOf(north);
-      return new Set(found.map(({ endpoint_id }) => endpoint_id)).size === planted.size && found;
+      const found = await attemptsOf(institution);
+      return new Set(found.map(({ endpoint_id }) => endpoint_id)).size === seeded.size && found;
     },
     25_000,
   );
-  return [...planted].map(([id, url]) => {
+  return [...seeded].map(([id, url]) => {
     const first = attempts.find(({ endpoint_id }) => endpoint_id === id);
     return { url, errorClass: first?.error_class ?? 'none', connected: first?.connect_ms !== null || first.response_code !== null };
   });
@@ -84,12 +84,12 @@ describe('a name that changes between look-ups', () => {
   it('is not connected to when it was public as it was saved and is private as it is attempted', async () => {
     const name = 'rebind.example.com';
     zones.set(name, (lookup) => (lookup === 0 ? [publicNowhere] : ['127.0.0.1', '::1']));
-    const north = await api.institution();
+    const institution = await api.institution();
     const body = { url: withPort(`https://${name}:PORT/`), events: ['student.created'] };
-    expect((await api.call('POST', '/webhooks/endpoints', { key: north.apiKey, body })).status).toBe(200);
-    await createStudent(north);
+    expect((await api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body })).status).toBe(200);
+    await createStudent(institution);
     const [attempt] = await eventually('an attempt', async () => {
-      const found = await attemptsOf(north);
+      const found = await attemptsOf(institution);
       return found.length > 0 && found;
     });
     expect(attempt).toMatchObject({ error_class: 'blocked', response_code: null, connect_ms: null });
@@ -99,14 +99,14 @@ describe('a name that changes between look-ups', () => {
   it('is looked up anew by the retry, which is not connected once the name is private', async () => {
     const name = 'rebind-later.example.com';
     zones.set(name, (lookup) => (lookup <= 1 ? [publicNowhere] : ['127.0.0.1', '127.0.0.2', '::1']));
-    const north = await api.institution();
+    const institution = await api.institution();
     const body = { url: withPort(`https://${name}:PORT/`), events: ['student.created'] };
-    expect((await api.call('POST', '/webhooks/endpoints', { key: north.apiKey, body })).status).toBe(200);
-    await createStudent(north);
+    expect((await api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body })).status).toBe(200);
+    await createStudent(institution);
     const attempts = await eventually(
       'a second attempt',
       async () => {
-        const found = await attemptsOf(north);
+        const found = await attemptsOf(institution);
         return found.length >= 2 && found;
       },
       25_000,

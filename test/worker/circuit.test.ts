@@ -110,9 +110,9 @@ it('an answer 410 disables the endpoint, its open deliveries are dead, and the a
   await settled(id, { dead: 40 });
   const { data } = await api.call('GET', `/webhooks/endpoints/${id}`, { key: institution.apiKey });
   expect(data).toMatchObject({ status: 'disabled', disabled_reason: 'The receiver responded with 410 Gone.' });
-  const letter = await api.stack.mail.waitFor(({ text }) => text?.includes(id) === true, 10_000);
-  expect(letter.to?.map(({ address }) => address)).toEqual([`admin@${institution.loginDomain}`]);
-  expect(letter.text).toContain('410 Gone');
+  const email = await api.stack.mail.waitFor(({ text }) => text?.includes(id) === true, 10_000);
+  expect(email.to?.map(({ address }) => address)).toEqual([`admin@${institution.loginDomain}`]);
+  expect(email.text).toContain('410 Gone');
   await eventually('one notice, sent', async () => {
     const { count } = await fixture.temporal.client.workflow.count(`EndpointId = "${id}" AND WorkflowType = "endpointDisabledNotice" AND Outcome = "sent"`);
     return count === 1;

@@ -76,23 +76,23 @@ it('an email that is tried again does not wait behind all that is asked for mean
 });
 
 it('an institution has four emails under way, and holds up no other', async () => {
-  const crowd = await Promise.all(Array.from({ length: 14 }, () => student()));
-  for (const { login_email } of crowd) await requestCode(api, login_email);
+  const concurrent = await Promise.all(Array.from({ length: 14 }, () => student()));
+  for (const { login_email } of concurrent) await requestCode(api, login_email);
   const other = await student(otherInstitution);
   const later = await student(otherInstitution);
-  const isCrowd = ({ to }: Mail): boolean => to !== other.mailbox && to !== later.mailbox;
+  const isConcurrent = ({ to }: Mail): boolean => to !== other.mailbox && to !== later.mailbox;
   await requestCode(api, other.login_email);
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const given = await whileSending(
-    (mail) => (isCrowd(mail) ? released : taken()),
+    (mail) => (isConcurrent(mail) ? released : taken()),
     async (soFar) => {
       try {
-        await eventually('the email of the other institution, and four', () => soFar.some(({ to }) => to === other.mailbox) && soFar.filter(isCrowd).length >= 4);
+        await eventually('the email of the other institution, and four', () => soFar.some(({ to }) => to === other.mailbox) && soFar.filter(isConcurrent).length >= 4);
         // Asked for and sent after them, so the crowd was looked at again meanwhile.
         await requestCode(api, later.login_email);
         await eventually('the later email of the other institution', () => soFar.some(({ to }) => to === later.mailbox));
-        expect(soFar.filter(isCrowd)).toHaveLength(4);
+        expect(soFar.filter(isConcurrent)).toHaveLength(4);
       } finally {
         release();
       }

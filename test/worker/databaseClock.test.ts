@@ -7,19 +7,19 @@ it('shows the time of Postgres by what arrived soonest, and follows a clock that
     steady += ms;
   };
   const hour = Date.parse('2026-11-20T10:00:00Z');
-  const told = (ms: number): void => clock.observe(new Date(hour + ms));
+  const observe = (ms: number): void => clock.observe(new Date(hour + ms));
   const shown = (): number => clock.now().getTime() - hour;
-  told(0);
+  observe(0);
   expect(shown()).toBe(0);
   passes(100);
   // What took 40 ms to arrive changes nothing.
-  told(60);
+  observe(60);
   expect(shown()).toBe(100);
   // What took less than the first one does.
-  told(105);
+  observe(105);
   expect(shown()).toBe(105);
   for (let minute = 0; minute < 3; minute += 1) {
-    told(105 - 30_000 + minute * 60_000);
+    observe(105 - 30_000 + minute * 60_000);
     passes(60_000);
   }
   expect(shown()).toBe(105 - 30_000 + 180_000);

@@ -2,6 +2,7 @@ import { createLogger } from '../../config/logger';
 import { createWorkerMetrics } from '../../worker/metrics';
 import { startSender, type Sender } from '../../worker/sender/sender';
 import { fanOutEvents } from '../../db/repositories/webhooks/fanOut';
+import { institutionScope } from '../../db/database';
 import { openGenericPlanPool, type GenericPlanPool } from '../../db/genericPlanPool';
 import { transact } from '../../domain/transact';
 import { deleteEndpoint } from '../../domain/webhooks/deleteEndpoint';
@@ -49,7 +50,7 @@ beforeEach(async () => {
   await api.api.domain.database.sql('DELETE FROM event_queue');
 });
 
-const plant = (institution: TestInstitution): Promise<string> => seedEndpoint(api, institution, receiver.url, { events: ['*'] });
+const seed = (institution: TestInstitution): Promise<string> => seedEndpoint(api, institution, receiver.url, { events: ['*'] });
 const emit = (institution: TestInstitution, count = 1): Promise<string[]> => seedEvents(api, institution, { createdAt: new Date(Date.now() + 60_000), count, queued: true });
 const fanOut = (passOver: readonly string[] = []) => fanOutEvents(pool.sql, 500, window, passOver);
 const statuses = async (endpointId: string): Promise<string[]> => [...(await deliveriesOf(api, endpointId)).values()].map(({ status }) => status);
@@ -82,7 +83,7 @@ it.each([
   ['an endpoint', 'SELECT 1 FROM webhook_endpoints WHERE institution_id = $1 FOR UPDATE'],
   ['the row of an institution', 'SELECT 1 FROM institutions WHERE id = $1 FOR NO KEY UPDATE'],
 ])('while somebody holds %s, events of others arrive, though more of its own than a fan-out takes came before; its own arrive once, afterwards', async (_what, lock) => {
-  const endpoints = [await plant(institution), await plant(otherInstitution)];
+  const endpoints = [await seed(institution), await seed(otherInstitution)];
   const release = await hold(institution, lock, institution.id);
   const sender = begin();
   try {
@@ -107,7 +108,7 @@ it.each([
 });
 
 it('an institution that is passed over is named, keeps its events, and is not looked at where it is to be left out', async () => {
-  const endpointId = await plant(institution);
+  const endpointId = await seed(institution);
   await emit(institution, 2);
   const release = await hold(institution, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', endpointId);
   expect(await fanOut()).toMatchObject({ seen: 2, events: 0, locked: [institution.id], endpoints: [] });
@@ -117,8 +118,8 @@ it('an institution that is passed over is named, keeps its events, and is not lo
 });
 
 it('an institution of which some endpoint is locked at every moment has its events fanned out all the same, and others do not wait', async () => {
-  const endpointIds = await Promise.all(Array.from({ length: 6 }, () => plant(institution)));
-  await plant(otherInstitution);
+  const endpointIds = await Promise.all(Array.from({ length: 6 }, () => seed(institution)));
+  await seed(otherInstitution);
   let locking = true;
   const lockers = endpointIds.map((id, nth) =>
     withConnection(api.stack.ownerDatabaseUrl, async (client) => {
@@ -146,8 +147,8 @@ it('an institution of which some endpoint is locked at every moment has its even
 });
 
 it.each<[string, boolean]>([['that is left out', true], ['that is locked', false]])('the queued events of an institution %s are not read', async (_what, leftOut) => {
-  const endpointId = await plant(institution);
-  await plant(otherInstitution);
+  const endpointId = await seed(institution);
+  await seed(otherInstitution);
   const queue = (institution: TestInstitution, count: number): Promise<unknown> =>
     api.api.domain.database.sql(
       "INSERT INTO event_queue (event_id, institution_id, type, created_at) SELECT 'evt_0123456789' || $1 || n, $1, 'exam.graded', now() FROM generate_series(1, $2::int) n",
@@ -158,7 +159,7 @@ it.each<[string, boolean]>([['that is left out', true], ['that is locked', false
   await queue(institution, 20_000);
   await queue(otherInstitution, 2);
   const release = await hold(institution, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', endpointId);
-  const { scope, done } = withExplain({ institutionId: institution.id, manager: api.api.domain.database.manager, sql: pool.sql });
+  const { scope, done } = withExplain({ ...institutionScope(api.api.domain.database, institution.id), sql: pool.sql });
   await fanOutEvents(scope.sql, 500, window, leftOut ? [institution.id] : []);
   await release();
   expect(done.map(({ blocks }) => blocks)).toEqual([expect.any(Number)]);
@@ -166,7 +167,7 @@ it.each<[string, boolean]>([['that is left out', true], ['that is locked', false
 });
 
 describe('a fan-out and a command at the same time', () => {
-  const turn = (endpointId: string, status: WantedStatus): Promise<unknown> =>
+  const setStatus = (endpointId: string, status: WantedStatus): Promise<unknown> =>
     transact(api.api.domain, { ...institution.caller, now: new Date() }, (tx) => updateEndpoint(tx, endpointId, { status }));
   const drain = async (): Promise<void> => {
     await eventually('an empty queue', async () => {
@@ -176,12 +177,12 @@ describe('a fan-out and a command at the same time', () => {
   };
 
   it.each([['paused', 'held'], ['active', 'pending']] as const)('that makes the endpoint %s: everything is %s afterwards', async (wanted, becomes) => {
-    const endpointId = await plant(institution);
+    const endpointId = await seed(institution);
     const other = wanted === 'paused' ? 'active' : 'paused';
     for (let round = 0; round < 30; round += 1) {
-      await turn(endpointId, other);
+      await setStatus(endpointId, other);
       await emit(institution, 3);
-      await Promise.all([turn(endpointId, wanted), fanOut(), fanOut()]);
+      await Promise.all([setStatus(endpointId, wanted), fanOut(), fanOut()]);
       await drain();
       expect(new Set(await statuses(endpointId))).toEqual(new Set([becomes]));
     }
@@ -190,7 +191,7 @@ describe('a fan-out and a command at the same time', () => {
 
   it('that deletes the endpoint: nothing stays open', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const endpointId = await plant(institution);
+      const endpointId = await seed(institution);
       await emit(institution, 3);
       await Promise.all([transact(api.api.domain, institution.caller, (tx) => deleteEndpoint(tx, endpointId)), fanOut()]);
       await drain();

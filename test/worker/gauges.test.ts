@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const read = () => readWaitingWork(api.api.domain.database.sql, now);
 const endpoint = (fields: Partial<EndpointEntity> = {}) => seedEndpoint(api, institution, 'https://receiver.example/', fields);
-const owe = (createdAt: Date) =>
+const appendOutboxRow = (createdAt: Date) =>
   sql("INSERT INTO owed_workflows (kind, name, workflow_id, argument, created_at, try_after) VALUES ('start', 'x', 'x', '{}', $1, 'infinity')", [createdAt]);
 
 describe('what is read of waiting work', () => {
@@ -59,9 +59,9 @@ describe('what is read of waiting work', () => {
     const open = await endpoint();
     await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = $2, probe_at = $2 WHERE id = $1", [open, now]);
     await seedDelivery(api, institution, open, old);
-    const south = await api.institution();
-    await seedDelivery(api, south, await seedEndpoint(api, south, 'https://receiver.example/'), old);
-    await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [south.id]);
+    const otherInstitution = await api.institution();
+    await seedDelivery(api, otherInstitution, await seedEndpoint(api, otherInstitution, 'https://receiver.example/'), old);
+    await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [otherInstitution.id]);
     expect(await read()).toMatchObject({ pendingAge: 15, openCircuits: 1 });
   });
 
@@ -72,7 +72,7 @@ describe('what is read of waiting work', () => {
   });
 
   it('tells the oldest row that Temporal has not been told, and how many there are', async () => {
-    for (const seconds of [70, 50]) await owe(secondsAgo(seconds));
+    for (const seconds of [70, 50]) await appendOutboxRow(secondsAgo(seconds));
     expect(await read()).toMatchObject({ owedAge: 70, owedRows: 2 });
   });
 
@@ -84,7 +84,7 @@ describe('what is read of waiting work', () => {
   });
 
   it('is never a negative age, though the clocks differ', async () => {
-    await owe(secondsAgo(-5));
+    await appendOutboxRow(secondsAgo(-5));
     expect((await read()).owedAge).toBe(0);
   });
 });

@@ -26,7 +26,7 @@ beforeEach(() => {
   errors = [];
 });
 
-const plant = (target = institution): Promise<string> => seedEndpoint(api, target, 'https://receiver.example/hook');
+const seedRow = (target = institution): Promise<string> => seedEndpoint(api, target, 'https://receiver.example/hook');
 const circuit = (id: string) => circuitOf(api.api.domain.database.sql, id);
 const waiters = (id: string) => countDeliveriesByState(api.api.domain.database.sql, id);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -88,13 +88,13 @@ describe('20 failures between which successes were recorded do not open the circ
   }
 
   it.each([1, 2, 3])('when all of them are written at once (seed %i)', async (seed) => {
-    const id = await plant();
+    const id = await seedRow();
     await record(await attemptsOf(id, interleaved(seed)));
     await expectNeverOpened(id);
   });
 
   it.each([1, 2, 3])('when the last success but the first of them was noted is 50 ms old (seed %i)', async (seed) => {
-    const id = await plant();
+    const id = await seedRow();
     const attempts = await attemptsOf(id, interleaved(seed));
     const recorder = recorderOf(sender);
     const firstSuccess = attempts.findIndex(({ status }) => status === 'delivered');
@@ -109,14 +109,14 @@ describe('20 failures between which successes were recorded do not open the circ
   });
 
   it('when the failures came before them and after them, 19 each', async () => {
-    const id = await plant();
+    const id = await seedRow();
     await record(await attemptsOf(id, [...times(19, 'failure'), 'success', ...times(19, 'failure')]));
     expect(await circuit(id)).toMatchObject({ circuit: 'closed', consecutive_failures: 19, backlog_run: 0 });
     expect(await waiters(id)).toEqual({ delivered: 1, 'retrying by workflow': 38 });
   });
 
   it('when another sender had the success, though it is noted after the next failure was', async () => {
-    const id = await plant();
+    const id = await seedRow();
     const [success] = await claim(id, 1, { claimedBy: other });
     const failed = await claim(id, 30);
     const first = Date.now() - 100;
@@ -136,14 +136,14 @@ describe('20 failures after the last success open the circuit', () => {
     ['after fewer failures and a success', [...times(10, 'failure'), 'success', ...times(opens, 'failure')], { delivered: 1, held: 10 + opens }],
     ['without any success', times(opens, 'failure'), { held: opens }],
   ] as const)('%s, when all of them are written at once', async (_when, results, states) => {
-    const id = await plant();
+    const id = await seedRow();
     await record(await attemptsOf(id, results));
     expect(await circuit(id)).toMatchObject({ circuit: 'open', consecutive_failures: opens, backlog_open: true, backlog_run: 1 });
     expect(await waiters(id)).toEqual(states);
   });
 
   it('when they are written one after the other, and not before the twentieth', async () => {
-    const id = await plant();
+    const id = await seedRow();
     const attempts = await attemptsOf(id, [...times(3, 'success'), ...times(opens, 'failure')]);
     const recorder = recorderOf(sender);
     for (const one of attempts.slice(0, -1)) await record([one], recorder);
@@ -153,7 +153,7 @@ describe('20 failures after the last success open the circuit', () => {
   });
 
   it('when a success of another sender before them is noted only after the nineteenth', async () => {
-    const id = await plant();
+    const id = await seedRow();
     const [success] = await claim(id, 1, { claimedBy: other });
     const attempts = await attemptsOf(id, times(opens, 'failure'));
     const recorder = recorderOf(sender);
@@ -169,7 +169,7 @@ it.each([
   ['before the failures', -50],
   ['among the failures', opens - 2],
 ])('a success that ended %s but is noted after the circuit has opened does not close it; one that ended after it does', async (_when, offset) => {
-  const id = await plant();
+  const id = await seedRow();
   const claimed = await claim(id, opens);
   const [early, late] = await claim(id, 2, { claimedBy: other });
   const first = Date.now() - 100;
@@ -185,7 +185,7 @@ it.each([
 
 it('while one institution is locked for longer than anybody waits for a lock, failures of others in the same group are written, and its own afterwards, once', async () => {
   const institutions = [institution, await api.institution(), await api.institution()];
-  const endpoints = await Promise.all(institutions.map(async (institution) => ({ institution, id: await plant(institution) })));
+  const endpoints = await Promise.all(institutions.map(async (institution) => ({ institution, id: await seedRow(institution) })));
   const claimed = await Promise.all(endpoints.map(({ institution, id }) => claim(id, 3, { target: institution })));
   const own = endpoints.map(({ id }) => id);
   const locked = own[1] ?? '';
@@ -218,12 +218,12 @@ it('while one institution is locked for longer than anybody waits for a lock, fa
   await recorder.flush();
   for (const id of own) {
     expect(await circuit(id)).toMatchObject({ circuit: 'closed', consecutive_failures: 3 });
-    const [counts] = await api.api.domain.database.sql<{ attempts: number; owed: number }>(
+    const [counts] = await api.api.domain.database.sql<{ attempts: number; outbox: number }>(
       `SELECT (SELECT count(*)::int FROM webhook_attempts WHERE endpoint_id = $1) AS attempts,
-              (SELECT count(*)::int FROM owed_workflows WHERE argument ->> 'endpointId' = $1) AS owed`,
+              (SELECT count(*)::int FROM owed_workflows WHERE argument ->> 'endpointId' = $1) AS outbox`,
       [id],
     );
-    expect(counts).toEqual({ attempts: 3, owed: 3 });
+    expect(counts).toEqual({ attempts: 3, outbox: 3 });
   }
   expect(written.map(({ delivery_id }) => delivery_id).sort()).toEqual(claimed.flat().map(({ id }) => id).sort());
 });

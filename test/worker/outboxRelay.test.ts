@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const about = (id: string) => ({ message }: ProxiedCall): boolean => message.includes(id);
-const owed = (id: string) => api.api.domain.database.sql<{ kind: string }>('SELECT kind FROM owed_workflows WHERE workflow_id = $1 ORDER BY seq', [id]);
+const outboxRowsOf = (id: string) => api.api.domain.database.sql<{ kind: string }>('SELECT kind FROM owed_workflows WHERE workflow_id = $1 ORDER BY seq', [id]);
 
 it('one call that Temporal does not answer keeps back what is owed to its own workflow, in order, and nothing else', async () => {
   const [slow, ...quick] = Array.from({ length: others + 1 }, () => newId('gdn')) as [string, ...string[]];
@@ -50,16 +50,16 @@ it('one call that Temporal does not answer keeps back what is owed to its own wo
     return row?.n === 0;
   }, 10_000);
   expect(proxy.calls.filter(about(slow)).map(({ method }) => method)).toEqual(['StartWorkflowExecution']);
-  expect((await owed(slow)).map(({ kind }) => kind)).toEqual(['start', 'signal']);
+  expect((await outboxRowsOf(slow)).map(({ kind }) => kind)).toEqual(['start', 'signal']);
   for (const id of quick) expect(proxy.calls.filter(about(id)).map(({ method }) => method)).toEqual(['StartWorkflowExecution', 'SignalWorkflowExecution']);
   proxy.release();
-  await eventually('the slow one told too', async () => (await owed(slow)).length === 0);
+  await eventually('the slow one told too', async () => (await outboxRowsOf(slow)).length === 0);
   expect(proxy.calls.filter(about(slow)).map(({ method }) => method)).toEqual(['StartWorkflowExecution', 'SignalWorkflowExecution']);
 });
 
 describe('what is owed', () => {
   const sql = <Row extends object>(text: string, values: unknown[]): Promise<Row[]> => api.api.domain.database.sql<Row>(text, values);
-  const owe = (id: string, count: number): Promise<unknown> =>
+  const appendRows = (id: string, count: number): Promise<unknown> =>
     sql(
       `INSERT INTO owed_workflows (institution_id, kind, name, workflow_id, argument) SELECT $1, 'signal', 'look', $2, jsonb_build_object('nth', n) FROM generate_series(1, $3::int) n`,
       [institution.id, id, count],
@@ -76,7 +76,7 @@ describe('what is owed', () => {
 
   it('to one workflow many times goes out in order, a hundred with each look', async () => {
     const id = newId('gdn');
-    await owe(id, 250);
+    await appendRows(id, 250);
     let looks = 0;
     const { database } = api.api.domain;
     await begin({
@@ -87,7 +87,7 @@ describe('what is owed', () => {
         return rows;
       },
     });
-    await eventually('all told', async () => (await owed(id)).length === 0);
+    await eventually('all told', async () => (await outboxRowsOf(id)).length === 0);
     expect(proxy.calls.filter(about(id)).map(({ message }) => Number(/"nth": ?(\d+)/.exec(message.toString('utf8'))?.[1]))).toEqual(Array.from({ length: 250 }, (_, n) => n + 1));
     expect(looks).toBeLessThan(10);
   });
@@ -95,7 +95,7 @@ describe('what is owed', () => {
   it.each([['ahead', 60_000], ['behind', -60_000]])('is claimed for as long by a machine whose clock is a minute %s', async (_where, ms) => {
     const id = newId('gdn');
     proxy.hang = about(id);
-    await owe(id, 1);
+    await appendRows(id, 1);
     jest.useFakeTimers({
       now: Date.now() + ms,
       doNotFake: ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'],

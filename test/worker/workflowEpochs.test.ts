@@ -27,8 +27,8 @@ afterAll(async () => {
 });
 
 /** What a command owes, until Temporal was told. */
-async function told(owe: (tx: Transaction) => void): Promise<void> {
-  await transact({ ...api.api.domain, onCommitted: () => relay.wake() }, systemCaller(institution.id), async (tx) => owe(tx));
+async function relayed(append: (tx: Transaction) => void): Promise<void> {
+  await transact({ ...api.api.domain, onCommitted: () => relay.wake() }, systemCaller(institution.id), async (tx) => append(tx));
   await eventually('nothing owed', async () => (await api.api.domain.database.sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [institution.id])).length === 0);
 }
 
@@ -52,17 +52,17 @@ const found = async (id: string): Promise<unknown> => (await api.platform('GET',
 
 it('a workflow that a restored database starts anew is started, though Temporal knows its id; signals reach it and the one before; look-ups find both', async () => {
   const [linkId, opened] = [newId('gdn'), newId('gdn')];
-  await told(invite(linkId, 1));
-  await told(invite(opened, 1));
+  await relayed(invite(linkId, 1));
+  await relayed(invite(opened, 1));
   // Without a restore a second start under the same id is the first one, told twice.
-  await told(invite(linkId, 2));
+  await relayed(invite(linkId, 2));
   expect(await numberOf(linkId)).toBe(1);
   expect(await found(linkId)).toBe(linkId);
 
   const epoch = await restored();
-  await told(invite(linkId, 3));
+  await relayed(invite(linkId, 3));
   expect([await numberOf(linkId), await numberOf(`${linkId}@${epoch}`)]).toEqual([1, 3]);
-  await told((tx) => {
+  await relayed((tx) => {
     for (const id of [linkId, opened]) tx.signalWorkflow('look', id, {});
   });
   expect(await Promise.all([linkId, `${linkId}@${epoch}`, opened].map(signalsOf))).toEqual([1, 1, 1]);
@@ -72,13 +72,13 @@ it('a workflow that a restored database starts anew is started, though Temporal 
 it('the same backup restored again begins another epoch', async () => {
   const linkId = newId('gdn');
   const [first] = await api.api.domain.database.sql<{ epoch: string }>('DELETE FROM workflow_epochs RETURNING epoch');
-  await told(invite(linkId, 1));
+  await relayed(invite(linkId, 1));
   const again = await eventually('another second', async () => {
     const epoch = await restored();
     if (epoch !== first?.epoch) return epoch;
     await api.api.domain.database.sql('DELETE FROM workflow_epochs');
     return undefined;
   });
-  await told(invite(linkId, 2));
+  await relayed(invite(linkId, 2));
   expect([await numberOf(linkId), await numberOf(`${linkId}@${again}`)]).toEqual([1, 2]);
 });

@@ -97,8 +97,8 @@ describe('a chunk', () => {
 
   it('of another institution is not found', async () => {
     const batch = await opened(1);
-    const south = await api.institution();
-    expect(await transact(api.api.domain, south.caller, (tx) => provisionChunk(tx, batch.batchId, 0))).toBeUndefined();
+    const otherInstitution = await api.institution();
+    expect(await transact(api.api.domain, otherInstitution.caller, (tx) => provisionChunk(tx, batch.batchId, 0))).toBeUndefined();
     expect(await rowsOf(batch)).toMatchObject([{ user_id: null, error: null }]);
   });
 

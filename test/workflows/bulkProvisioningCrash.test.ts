@@ -18,12 +18,12 @@ afterAll(async () => {
 });
 
 it('a worker killed in the middle of a batch leaves no student out and creates none twice', async () => {
-  const north = await api.institution();
+  const institution = await api.institution();
   const students = bulkItems(200);
   students[150] = { full_name: 'Ada', student_id: 'S-150', personal_email: 'ada@example.org' };
-  const held = await lockEmail(api, north, 'ada@example.org');
-  const calling = postStudentsBulk(api, north, students);
-  await eventually('the first chunk', async () => (await studentsOf(api, north)).size === 100, 20_000);
+  const held = await lockEmail(api, institution, 'ada@example.org');
+  const calling = postStudentsBulk(api, institution, students);
+  await eventually('the first chunk', async () => (await studentsOf(api, institution)).size === 100, 20_000);
   await held.waitForBlockedTransaction();
 
   await worker.kill();
@@ -34,6 +34,6 @@ it('a worker killed in the middle of a batch leaves no student out and creates n
   expect([status, data.created, data.failed]).toEqual([200, 200, 0]);
   const results: BulkResult[] = data.results;
   const answered = new Map(results.map(({ index, id, login_email }) => [`S-${index}`, [{ id, login_email }]]));
-  expect(await studentsOf(api, north)).toEqual(answered);
-  expect((await eventsOf(api, north)).filter(({ type }) => type === 'student.created')).toHaveLength(200);
+  expect(await studentsOf(api, institution)).toEqual(answered);
+  expect((await eventsOf(api, institution)).filter(({ type }) => type === 'student.created')).toHaveLength(200);
 });

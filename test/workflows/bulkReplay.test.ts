@@ -170,8 +170,8 @@ describe('a chunk', () => {
 
   it('of another institution finds no such endpoint', async () => {
     const [id = ''] = await seedDeadDeliveries(api, institution, endpointId, 1);
-    const south = await api.institution();
-    expect(await chunk('rpl_foreign', undefined, south.caller)).toMatchObject({ state: 'endpoint_inactive', replayed: 0 });
+    const otherInstitution = await api.institution();
+    expect(await chunk('rpl_foreign', undefined, otherInstitution.caller)).toMatchObject({ state: 'endpoint_inactive', replayed: 0 });
     expect(await statusOf(id)).toBe('dead');
   });
 });

@@ -18,11 +18,11 @@ const day = 24 * hour;
 const admins = 'platform@institution.example';
 
 /** When each letter was taken, in the time of the workflow that had it sent. */
-const letters: { messageId: string; atMs: number }[] = [];
+const emails: { messageId: string; atMs: number }[] = [];
 /** When the workflows looked at Postgres, in their own time. */
 const looks: number[] = [];
 const fixture = workflowFixture({ time: 'skipping', taskQueue, activities: ({ domain, mailer }): CouponActivities => {
-  const send = (letter: EmailMessage) => mailer.send(letter);
+  const send = (email: EmailMessage) => mailer.send(email);
   const real = createCouponActivities(domain, { send }, admins);
   return {
     reviewCouponBatch: (batch, nowMs) => {
@@ -32,7 +32,7 @@ const fixture = workflowFixture({ time: 'skipping', taskQueue, activities: ({ do
     makeCouponCodes: (batch, nowMs) => real.makeCouponCodes(batch, nowMs),
     remindOfCouponBatch: async (batch, nth, nowMs) => {
       const outcome = await real.remindOfCouponBatch(batch, nth, nowMs);
-      if (outcome === 'sent') letters.push({ messageId: fixture.mailServer.accepted.at(-1)?.messageId ?? '', atMs: nowMs });
+      if (outcome === 'sent') emails.push({ messageId: fixture.mailServer.accepted.at(-1)?.messageId ?? '', atMs: nowMs });
       return outcome;
     },
   };
@@ -40,7 +40,7 @@ const fixture = workflowFixture({ time: 'skipping', taskQueue, activities: ({ do
 const { api, institution, sql, now } = fixture;
 
 beforeEach(() => {
-  letters.length = 0;
+  emails.length = 0;
   looks.length = 0;
 });
 
@@ -71,10 +71,10 @@ it('reminds after one day and after three, no more, and expires undecided on its
   const begun = await now();
   const { id, run } = await requested(begun);
   expect(await run.result()).toEqual({ outcome: 'expired', codes: 0 });
-  expect(letters.map((letter) => letter.messageId)).toEqual([messageId(id, 1), messageId(id, 2)]);
+  expect(emails.map((email) => email.messageId)).toEqual([messageId(id, 1), messageId(id, 2)]);
   expect(fixture.mailServer.accepted.every(({ to }) => to === admins)).toBe(true);
   for (const [nth, days] of [1, 3].entries()) {
-    const late = (letters[nth]?.atMs ?? 0) - begun.getTime() - days * day;
+    const late = (emails[nth]?.atMs ?? 0) - begun.getTime() - days * day;
     expect([late >= 0, late < hour]).toEqual([true, true]);
   }
   expect(await statusOf(id)).toBe('expired');
@@ -90,7 +90,7 @@ it('approved after two days, it has sent one reminder and makes the codes', asyn
   await fixture.environment.sleep(2.25 * day);
   await decide(id, 'approved', after(begun, 2.25 * day));
   expect(await endedAtOnce(run)).toEqual({ outcome: 'approved', codes: 3 });
-  expect(letters.map((letter) => letter.messageId)).toEqual([messageId(id, 1)]);
+  expect(emails.map((email) => email.messageId)).toEqual([messageId(id, 1)]);
   expect(await statusOf(id)).toBe('approved');
   expect(await historyText(run)).not.toContain(admins);
   await recordHistory('couponBatchApproval.reminded', run);
@@ -102,7 +102,7 @@ it('rejected within a day, it has sent no reminder and makes no code', async () 
   await fixture.environment.sleep(hour);
   await decide(id, 'rejected', after(begun, hour));
   expect(await endedAtOnce(run)).toEqual({ outcome: 'rejected', codes: 0 });
-  expect(letters).toEqual([]);
+  expect(emails).toEqual([]);
 });
 
 it('a decision that no signal tells of is seen within a day', async () => {
@@ -113,20 +113,20 @@ it('a decision that no signal tells of is seen within a day', async () => {
   expect(await run.result()).toEqual({ outcome: 'approved', codes: 3 });
   expect((looks.at(-1) ?? 0) - begun.getTime()).toBeLessThan(day + hour);
   // Decided before its turn came: the letter is not sent.
-  expect(letters).toEqual([]);
+  expect(emails).toEqual([]);
 });
 
 it('a workflow that begins late sends the latest of the reminders that are due, alone', async () => {
   const { id, run } = await requested(after(await now(), -4 * day), { expiry_date: after(await now(), 10 * day) });
   expect((await run.result()).outcome).toBe('expired');
-  expect(letters.map((letter) => letter.messageId)).toEqual([messageId(id, 2)]);
+  expect(emails.map((email) => email.messageId)).toEqual([messageId(id, 2)]);
 });
 
 it('a batch that expires before a reminder is due sends none', async () => {
   const begun = await now();
   const { run } = await requested(begun, { expiry_date: after(begun, 20 * hour) });
   expect((await run.result()).outcome).toBe('expired');
-  expect(letters).toEqual([]);
+  expect(emails).toEqual([]);
 });
 
 it('a reminder that the mail server refuses for good is not tried again, and the next one comes on its day', async () => {
@@ -137,7 +137,7 @@ it('a reminder that the mail server refuses for good is not tried again, and the
   expect((fixture.mailServer.recipientCounts.get(admins) ?? 0) - namedBefore).toBe(1);
   fixture.mailServer.replyCode = () => 250;
   expect((await run.result()).outcome).toBe('expired');
-  expect(letters.map((letter) => letter.messageId)).toEqual([messageId(id, 2)]);
+  expect(emails.map((email) => email.messageId)).toEqual([messageId(id, 2)]);
   expect((fixture.mailServer.recipientCounts.get(admins) ?? 0) - namedBefore).toBe(2);
 });
 
@@ -152,5 +152,5 @@ it('a mail server that is away for days holds no decision up, and the reminder t
   expect((looks.at(-1) ?? 0) - begun.getTime()).toBeLessThan(2.25 * day + hour);
   await fixture.mailServer.open();
   expect((await other.run.result()).outcome).toBe('expired');
-  expect(letters.map((letter) => letter.messageId).at(-1)).toBe(messageId(other.id, 2));
+  expect(emails.map((email) => email.messageId).at(-1)).toBe(messageId(other.id, 2));
 });

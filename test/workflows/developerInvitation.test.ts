@@ -37,7 +37,7 @@ const start = (developerId: string, invitation = 1) =>
   });
 
 const accept = async ({ id }: Invited, nth = 1) => acceptInvitation(api.api.domain, developerToken(api, id, nth), await now());
-const letter = ({ id }: Invited, nth = 1) => `<${id}.${nth}.invitation@${institution.loginDomain}>`;
+const email = ({ id }: Invited, nth = 1) => `<${id}.${nth}.invitation@${institution.loginDomain}>`;
 
 // Contract: developers.invitation.valid-7-days, limits.developer-invitation.7-days
 it('sends one letter, and ends when the invitation expires after 7 days, from when on nobody can accept it', async () => {
@@ -45,7 +45,7 @@ it('sends one letter, and ends when the invitation expires after 7 days, from wh
   const begun = (await now()).getTime();
   const run = await start(one.id);
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 1 });
-  expect(messageIdsTo(one.address)).toEqual([letter(one)]);
+  expect(messageIdsTo(one.address)).toEqual([email(one)]);
   const ended = (await run.describe()).closeTime?.getTime() ?? 0;
   expect(ended - begun).toBeGreaterThanOrEqual(7 * dayMs);
   expect(ended - begun).toBeLessThan(7 * dayMs + 60_000);
@@ -98,7 +98,7 @@ it('a new invitation ends the run of the one before, and has its own letter and 
   expect(await first.result()).toEqual({ outcome: 'replaced', letters: 1 });
   expect(await second.result()).toEqual({ outcome: 'expired', letters: 1 });
   expect(((await second.describe()).closeTime?.getTime() ?? 0) - begun).toBeGreaterThanOrEqual(7 * dayMs - 60_000);
-  expect(messageIdsTo(one.address)).toEqual([letter(one), letter(one, 2)]);
+  expect(messageIdsTo(one.address)).toEqual([email(one), email(one, 2)]);
 });
 
 it('while the institution is suspended its letter waits, and goes out within the hour once that is over', async () => {
@@ -109,7 +109,7 @@ it('while the institution is suspended its letter waits, and goes out within the
   expect(messageIdsTo(one.address)).toEqual([]);
   await sql("UPDATE institutions SET status = 'approved' WHERE id = $1", [institution.id]);
   await fixture.environment.sleep('2 hours');
-  expect(messageIdsTo(one.address)).toEqual([letter(one)]);
+  expect(messageIdsTo(one.address)).toEqual([email(one)]);
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 1 });
 });
 
@@ -120,7 +120,7 @@ it('a mail server that is away for days is waited for, one that refuses for good
   await fixture.environment.sleep('3 days');
   await fixture.mailServer.open();
   await fixture.environment.sleep('1 hour');
-  expect(messageIdsTo(one.address)).toEqual([letter(one)]);
+  expect(messageIdsTo(one.address)).toEqual([email(one)]);
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 1 });
   expect(await historyText(run)).not.toContain('mail.example');
   fixture.mailServer.replyCode = () => 550;

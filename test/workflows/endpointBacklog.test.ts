@@ -1,14 +1,13 @@
 import { defaultDataConverter } from '@temporalio/common';
 import { AttemptConcurrency } from '../../activities/webhooks/attemptConcurrency';
 import { createBacklogActivities } from '../../activities/webhooks/backlog';
-import type { DeliveryEntity } from '../../db/entities/delivery';
 import type { EndpointEntity } from '../../db/entities/endpoint';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
 import { updateEndpoint } from '../../domain/webhooks/updateEndpoint';
 import { attempt, look } from '../../workflows/contract';
 import { circuitOf, countDeliveriesByState } from '../support/circuits';
-import { deliveriesOf } from '../support/deliveries';
+import { deliveriesOf, type StoredDelivery } from '../support/deliveries';
 import { seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
@@ -46,7 +45,7 @@ async function openCircuit(fields: Partial<EndpointEntity> = {}): Promise<{ id: 
 }
 
 /** A delivery of a real event that has been held since `createdAt`, never attempted. */
-async function heldDelivery(endpointId: string, createdAt: Date, fields: Partial<DeliveryEntity> = {}): Promise<string> {
+async function heldDelivery(endpointId: string, createdAt: Date, fields: Partial<StoredDelivery> = {}): Promise<string> {
   await transact(api.api.domain, institution.caller, async (tx) => tx.emit('ping', { endpoint_id: endpointId }));
   const [event] = await sql<{ id: string }>("SELECT id FROM events WHERE institution_id = $1 AND type = 'ping' ORDER BY created_at DESC LIMIT 1", [institution.id]);
   return seedDelivery(api, institution, endpointId, { status: 'held', eventId: event?.id ?? '', createdAt, heldAt: createdAt, deadlineAt: after(createdAt, 12 * hour), ...fields });

@@ -22,21 +22,21 @@ async function noticeOf(status: 'disabled' | 'active') {
   return { currentDetails, outcome: (await run.describe()).typedSearchAttributes.get(searchAttributes.outcome) };
 }
 
-const letters = () => [...fixture.mailServer.recipientCounts.values()].reduce((sum, times) => sum + times, 0);
+const emails = () => [...fixture.mailServer.recipientCounts.values()].reduce((sum, times) => sum + times, 0);
 
 it.each([
   ['is sent once', 'disabled', 250, 'sent', 1, "The institution's admin has been notified."],
   ['that the mail server refuses for good is not tried again', 'disabled', 550, 'refused', 1, "The mail server refused the email to the institution's admin; no one was notified."],
   ['goes to nobody once the endpoint has been brought back', 'active', 250, 'nobody', 0, 'The endpoint is no longer disabled, or the institution has no admin; no one was notified.'],
 ] as const)('the letter %s', async (_how, status, answer, outcome, tries, details) => {
-  const before = letters();
+  const before = emails();
   fixture.mailServer.replyCode = () => answer;
   const notice = await noticeOf(status);
-  expect([notice.outcome, letters() - before, notice.currentDetails]).toEqual([outcome, tries, details]);
+  expect([notice.outcome, emails() - before, notice.currentDetails]).toEqual([outcome, tries, details]);
 });
 
 it('a letter that is put off comes later', async () => {
-  const before = letters();
+  const before = emails();
   fixture.mailServer.replyCode = (_to, nth) => (nth < 3 ? 450 : 250);
-  expect([(await noticeOf('disabled')).outcome, letters() - before]).toEqual(['sent', 3]);
+  expect([(await noticeOf('disabled')).outcome, emails() - before]).toEqual(['sent', 3]);
 });

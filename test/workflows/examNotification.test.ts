@@ -16,7 +16,7 @@ const workflowOf = (examId: string, notice: number) => fixture.temporal.client.w
 const started = (examId: string, notice: number) => eventually('the workflow', () => workflowOf(examId, notice).describe().catch(() => undefined));
 const currentDetails = async (examId: string, notice: number) =>
   (await workflowOf(examId, notice).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
-const lettersOf = async (examId: string) => (await api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<${examId}.`) === true);
+const emailsOf = async (examId: string) => (await api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<${examId}.`) === true);
 
 const endedNotices = (examId: string) =>
   api.api.domain.database.sql('SELECT number, ended_at IS NOT NULL AS ended FROM exam_notices WHERE exam_id = $1', [examId]);
@@ -31,11 +31,11 @@ it('tells students and guardians once each by mail, and reads like a sentence in
   const description = await started(examId, 1);
   expect(await workflowOf(examId, 1).result()).toEqual({ outcome: 'done', total: 25, sent: 25, refused: 0, skipped: 0 });
 
-  const letters = await lettersOf(examId);
+  const emails = await emailsOf(examId);
   const expected = [...Array.from({ length: 24 }, (_, nth) => `planted${nth}@mail.example`), 'planted.guardian@mail.example'];
-  expect(letters.map(({ to }) => to?.[0]?.address).sort()).toEqual(expected.sort());
+  expect(emails.map(({ to }) => to?.[0]?.address).sort()).toEqual(expected.sort());
   const rows = await recipientsOf(api, { examId, institutionId: institution.id, notice: 1 });
-  expect(letters.map(({ messageId }) => messageId).sort()).toEqual(rows.map(({ recipient_id }) => `<${examId}.1.${recipient_id}@${institution.loginDomain}>`).sort());
+  expect(emails.map(({ messageId }) => messageId).sort()).toEqual(rows.map(({ recipient_id }) => `<${examId}.1.${recipient_id}@${institution.loginDomain}>`).sort());
   expect(rows.every(({ status, sent_at, error }) => status === 'sent' && sent_at !== null && error === null)).toBe(true);
 
   expect(await endedNotices(examId)).toEqual([{ number: 1, ended: true }]);
@@ -59,7 +59,7 @@ it('tells of a later assignment those alone who did not see the exam before', as
   await assignAndAnnounce(api, institution, examId, [await seedGroup(api, institution, [early, late])]);
   await started(examId, 2);
   expect(await workflowOf(examId, 2).result()).toMatchObject({ outcome: 'done', total: 1, sent: 1 });
-  expect((await lettersOf(examId)).map(({ to, messageId }) => [to?.[0]?.address, messageId])).toEqual([
+  expect((await emailsOf(examId)).map(({ to, messageId }) => [to?.[0]?.address, messageId])).toEqual([
     ['early@mail.example', `<${examId}.1.${early}@${institution.loginDomain}>`],
     ['late@mail.example', `<${examId}.2.${late}@${institution.loginDomain}>`],
   ]);

@@ -17,12 +17,12 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** When each letter was asked for, by the workflow's time. */
-const asked: { letter: string; at: number }[] = [];
+const asked: { email: string; at: number }[] = [];
 const fixture = workflowFixture({ time: 'skipping', taskQueue, activities: ({ domain, mailer }) => {
   const activities = createInvitationActivities(domain, mailer, 'https://portal.example/guardians');
-  const sendInvitation: typeof activities.sendInvitation = (run, letter, nowMs) => {
-    asked.push({ letter, at: nowMs });
-    return activities.sendInvitation(run, letter, nowMs);
+  const sendInvitation: typeof activities.sendInvitation = (run, email, nowMs) => {
+    asked.push({ email, at: nowMs });
+    return activities.sendInvitation(run, email, nowMs);
   };
   return { ...activities, sendInvitation };
 } });
@@ -54,7 +54,7 @@ const start = (linkId: string, invitation = 1) =>
     args: [{ linkId, institutionId: institution.id, invitation }],
   });
 
-const letter = ({ linkId }: Invited, kind: string, nth = 1) => `<${linkId}.${nth}.${kind}@${institution.loginDomain}>`;
+const sentEmail = ({ linkId }: Invited, kind: string, nth = 1) => `<${linkId}.${nth}.${kind}@${institution.loginDomain}>`;
 const expiryOf = async (linkId: string) => (await sql<{ expires_at: Date }>('SELECT expires_at FROM guardian_links WHERE id = $1', [linkId]))[0]?.expires_at.getTime() ?? 0;
 
 const accept = async ({ linkId }: Invited) =>
@@ -69,7 +69,7 @@ it('sends the letter at once, a reminder after 3 days, and ends when the invitat
   const begun = (await now()).getTime();
   const run = await start(one.linkId);
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
-  expect(messageIdsTo(one.address)).toEqual([letter(one, 'invitation'), letter(one, 'reminder')]);
+  expect(messageIdsTo(one.address)).toEqual([sentEmail(one, 'invitation'), sentEmail(one, 'reminder')]);
   const [first = 0, second = 0] = asked.map(({ at }) => at);
   expect(first - begun).toBeLessThan(hourMs);
   expect(second - first).toBeGreaterThanOrEqual(3 * dayMs);
@@ -100,7 +100,7 @@ it('reminds nobody who has signed in, though it was not told', async () => {
   await accept(one);
   await verify(one);
   expect(await run.result()).toEqual({ outcome: 'verified', letters: 1 });
-  expect(messageIdsTo(one.address)).toEqual([letter(one, 'invitation')]);
+  expect(messageIdsTo(one.address)).toEqual([sentEmail(one, 'invitation')]);
 });
 
 it('reminds a guardian who has accepted and not signed in', async () => {
@@ -136,9 +136,9 @@ it('a new invitation after the expiry is a new run, with its own letters', async
   await command((tx) => resendInvitation(tx, one.linkId));
   const run = await start(one.linkId, 2);
   await fixture.environment.sleep('1 hour');
-  expect(messageIdsTo(one.address).at(-1)).toBe(letter(one, 'invitation', 2));
+  expect(messageIdsTo(one.address).at(-1)).toBe(sentEmail(one, 'invitation', 2));
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
-  expect(messageIdsTo(one.address)).toEqual([letter(one, 'invitation'), letter(one, 'reminder'), letter(one, 'invitation', 2), letter(one, 'reminder', 2)]);
+  expect(messageIdsTo(one.address)).toEqual([sentEmail(one, 'invitation'), sentEmail(one, 'reminder'), sentEmail(one, 'invitation', 2), sentEmail(one, 'reminder', 2)]);
 });
 
 it('a new invitation before the expiry ends the run of the one before, which reminds nobody', async () => {
@@ -152,7 +152,7 @@ it('a new invitation before the expiry ends the run of the one before, which rem
   const second = await start(one.linkId, 2);
   expect(await first.result()).toEqual({ outcome: 'replaced', letters: 1 });
   expect(await second.result()).toEqual({ outcome: 'expired', letters: 2 });
-  expect(messageIdsTo(one.address)).not.toContain(letter(one, 'reminder'));
+  expect(messageIdsTo(one.address)).not.toContain(sentEmail(one, 'reminder'));
 });
 
 describe.each<[what: string, stop: (one: Invited) => Promise<unknown>, goOn: (one: Invited) => Promise<unknown>]>([
@@ -172,7 +172,7 @@ describe.each<[what: string, stop: (one: Invited) => Promise<unknown>, goOn: (on
     await goOn(one);
     const begun = (await now()).getTime();
     await fixture.environment.sleep('2 hours');
-    expect(messageIdsTo(one.address)).toEqual([letter(one, 'invitation')]);
+    expect(messageIdsTo(one.address)).toEqual([sentEmail(one, 'invitation')]);
     expect((asked[0]?.at ?? 0) - begun).toBeLessThan(1.1 * hourMs);
     expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
   });
@@ -192,7 +192,7 @@ it('a mail server that is away for days is waited for, and the reminder comes 3 
   await fixture.environment.sleep('4 days');
   await fixture.mailServer.open();
   await fixture.environment.sleep('1 hour');
-  expect(messageIdsTo(one.address)).toEqual([letter(one, 'invitation')]);
+  expect(messageIdsTo(one.address)).toEqual([sentEmail(one, 'invitation')]);
   const sent = (await now()).getTime();
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
   expect((asked.at(-1)?.at ?? 0) - sent).toBeGreaterThan(2 * dayMs);
@@ -223,5 +223,5 @@ it('hands over to a new run what it has sent', async () => {
     args: [{ linkId: one.linkId, institutionId: institution.id, invitation: 1 }, { invitation: day }],
   });
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
-  expect(messageIdsTo(one.address)).toEqual([letter(one, 'reminder')]);
+  expect(messageIdsTo(one.address)).toEqual([sentEmail(one, 'reminder')]);
 });

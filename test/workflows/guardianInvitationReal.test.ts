@@ -45,8 +45,8 @@ it('from the invitation over the API to letters about an exam: by the token of t
 
   const group = await call('POST', '/groups', { name: 'Class', student_ids: [studentId] });
   const exam = await call('POST', '/exams', { faculty_id: institution.adminId, title: 'Algebra', group_ids: [group.id] });
-  const told = await api.stack.mail.waitFor(({ messageId }) => messageId?.startsWith(`<${exam.id}.1.${link.id}@`) === true, 30_000);
-  expect([recipientsOf(told), told.subject]).toEqual([[address], 'New exam for Planted <Ada>: Algebra']);
+  const examEmail = await api.stack.mail.waitFor(({ messageId }) => messageId?.startsWith(`<${exam.id}.1.${link.id}@`) === true, 30_000);
+  expect([recipientsOf(examEmail), examEmail.subject]).toEqual([[address], 'New exam for Planted <Ada>: Algebra']);
   const notice = fixture.temporal.client.workflow.getHandle<typeof examNotification>(`${exam.id}:1`);
   expect(await notice.result()).toMatchObject({ outcome: 'done', sent: 1 });
 });

@@ -74,35 +74,35 @@ it('runs daily at 02:00 UTC and never beside itself', async () => {
 
 // Contract: licenses.states.daily-sweep-expires, licenses.expiry.event, events.license-expired
 it('triggered, expires every lapsed license of every institution once and says so in a sentence', async () => {
-  const [north, south] = [await api.institution(), await api.institution()];
-  await seedExpiredLicenses(api, north, 520);
-  await seedExpiredLicenses(api, south, 3);
+  const [institution, otherInstitution] = [await api.institution(), await api.institution()];
+  await seedExpiredLicenses(api, institution, 520);
+  await seedExpiredLicenses(api, otherInstitution, 3);
   await schedule.trigger();
   const run = await eventually('the triggered run', async () => (await schedule.describe()).info.recentActions.at(-1));
   const { workflow } = run.action;
   expect(await temporal.client.workflow.getHandle(workflow.workflowId).result()).toEqual({ expired: 523, institutions: 2 });
   expect(await outcomeOf(workflow.workflowId)).toBe('done');
   expect(await currentDetails(workflow.workflowId)).toMatch(/^523 licenses expired in 2 institutions, as of /);
-  expect(await storedStatus(api, `lic_${north.id}_520`)).toBe('expired');
-  const expired = [...(await eventsOf(api, north)), ...(await eventsOf(api, south))].filter(({ type }) => type === 'license.expired');
+  expect(await storedStatus(api, `lic_${institution.id}_520`)).toBe('expired');
+  const expired = [...(await eventsOf(api, institution)), ...(await eventsOf(api, otherInstitution))].filter(({ type }) => type === 'license.expired');
   expect(expired).toHaveLength(523);
 });
 
 it('continues from where the run before it stopped', async () => {
-  const north = await api.institution();
-  await seedExpiredLicenses(api, north, 1);
+  const institution = await api.institution();
+  await seedExpiredLicenses(api, institution, 1);
   const before = { nowMs: Date.now(), afterId: '', expired: 1_199, institutions: 2, failed: [] };
-  const sweep = await start(`continued-${north.id}`, before);
+  const sweep = await start(`continued-${institution.id}`, before);
   expect(await sweep.result()).toEqual({ expired: 1_200, institutions: 3 });
   expect(await currentDetails(sweep.workflowId)).toMatch(/^1,200 licenses expired in 3 institutions, as of /);
   await recordHistory('licenseExpirySweep.outcome', sweep);
 });
 
 it('expires by the time it started with, not by the time it is', async () => {
-  const north = await api.institution();
-  await seedExpiredLicenses(api, north, 1);
+  const institution = await api.institution();
+  await seedExpiredLicenses(api, institution, 1);
   const longAgo = { nowMs: Date.parse('2020-01-01T00:00:00Z'), afterId: '', expired: 0, institutions: 0, failed: [] };
-  expect(await (await start(`past-${north.id}`, longAgo)).result()).toEqual({ expired: 0, institutions: 0 });
+  expect(await (await start(`past-${institution.id}`, longAgo)).result()).toEqual({ expired: 0, institutions: 0 });
 });
 
 it('with institutions given up ends as failed, with what it did do', async () => {
@@ -124,10 +124,10 @@ it('is kept as it is by another worker, mended where it differs, and stays pause
 
   await schedule.update((previous) => ({ ...previous, spec: { calendars: [{ hour: 5 }] } }));
   const third = await startTestWorker(api.settings);
-  const mended = await eventually('02:00 again', async () => {
+  const fixed = await eventually('02:00 again', async () => {
     const description = await schedule.describe();
     return description.spec.calendars?.[0]?.hour[0]?.start === 2 && description;
   });
   await third.stop();
-  expect([mended.state.paused, mended.state.note]).toEqual([true, 'an operator says so']);
+  expect([fixed.state.paused, fixed.state.note]).toEqual([true, 'an operator says so']);
 });

@@ -22,11 +22,11 @@ it('a resubmission request mails the student and their verified guardians, once 
   const workflow = fixture.temporal.client.workflow.getHandle<typeof examNotification>(`${examId}:1`);
   await eventually('the workflow', () => workflow.describe().catch(() => undefined));
   expect(await workflow.result()).toEqual({ outcome: 'done', total: 2, sent: 2, refused: 0, skipped: 0 });
-  const letters = (await api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<${examId}.`) === true);
-  expect(letters.map(({ to, subject }) => [to?.[0]?.address, subject]).sort()).toEqual([
+  const emails = (await api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<${examId}.`) === true);
+  expect(emails.map(({ to, subject }) => [to?.[0]?.address, subject]).sort()).toEqual([
     ['planted.guardian@mail.example', 'Planted Ada: please submit again: Planted title'],
     ['planted.student@mail.example', 'Please submit again: Planted title'],
   ]);
-  for (const { text } of letters) expect(text).toContain('> Planted feedback');
+  for (const { text } of emails) expect(text).toContain('> Planted feedback');
   expect(await historyText(workflow)).not.toMatch(/planted/i);
 });

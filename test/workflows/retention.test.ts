@@ -83,15 +83,15 @@ it.each<ScheduleDefinition>(own)('$scheduleId runs daily, or on its day of the w
 });
 
 it('eventRetention, triggered, prunes the old events of every institution, in chunks, and says so in a sentence', async () => {
-  const [north, south] = [await api.institution(), await api.institution()];
+  const [institution, otherInstitution] = [await api.institution(), await api.institution()];
   const old = daysBefore(new Date(), 31);
-  await seedEvents(api, north, { createdAt: old, count: eventChunk + 3 });
-  await seedEvents(api, south, { createdAt: old });
+  await seedEvents(api, institution, { createdAt: old, count: eventChunk + 3 });
+  await seedEvents(api, otherInstitution, { createdAt: old });
   // An open delivery of a paused endpoint: nothing ends it meanwhile.
-  const [stays] = await seedEvents(api, south, { createdAt: daysBefore(new Date(), 32) });
-  const endpointId = await seedEndpoint(api, south, 'https://receiver.example/', { status: 'paused', pausedAt: new Date() });
-  await seedDelivery(api, south, endpointId, { eventId: stays ?? '', status: 'held' });
-  const young = [await eventsLeft(north) - eventChunk - 3, await eventsLeft(south) - 2];
+  const [stays] = await seedEvents(api, otherInstitution, { createdAt: daysBefore(new Date(), 32) });
+  const endpointId = await seedEndpoint(api, otherInstitution, 'https://receiver.example/', { status: 'paused', pausedAt: new Date() });
+  await seedDelivery(api, otherInstitution, endpointId, { eventId: stays ?? '', status: 'held' });
+  const young = [await eventsLeft(institution) - eventChunk - 3, await eventsLeft(otherInstitution) - 2];
 
   const schedule = scheduleOf('event-retention');
   await schedule.trigger();
@@ -101,16 +101,16 @@ it('eventRetention, triggered, prunes the old events of every institution, in ch
   const { details, outcome } = await shown(handle.workflowId);
   expect(details).toMatch(/^5,004 events older than 30 days at \S+Z pruned in 2 institutions; kept because still to be sent: 1\.$/);
   expect(outcome).toBe('done');
-  expect([await eventsLeft(north), await eventsLeft(south) - 1]).toEqual(young);
+  expect([await eventsLeft(institution), await eventsLeft(otherInstitution) - 1]).toEqual(young);
 });
 
 it('a pass goes on where the run before it stopped, within an institution too', async () => {
-  const north = await api.institution();
+  const institution = await api.institution();
   const [first, second] = [daysBefore(new Date(), 40), daysBefore(new Date(), 31)];
-  const [behind = ''] = await seedEvents(api, north, { createdAt: first });
-  await seedEvents(api, north, { createdAt: second });
-  const before = passFor(north, {
-    removed: 1_198, kept: 2, institutions: 2, unfinished: { institutionId: north.id, after: { createdAtMs: first.getTime(), id: behind } },
+  const [behind = ''] = await seedEvents(api, institution, { createdAt: first });
+  await seedEvents(api, institution, { createdAt: second });
+  const before = passFor(institution, {
+    removed: 1_198, kept: 2, institutions: 2, unfinished: { institutionId: institution.id, after: { createdAtMs: first.getTime(), id: behind } },
   });
   const retention = await retainEvents(before);
   expect(await retention.result()).toEqual({ removed: 1_199, kept: 2, institutions: 3 });
@@ -119,9 +119,9 @@ it('a pass goes on where the run before it stopped, within an institution too', 
 });
 
 it('a pass goes by the time it started with, not by the time it is', async () => {
-  const north = await api.institution();
-  await seedEvents(api, north, { createdAt: daysBefore(new Date(), 31) });
-  const retention = await retainEvents(passFor(north, { nowMs: Date.now() - 2 * 86_400_000 }));
+  const institution = await api.institution();
+  await seedEvents(api, institution, { createdAt: daysBefore(new Date(), 31) });
+  const retention = await retainEvents(passFor(institution, { nowMs: Date.now() - 2 * 86_400_000 }));
   expect(await retention.result()).toEqual({ removed: 0, kept: 0, institutions: 0 });
 });
 
@@ -134,11 +134,11 @@ it('with institutions given up a pass ends as failed, with what it did do', asyn
 });
 
 it('deliveryRetention deletes the old deliveries that have ended and says so', async () => {
-  const north = await api.institution();
-  const endpointId = await seedEndpoint(api, north, 'https://receiver.example/', { status: 'paused', pausedAt: new Date() });
+  const institution = await api.institution();
+  const endpointId = await seedEndpoint(api, institution, 'https://receiver.example/', { status: 'paused', pausedAt: new Date() });
   const createdAt = daysBefore(new Date(), 91);
-  for (const status of ['delivered', 'dead', 'held'] as const) await seedDelivery(api, north, endpointId, { status, createdAt });
-  const retention = await retainDeliveries(passFor(north));
+  for (const status of ['delivered', 'dead', 'held'] as const) await seedDelivery(api, institution, endpointId, { status, createdAt });
+  const retention = await retainDeliveries(passFor(institution));
   expect(await retention.result()).toEqual({ removed: 2, kept: 0, institutions: 1 });
   const { details, outcome } = await shown(retention.workflowId);
   expect(details).toMatch(/^2 deliveries older than 90 days at \S+Z deleted in 1 institution\.$/);
@@ -147,24 +147,24 @@ it('deliveryRetention deletes the old deliveries that have ended and says so', a
 });
 
 it('housekeeping deletes what was over long ago and says so', async () => {
-  const north = await api.institution();
+  const institution = await api.institution();
   const long = daysBefore(new Date(), 31);
   const id = newId('sess');
-  const session = { id, institutionId: north.id, userId: north.adminId, kind: 'faculty' as const, tokenHash: Buffer.from(id) };
+  const session = { id, institutionId: institution.id, userId: institution.adminId, kind: 'faculty' as const, tokenHash: Buffer.from(id) };
   await api.api.domain.database.manager.insert(SessionEntity, { ...session, createdAt: long, expiresAt: long, endedAt: null });
-  const examId = await seedExam(api, north);
+  const examId = await seedExam(api, institution);
   await api.api.domain.database.sql(
     "INSERT INTO exam_notices (exam_id, number, institution_id, created_at, gathered_at, ended_at) VALUES ($1, 1, $2, $3, $3, $3)",
-    [examId, north.id, long],
+    [examId, institution.id, long],
   );
   for (const [week, ended] of [['2024-11-11', null], ['2026-07-06', daysBefore(new Date(), 91)]]) {
-    await api.api.domain.database.sql('INSERT INTO weekly_report_runs (institution_id, week, created_at, ended_at) VALUES ($1, $2::date, $2::date, $3)', [north.id, week, ended]);
-    await api.api.domain.database.sql("INSERT INTO weekly_report_letters (institution_id, week, guardian_id, status) VALUES ($1, $2, $3, 'sent')", [north.id, week, north.adminId]);
+    await api.api.domain.database.sql('INSERT INTO weekly_report_runs (institution_id, week, created_at, ended_at) VALUES ($1, $2::date, $2::date, $3)', [institution.id, week, ended]);
+    await api.api.domain.database.sql("INSERT INTO weekly_report_letters (institution_id, week, guardian_id, status) VALUES ($1, $2, $3, 'sent')", [institution.id, week, institution.adminId]);
   }
-  await seedAuditLog(api, north, { at: daysBefore(new Date(), 401), count: 2 });
-  await seedSeat(api, north, { userId: north.adminId, endedAt: daysBefore(new Date(), 91) });
-  await seedProgressReports(api, await createResource.enrollment(api, north), { toldAt: daysBefore(new Date(), 401) });
-  const file = await seedFile(api, north, { status: 'removed' });
+  await seedAuditLog(api, institution, { at: daysBefore(new Date(), 401), count: 2 });
+  await seedSeat(api, institution, { userId: institution.adminId, endedAt: daysBefore(new Date(), 91) });
+  await seedProgressReports(api, await createResource.enrollment(api, institution), { createdAt: daysBefore(new Date(), 401) });
+  const file = await seedFile(api, institution, { status: 'removed' });
   const tidied = await tidyUp();
   expect(await tidied.result()).toEqual({ sessions: 1, signInCodes: 0, provisioningBatches: 0, examNotices: 1, weeklyReportLetters: 1, weeklyReports: 1, auditLog: 2, seats: 1, alphaProgress: 1, files: 1 });
   await expect(api.api.domain.files.open(file.id)).rejects.toThrow('ENOENT');

@@ -42,11 +42,11 @@ afterAll(async () => {
 const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, values);
 
 it('an institution that cannot be done keeps none of the others from their turn; the pass ends as failed and says so', async () => {
-  const [north, south, west] = [await api.institution(), await api.institution(), await api.institution()];
-  for (const institution of [north, south, west]) await seedEvents(api, institution, { createdAt: daysBefore(new Date(), 31) });
+  const [ownInstitution, otherInstitution, west] = [await api.institution(), await api.institution(), await api.institution()];
+  for (const institution of [ownInstitution, otherInstitution, west]) await seedEvents(api, institution, { createdAt: daysBefore(new Date(), 31) });
   await withConnection(api.stack.ownerDatabaseUrl, async (client) => {
     await client.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`);
-    await client.query(`CREATE TRIGGER refused BEFORE DELETE ON events FOR EACH ROW WHEN (old.institution_id = '${south.id}') EXECUTE FUNCTION refuse()`);
+    await client.query(`CREATE TRIGGER refused BEFORE DELETE ON events FOR EACH ROW WHEN (old.institution_id = '${otherInstitution.id}') EXECUTE FUNCTION refuse()`);
   });
 
   const retention = await environment.client.workflow.start<typeof eventRetention>('eventRetention', { workflowId: 'retention', taskQueue, args: [] });
@@ -57,12 +57,12 @@ it('an institution that cannot be done keeps none of the others from their turn;
     },
   });
   const left = await sql("SELECT institution_id FROM events WHERE created_at < now() - interval '30 days'");
-  expect(left).toEqual([{ institution_id: south.id }]);
+  expect(left).toEqual([{ institution_id: otherInstitution.id }]);
 });
 
 it('housekeeping goes on with the other kinds when one cannot be deleted; it ends as failed and says which, and each failure is told', async () => {
-  const north = await api.institution();
-  await seedAuditLog(api, north, { at: daysBefore(new Date(), 401), count: 2 });
+  const institution = await api.institution();
+  await seedAuditLog(api, institution, { at: daysBefore(new Date(), 401), count: 2 });
   await withConnection(api.stack.ownerDatabaseUrl, async (client) => {
     await client.query('ALTER TABLE sessions RENAME TO sessions_away');
   });

@@ -1,6 +1,5 @@
 import { AttemptConcurrency } from '../../activities/webhooks/attemptConcurrency';
 import { createRetryActivities } from '../../activities/webhooks/retryDelivery';
-import { DeliveryEntity } from '../../db/entities/delivery';
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { newId } from '../../domain/ids';
 import { deliveryWorkflowId } from '../../domain/outbox/workflows';
@@ -9,6 +8,8 @@ import { newWebhookSecret } from '../../domain/webhooks/signature';
 import { transact } from '../../domain/transact';
 import { cancel, retryNow } from '../../workflows/contract';
 import type { DeliveryResult } from '../../workflows/webhookDelivery';
+import { storedDelivery, updateDelivery } from '../support/deliveries';
+import { seedDelivery } from '../support/seed/deliveries';
 import { eventually } from '../support/eventually';
 import { recordHistory } from '../support/histories';
 import { workflowFixture } from '../support/workflowFixture';
@@ -22,19 +23,18 @@ beforeEach(() => {
   fixture.receiver.respond = () => 500;
 });
 
-interface Planted {
+interface Seeded {
   id: string;
   endpointId: string;
   startedAt: number;
 }
 
 /** A delivery whose first attempt has just failed, at the environment's time. */
-async function failedDelivery(cycle = 1): Promise<Planted> {
+async function failedDelivery(cycle = 1): Promise<Seeded> {
   const { database, secrets } = api.api.domain;
   const startedAt = await fixture.environment.currentTimeMs();
   const now = new Date(startedAt);
   const endpointId = newId('we');
-  const id = newId('whd');
   await database.manager.insert(EndpointEntity, {
     id: endpointId,
     institutionId: institution.id,
@@ -50,10 +50,7 @@ async function failedDelivery(cycle = 1): Promise<Planted> {
     await Promise.resolve();
   });
   const [event] = await database.sql<{ id: string }>("SELECT id FROM events WHERE type = 'ping' ORDER BY created_at DESC LIMIT 1");
-  await database.manager.insert(DeliveryEntity, {
-    id,
-    institutionId: institution.id,
-    endpointId,
+  const id = await seedDelivery(api, institution, endpointId, {
     eventId: event?.id ?? '',
     eventType: 'ping',
     eventCreatedAt: now,
@@ -71,14 +68,14 @@ async function failedDelivery(cycle = 1): Promise<Planted> {
   return { id, endpointId, startedAt };
 }
 
-const start = ({ id, endpointId }: Planted, cycle = 1) =>
+const start = ({ id, endpointId }: Seeded, cycle = 1) =>
   fixture.environment.client.workflow.start<(argument: object) => Promise<DeliveryResult>>('webhookDelivery', {
     taskQueue,
     workflowId: deliveryWorkflowId(id, cycle),
     args: [{ deliveryId: id, institutionId: institution.id, endpointId, eventType: 'ping', cycle }],
   });
 
-const row = (id: string) => api.api.domain.database.manager.findOneByOrFail(DeliveryEntity, { id });
+const row = (id: string) => storedDelivery(api, id);
 
 const attemptTimes = async (id: string): Promise<number[]> => {
   const rows = await api.api.domain.database.sql<{ started_at: Date }>(
@@ -164,7 +161,7 @@ it('heeds Retry-After on a 503', async () => {
 it('reads the truth: a delivery cancelled in Postgres is not attempted again, with or without the signal', async () => {
   const delivery = await failedDelivery();
   const handle = await start(delivery);
-  await api.api.domain.database.manager.update(DeliveryEntity, { id: delivery.id }, { status: 'cancelled' });
+  await updateDelivery(api, delivery.id, { status: 'cancelled' });
   await handle.signal(cancel, {});
   await expect(handle.result()).resolves.toEqual({ outcome: 'cancelled', attempts: 1 });
   expect(fixture.receiver.received).toHaveLength(0);

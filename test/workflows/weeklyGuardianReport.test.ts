@@ -14,8 +14,8 @@ import { workflowFixture } from '../support/workflowFixture';
 const fixture = workflowFixture();
 const { api, institution } = fixture;
 
-const lettersOf = (week: string) => fixture.temporal.client.workflow.getHandle<typeof weeklyReportLetters>(`${institution.id}:reports:${week}`);
-const sentLetters = async (week: string) => (await api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<rep.${week}.`) === true && messageId.endsWith(`@${institution.loginDomain}>`));
+const emailWorkflowOf = (week: string) => fixture.temporal.client.workflow.getHandle<typeof weeklyReportLetters>(`${institution.id}:reports:${week}`);
+const sentEmails = async (week: string) => (await api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<rep.${week}.`) === true && messageId.endsWith(`@${institution.loginDomain}>`));
 
 /** A pass that begins right before this institution, and so comes to it alone: it is the newest. */
 const ours = (nowMs: number): ReportProgress => ({ nowMs, afterId: institution.id.slice(0, -1), unfinished: null, institutions: 0, failed: [], reports: 0, letters: 0, inactive: 0 });
@@ -36,9 +36,9 @@ async function guarded(count: number): Promise<string[]> {
 
 it('writes the reports and sends one letter to each guardian, and both read like sentences in the Web UI', async () => {
   await guarded(23);
-  const planted = await seedStudentWithEmail(api, institution, null, 'Plantagenet');
-  await seedEnrollments(api, institution, [planted]);
-  await seedGuardian(api, institution, planted, 'planted.guardian@mail.example');
+  const studentId = await seedStudentWithEmail(api, institution, null, 'Plantagenet');
+  await seedEnrollments(api, institution, [studentId]);
+  await seedGuardian(api, institution, studentId, 'planted.guardian@mail.example');
 
   const pass = await passOver();
   expect(await pass.result()).toEqual({ reports: 24, letters: 24, institutions: 1, inactive: 0 });
@@ -46,35 +46,35 @@ it('writes the reports and sends one letter to each guardian, and both read like
     '24 reports of the last week as of 2026-11-16T12:10:00.000Z written in 1 institution, for 24 guardians.', 'done',
   ]);
 
-  const letters = lettersOf(reportWeek);
-  const description = await eventually('the letters', () => letters.describe().catch(() => undefined));
-  expect(await letters.result()).toEqual({ outcome: 'done', total: 24, sent: 24, refused: 0, skipped: 0 });
-  expect([await detailsOf(letters), await letters.query(workflowProgress)]).toEqual([
+  const emails = emailWorkflowOf(reportWeek);
+  const description = await eventually('the letters', () => emails.describe().catch(() => undefined));
+  expect(await emails.result()).toEqual({ outcome: 'done', total: 24, sent: 24, refused: 0, skipped: 0 });
+  expect([await detailsOf(emails), await emails.query(workflowProgress)]).toEqual([
     `**24 of 24 recipients** notified of the week of ${reportWeek}; done.`, { done: 24, total: 24 },
   ]);
-  expect([description.typedSearchAttributes.get(searchAttributes.institutionId), await outcomeOf(letters)]).toEqual([institution.id, 'done']);
-  const history = await historyText(letters);
+  expect([description.typedSearchAttributes.get(searchAttributes.institutionId), await outcomeOf(emails)]).toEqual([institution.id, 'done']);
+  const history = await historyText(emails);
   expect(history).toContain(`Send the weekly reports of ${reportWeek}`);
   expect(`${history}${await historyText(pass)}`).not.toMatch(/planted|plantagenet|mail\.example/i);
 
   const rows = await reportEmailsOf(api, institution);
   expect(rows.every(({ status, sent_at, error }) => status === 'sent' && sent_at !== null && error === null)).toBe(true);
-  expect((await sentLetters(reportWeek)).map(({ messageId }) => messageId).sort()).toEqual(rows.map(({ guardian_id }) => `<rep.${reportWeek}.${guardian_id}@${institution.loginDomain}>`).sort());
+  expect((await sentEmails(reportWeek)).map(({ messageId }) => messageId).sort()).toEqual(rows.map(({ guardian_id }) => `<rep.${reportWeek}.${guardian_id}@${institution.loginDomain}>`).sort());
   const { data } = await api.call('GET', '/guardians/reports', { key: institution.apiKey });
   expect([data.total, data.items.every(({ sent_at }: { sent_at: string | null }) => sent_at !== null)]).toEqual([24, true]);
 
   await recordHistory('weeklyGuardianReport', pass);
-  await recordHistory('weeklyReportLetters', letters);
+  await recordHistory('weeklyReportLetters', emails);
 });
 
 it('the same week again writes nothing and sends nothing', async () => {
   await guarded(3);
   await (await passOver()).result();
-  await eventually('the letters', () => lettersOf(reportWeek).describe().catch(() => undefined));
-  await lettersOf(reportWeek).result();
+  await eventually('the letters', () => emailWorkflowOf(reportWeek).describe().catch(() => undefined));
+  await emailWorkflowOf(reportWeek).result();
   const again = await passOver(reportTime.getTime() + 4 * 86_400_000);
   expect(await again.result()).toEqual({ reports: 0, letters: 0, institutions: 1, inactive: 0 });
-  expect(await sentLetters(reportWeek)).toHaveLength(3);
+  expect(await sentEmails(reportWeek)).toHaveLength(3);
 });
 
 it('a week that was missed is made up for by its time, and the week after it stays its own', async () => {
@@ -83,10 +83,10 @@ it('a week that was missed is made up for by its time, and the week after it sta
     expect(await (await passOver(nowMs)).result()).toMatchObject({ reports: 1, letters: 1 });
   }
   for (const week of ['2026-11-02', reportWeek]) {
-    await eventually('the letters', () => lettersOf(week).describe().catch(() => undefined));
-    await lettersOf(week).result();
-    const [letter] = await sentLetters(week);
-    expect(letter?.text).toContain(`Time learned: ${week === reportWeek ? 30 : 0} min`);
+    await eventually('the letters', () => emailWorkflowOf(week).describe().catch(() => undefined));
+    await emailWorkflowOf(week).result();
+    const [email] = await sentEmails(week);
+    expect(email?.text).toContain(`Time learned: ${week === reportWeek ? 30 : 0} min`);
   }
 });
 

@@ -30,7 +30,7 @@ async function guarded(institution: TestInstitution, count: number): Promise<str
 }
 
 /** The letters of a week that is written. */
-async function letters(count: number) {
+async function emails(count: number) {
   await guarded(fixture.institution, count);
   await writeReportWeek(api, fixture.institution);
   const workflowId = `${fixture.institution.id}:reports:${reportWeek}`;
@@ -41,7 +41,7 @@ const rows = async () => (await reportEmailsOf(api, fixture.institution)).map(({
 
 it('waits for a mail server that is away for hours without counting anybody as tried, and sends each letter once when it is back', async () => {
   await fixture.mailServer.close();
-  const workflow = await letters(12);
+  const workflow = await emails(12);
   await fixture.environment.sleep('6 hours');
   const { raw } = await workflow.describe();
   expect(raw.pendingActivities?.[0]?.lastFailure?.applicationFailureInfo?.type).toBe('MailServerAway');
@@ -53,7 +53,7 @@ it('waits for a mail server that is away for hours without counting anybody as t
 
 it('tries whom the server puts off again, and tells the others meanwhile', async () => {
   fixture.mailServer.replyCode = (to, nth) => (to.includes('000001') && nth <= 2 ? 451 : to.includes('000002') ? 550 : 250);
-  const workflow = await letters(3);
+  const workflow = await emails(3);
   expect(await workflow.result()).toEqual({ outcome: 'done', total: 3, sent: 2, refused: 1, skipped: 0 });
   expect((await rows()).map(([status, tries]) => [status, tries])).toEqual([['sent', 2], ['refused', 0], ['sent', 0]]);
   await recordHistory('weeklyReportLetters.putOff', workflow);
@@ -61,7 +61,7 @@ it('tries whom the server puts off again, and tells the others meanwhile', async
 
 it('gives up after three days of a mail server that is away', async () => {
   await fixture.mailServer.close();
-  const workflow = await letters(1);
+  const workflow = await emails(1);
   const result = await workflow.result();
   await fixture.mailServer.open();
   expect(result).toEqual({ outcome: 'gave_up', total: 1, sent: 0, refused: 0, skipped: 1 });
@@ -74,7 +74,7 @@ it('waits while the institution is suspended meanwhile, and goes on when it is a
   const ids = await guarded(fixture.institution, 2);
   await writeReportWeek(api, fixture.institution);
   await sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1");
-  const workflow = await letters(0);
+  const workflow = await emails(0);
   await fixture.environment.sleep('5 hours');
   expect([(await workflow.describe()).status.name, fixture.mailServer.accepted]).toEqual(['RUNNING', []]);
   // Meanwhile one of them is no guardian of the student any more.
@@ -90,8 +90,8 @@ const pass = (before: ReportProgress) =>
   fixture.environment.client.workflow.start<typeof weeklyGuardianReport>('weeklyGuardianReport', { taskQueue, workflowId: `weekly-${newId('req')}`, args: [{ nowMs: before.nowMs }, before] });
 
 it('an institution that cannot be done keeps none of the others from its reports; the pass ends as failed and says so', async () => {
-  const [poisoned, south] = [await api.institution(), await api.institution()];
-  for (const institution of [fixture.institution, poisoned, south]) await guarded(institution, 2);
+  const [poisoned, otherInstitution] = [await api.institution(), await api.institution()];
+  for (const institution of [fixture.institution, poisoned, otherInstitution]) await guarded(institution, 2);
   await sql("UPDATE institutions SET time_zone = 'Nowhere/Land' WHERE id = $1", [poisoned.id]);
   const nowMs = await fixture.environment.currentTimeMs();
   const failing = await pass(ours(nowMs));

@@ -46,7 +46,7 @@ export async function send(request: ApiRequest, signal: AbortSignal): Promise<Ra
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** Whether a body names its operation by a `ref`, so that the API does it once however often it comes. */
+/** Whether a body names its operation by a `ref`, which makes repeated calls idempotent. */
 const hasRef = (body: unknown): boolean => typeof body === 'object' && body !== null && 'ref' in body && typeof body.ref === 'string' && body.ref !== '';
 
 /**

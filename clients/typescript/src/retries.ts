@@ -43,8 +43,8 @@ function retryAfterMs({ headers }: RawResponse): number | undefined {
 }
 
 /**
- * Returns the client's rule for the next try. 429 and 503 wait as `Retry-After` says, whatever the call does; where no response
- * came only an idempotent call is sent again, that is one that does no more when it is done twice.
+ * Returns the client's rule for the next try. Every call waits on 429 and 503 as `Retry-After` says; without a response only
+ * an idempotent call is sent again.
  */
 export const defaultDelayMs =
   (idempotent: boolean): RetriedCall['delayMs'] =>

@@ -1,5 +1,6 @@
 import type { InstitutionScope } from '../../database';
-import type { InstitutionStatus, IntegrationConfig } from '../../entities/institution';
+import { InstitutionEntity, type InstitutionStatus, type IntegrationConfig } from '../../entities/institution';
+import { entityManager } from '../../entityManager';
 import { readPage, type Page } from '../../page';
 import { statement, type Sql } from '../../statement';
 
@@ -79,6 +80,11 @@ const insert = statement(
 export async function insertInstitution(scope: InstitutionScope, row: NewInstitutionRow): Promise<void> {
   const { name, status, loginDomain, timeZone, config, now } = row;
   await scope.sql(insert, [scope.institutionId, name, status, loginDomain, timeZone, JSON.stringify(config), now]);
+}
+
+/** Writes the status of the scope's locked institution, and since when it is suspended. */
+export async function updateInstitutionStatus(scope: InstitutionScope, changes: Pick<InstitutionEntity, 'status' | 'suspendedAt'>, now: Date): Promise<void> {
+  await scope[entityManager].update(InstitutionEntity, { id: scope.institutionId }, { ...changes, updatedAt: now });
 }
 
 const lock = statement('institution_lock', 'SELECT 1 FROM institutions WHERE id = $1 FOR NO KEY UPDATE');

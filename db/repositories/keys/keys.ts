@@ -1,5 +1,7 @@
+import { IsNull, MoreThan } from 'typeorm';
 import type { Database, InstitutionScope } from '../../database';
 import { ApiKeyEntity } from '../../entities/apiKey';
+import { entityManager, ownRow } from '../../entityManager';
 import type { Page } from '../../page';
 import { statement, type Sql } from '../../statement';
 
@@ -44,12 +46,42 @@ export async function touchKey(database: Database, keyId: string, now: Date): Pr
 }
 
 /** One page of the institution's keys, newest first, whatever their state. */
-export async function listKeys({ manager, institutionId }: InstitutionScope, { page, limit }: Page): Promise<{ rows: ApiKeyEntity[]; total: number }> {
-  const [rows, total] = await manager.findAndCount(ApiKeyEntity, {
-    where: { institutionId },
+export async function listKeys(scope: InstitutionScope, { page, limit }: Page): Promise<{ rows: ApiKeyEntity[]; total: number }> {
+  const [rows, total] = await scope[entityManager].findAndCount(ApiKeyEntity, {
+    where: { institutionId: scope.institutionId },
     order: { createdAt: 'DESC', id: 'DESC' },
     skip: (page - 1) * limit,
     take: limit,
   });
   return { rows, total };
+}
+
+/** The number of the institution's keys that are neither revoked nor expired at `now`; counted against a limit under its lock. */
+export function countActiveKeys(scope: InstitutionScope, now: Date): Promise<number> {
+  const { institutionId } = scope;
+  const notRevoked = { institutionId, revokedAt: IsNull() };
+  return scope[entityManager].countBy(ApiKeyEntity, [
+    { ...notRevoked, expiresAt: IsNull() },
+    { ...notRevoked, expiresAt: MoreThan(now) },
+  ]);
+}
+
+/** Writes a new key of the institution and returns it. */
+export async function insertKey(scope: InstitutionScope, key: Omit<ApiKeyEntity, 'institutionId'>): Promise<ApiKeyEntity> {
+  const row = { ...key, institutionId: scope.institutionId };
+  await scope[entityManager].insert(ApiKeyEntity, row);
+  return row;
+}
+
+/** Revokes a key; one that is revoked keeps its time. Returns false when the institution has no such key. */
+export async function markKeyRevoked(scope: InstitutionScope, id: string, now: Date): Promise<boolean> {
+  const own = ownRow(scope, id);
+  const { affected } = await scope[entityManager].update(ApiKeyEntity, { ...own, revokedAt: IsNull() }, { revokedAt: now });
+  return affected !== 0 || (await scope[entityManager].existsBy(ApiKeyEntity, own));
+}
+
+/** Revokes every key that a portal user created; those that are revoked keep their time. */
+export async function markKeysRevokedByCreator(scope: InstitutionScope, createdBy: string, now: Date): Promise<void> {
+  const { institutionId } = scope;
+  await scope[entityManager].update(ApiKeyEntity, { institutionId, createdBy, revokedAt: IsNull() }, { revokedAt: now });
 }

@@ -19,7 +19,7 @@ const expire = statement(
 /** A license that has just expired. */
 export type ExpiredLicense = Pick<LicenseRow, 'id' | 'license_type' | 'user_id'> & { expires_at: Date };
 
-/** KeyedSemaphore at most `limit` active licenses whose time has passed `expired`; those that others hold locked are left alone. */
+/** Marks at most `limit` active licenses whose time has passed `expired`; skips those that another transaction has locked. */
 export function expireDue(scope: InstitutionScope, now: Date, limit: number): Promise<ExpiredLicense[]> {
   return scope.sql(expire, [scope.institutionId, now, limit]);
 }

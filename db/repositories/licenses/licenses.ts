@@ -1,5 +1,6 @@
 import type { InstitutionScope } from '../../database';
-import type { LicenseStatus, LicenseType } from '../../entities/license';
+import { LicenseEntity, type LicenseStatus, type LicenseType } from '../../entities/license';
+import { entityManager, ownRow } from '../../entityManager';
 import { definedConditions, readPage, type Condition, type Page } from '../../page';
 import { statement } from '../../statement';
 
@@ -37,6 +38,19 @@ const lockById = statement('license_lock', `${byId.text} FOR NO KEY UPDATE OF l`
 export async function lockLicense(scope: InstitutionScope, id: string): Promise<LicenseRow | undefined> {
   const [row] = await scope.sql<LicenseRow>(lockById, [scope.institutionId, id]);
   return row;
+}
+
+/** Writes a new license of the institution. */
+export async function insertLicense(scope: InstitutionScope, license: Omit<LicenseEntity, 'institutionId'>): Promise<void> {
+  await scope[entityManager].insert(LicenseEntity, { ...license, institutionId: scope.institutionId });
+}
+
+/** The columns of a license that commands change. */
+export type LicenseChanges = Partial<Pick<LicenseEntity, 'status' | 'expiresAt' | 'revokedAt' | 'revokeReason'>>;
+
+/** Changes a locked license; columns left out stay. */
+export async function updateLicense(scope: InstitutionScope, id: string, changes: LicenseChanges, now: Date): Promise<void> {
+  await scope[entityManager].update(LicenseEntity, ownRow(scope, id), { ...changes, updatedAt: now });
 }
 
 /** The filters of `GET /licenses`; undefined ones do not restrict. */

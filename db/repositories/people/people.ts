@@ -1,6 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import type { LicenseType } from '../../entities/license';
-import type { UserKind, UserStatus } from '../../entities/user';
+import { UserEntity, type UserKind, type UserStatus } from '../../entities/user';
+import { entityManager, ownRow } from '../../entityManager';
 import { statement, type Statement } from '../../statement';
 import { endSeats } from '../devices/seats';
 
@@ -96,6 +97,19 @@ export async function takenPersonalEmails(scope: InstitutionScope, fingerprints:
   if (fingerprints.length === 0) return new Set();
   const rows = await scope.sql<{ hmac: string }>(takenEmails, [scope.institutionId, fingerprints]);
   return new Set(rows.map(({ hmac }) => hmac));
+}
+
+/** The columns of a person that commands change by themselves. */
+export type PersonChanges = Partial<Pick<UserEntity, 'status' | 'profile' | 'profileCompleted' | 'firstSignedInAt' | 'personalEmailSealed' | 'personalEmailHmac'>>;
+
+/** Changes a person of the institution; columns left out stay. Fails on `users_personal_email` when another person has the email. */
+export async function updatePerson(scope: InstitutionScope, id: string, changes: PersonChanges, now: Date): Promise<void> {
+  await scope[entityManager].update(UserEntity, ownRow(scope, id), { ...changes, updatedAt: now });
+}
+
+/** The fingerprint of a person's personal email; null without one. Fails when the institution has no such person. */
+export async function readPersonalEmailHmac(scope: InstitutionScope, id: string): Promise<Buffer | null> {
+  return (await scope[entityManager].findOneByOrFail(UserEntity, ownRow(scope, id))).personalEmailHmac;
 }
 
 const endSessionsOf = statement('sessions_end', 'UPDATE sessions SET ended_at = $3 WHERE institution_id = $1 AND user_id = $2 AND ended_at IS NULL');

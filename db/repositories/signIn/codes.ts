@@ -1,4 +1,6 @@
 import type { InstitutionScope } from '../../database';
+import { SignInCodeEntity } from '../../entities/signInCode';
+import { entityManager, ownRow } from '../../entityManager';
 import { statement, type Sql } from '../../statement';
 
 /** A code as a try is checked against it. */
@@ -10,6 +12,19 @@ export interface SignInCodeRow {
   wrong_tries: number;
   expires_at: Date;
   used_at: Date | null;
+}
+
+/** Writes a new code of an account. */
+export async function insertCode(scope: InstitutionScope, code: Omit<SignInCodeEntity, 'institutionId'>): Promise<void> {
+  await scope[entityManager].insert(SignInCodeEntity, { ...code, institutionId: scope.institutionId });
+}
+
+/** The columns of a code that commands change. */
+export type CodeChanges = Partial<Pick<SignInCodeEntity, 'wrongTries' | 'usedAt' | 'personalEmailSealed'>>;
+
+/** Changes a code of a locked account; columns left out stay. */
+export async function updateCode(scope: InstitutionScope, id: string, changes: CodeChanges): Promise<void> {
+  await scope[entityManager].update(SignInCodeEntity, ownRow(scope, id), changes);
 }
 
 const newest = statement(

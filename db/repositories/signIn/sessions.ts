@@ -1,5 +1,8 @@
+import { IsNull } from 'typeorm';
+import type { InstitutionScope } from '../../database';
 import type { InstitutionStatus } from '../../entities/institution';
-import type { SessionKind } from '../../entities/session';
+import { SessionEntity, type SessionKind } from '../../entities/session';
+import { entityManager, ownRow } from '../../entityManager';
 import { statement, type Sql } from '../../statement';
 
 /** A session as recognition reads it, with the institution it hangs on. */
@@ -25,4 +28,14 @@ const recent = statement(
 export async function findRecentSession(sql: Sql, tokenHash: Buffer, now: Date, endedSince: Date): Promise<SessionRow | undefined> {
   const [row] = await sql<SessionRow>(recent, [tokenHash, now, endedSince]);
   return row;
+}
+
+/** Writes a new session of a person. */
+export async function insertSession(scope: InstitutionScope, session: Omit<SessionEntity, 'institutionId'>): Promise<void> {
+  await scope[entityManager].insert(SessionEntity, { ...session, institutionId: scope.institutionId });
+}
+
+/** Ends a session; one that has ended keeps the time of its end. */
+export async function markSessionEnded(scope: InstitutionScope, id: string, endedAt: Date): Promise<void> {
+  await scope[entityManager].update(SessionEntity, { ...ownRow(scope, id), endedAt: IsNull() }, { endedAt });
 }

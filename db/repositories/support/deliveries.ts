@@ -1,4 +1,4 @@
-import { openStatuses, type DeliveryStatus } from '../../entities/delivery';
+import { openStatuses, type DeliveryStatus } from '../webhooks/deliveryStatus';
 import { statement, type Sql } from '../../statement';
 
 /** A delivery as a list shows it; `at` is the time by which the list is ordered. */

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../entities/delivery';
+import type { DeliveryStatus } from '../webhooks/deliveryStatus';
 import type { EndpointStatus } from '../../entities/endpoint';
 import type { InstitutionStatus } from '../../entities/institution';
 import { statement, type Sql } from '../../statement';

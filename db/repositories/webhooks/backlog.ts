@@ -87,6 +87,7 @@ const moves = {
   cancel: { condition: isDeleted, filter: "status IN ('held', 'pending', 'retrying')", assignment: endedColumns('cancelled') },
 } satisfies Record<string, Move>;
 
+// The array alone names the picked rows: joined as well, a plan without statistics compares each row with all picked ids.
 const moveStatement = (move: Move, skipLocked: boolean): string =>
   `WITH locked AS (
      SELECT e.id, $3::timestamptz AS now FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
@@ -96,7 +97,7 @@ const moveStatement = (move: Move, skipLocked: boolean): string =>
        SELECT id FROM webhook_deliveries WHERE endpoint_id = locked.id AND (${move.filter})
         ORDER BY event_created_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) d
    )
-   UPDATE webhook_deliveries d SET ${move.assignment} FROM picked WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND d.id = picked.id
+   UPDATE webhook_deliveries d SET ${move.assignment} WHERE d.id = ANY (ARRAY(SELECT id FROM picked))
    RETURNING d.id`;
 
 const chunkSize = 1_000;

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import type { DeliveryStatus } from '../../entities/delivery';
+import type { DeliveryStatus } from './deliveryStatus';
 import { definedConditions, readPage, type Page } from '../../page';
 import { statement } from '../../statement';
 

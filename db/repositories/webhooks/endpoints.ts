@@ -1,6 +1,7 @@
 import { IsNull } from 'typeorm';
 import type { InstitutionScope } from '../../database';
 import { EndpointEntity, type EndpointStatus } from '../../entities/endpoint';
+import { entityManager, ownRow } from '../../entityManager';
 import type { Page } from '../../page';
 import { statement } from '../../statement';
 
@@ -13,20 +14,20 @@ export interface EndpointReference {
 const notDeleted = { deletedAt: IsNull() };
 
 /** A webhook endpoint of the institution that has not been deleted. */
-export async function findEndpoint({ manager, institutionId }: InstitutionScope, id: string): Promise<EndpointEntity | undefined> {
-  return (await manager.findOneBy(EndpointEntity, { id, institutionId, ...notDeleted })) ?? undefined;
+export async function findEndpoint(scope: InstitutionScope, id: string): Promise<EndpointEntity | undefined> {
+  return (await scope[entityManager].findOneBy(EndpointEntity, { ...ownRow(scope, id), ...notDeleted })) ?? undefined;
 }
 
 /** The same inside a transaction, read under the lock of its row. */
-export async function lockEndpoint({ manager, institutionId }: InstitutionScope, id: string): Promise<EndpointEntity | undefined> {
-  const where = { id, institutionId, ...notDeleted };
-  return (await manager.findOne(EndpointEntity, { where, lock: { mode: 'for_no_key_update' } })) ?? undefined;
+export async function lockEndpoint(scope: InstitutionScope, id: string): Promise<EndpointEntity | undefined> {
+  const where = { ...ownRow(scope, id), ...notDeleted };
+  return (await scope[entityManager].findOne(EndpointEntity, { where, lock: { mode: 'for_no_key_update' } })) ?? undefined;
 }
 
 /** One page of the institution's webhook endpoints, newest first. */
-export async function listEndpoints({ manager, institutionId }: InstitutionScope, { page, limit }: Page): Promise<{ rows: EndpointEntity[]; total: number }> {
-  const [rows, total] = await manager.findAndCount(EndpointEntity, {
-    where: { institutionId, ...notDeleted },
+export async function listEndpoints(scope: InstitutionScope, { page, limit }: Page): Promise<{ rows: EndpointEntity[]; total: number }> {
+  const [rows, total] = await scope[entityManager].findAndCount(EndpointEntity, {
+    where: { institutionId: scope.institutionId, ...notDeleted },
     order: { createdAt: 'DESC', id: 'DESC' },
     skip: (page - 1) * limit,
     take: limit,
@@ -35,8 +36,23 @@ export async function listEndpoints({ manager, institutionId }: InstitutionScope
 }
 
 /** How many webhook endpoints the institution has that are not deleted; counted against a limit under its lock. */
-export function countEndpoints({ manager, institutionId }: InstitutionScope): Promise<number> {
-  return manager.countBy(EndpointEntity, { institutionId, ...notDeleted });
+export function countEndpoints(scope: InstitutionScope): Promise<number> {
+  return scope[entityManager].countBy(EndpointEntity, { institutionId: scope.institutionId, ...notDeleted });
+}
+
+/** Writes a new endpoint of the institution and returns it. */
+export async function insertEndpoint(scope: InstitutionScope, endpoint: Omit<EndpointEntity, 'institutionId'>): Promise<EndpointEntity> {
+  const row = { ...endpoint, institutionId: scope.institutionId };
+  await scope[entityManager].insert(EndpointEntity, row);
+  return row;
+}
+
+/** The columns of an endpoint that commands change. */
+export type EndpointColumnChanges = Partial<Omit<EndpointEntity, 'id' | 'institutionId' | 'createdAt' | 'updatedAt'>>;
+
+/** Changes a locked endpoint; columns left out stay. */
+export async function updateEndpointRow(scope: InstitutionScope, id: string, changes: EndpointColumnChanges, now: Date): Promise<void> {
+  await scope[entityManager].update(EndpointEntity, ownRow(scope, id), { ...changes, updatedAt: now });
 }
 
 // Rows that are not deleted are few; those that are leave after their time, and are found by when they were deleted.

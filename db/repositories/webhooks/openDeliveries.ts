@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { openStatuses, type DeliveryStatus } from '../../entities/delivery';
+import { openStatuses, type DeliveryStatus } from './deliveryStatus';
 import { statement } from '../../statement';
 import { acceptsDeliveries } from './sending';
 

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../entities/delivery';
+import type { DeliveryStatus } from './deliveryStatus';
 import type { Sql } from '../../statement';
 import { openBacklogs, wakeBacklogs } from './backlog';
 import { statusIsOpen } from './openDeliveries';

@@ -41,19 +41,19 @@ it('publishing again changes nothing', async () => {
 
 // Contract: alpha.curricula.own-and-shared-published, alpha.curricula.response
 it('every institution sees shared curricula, and no other institution one\'s own', async () => {
-  const south = await api.institution();
-  const [shared, own, foreign] = [await publishedCurriculum(api, {}), await publishedCurriculum(api, asAdmin()), await publishedCurriculum(api, asAdmin(south.adminId))];
+  const otherInstitution = await api.institution();
+  const [shared, own, foreign] = [await publishedCurriculum(api, {}), await publishedCurriculum(api, asAdmin()), await publishedCurriculum(api, asAdmin(otherInstitution.adminId))];
   const all = [shared, own, foreign];
-  expect([await seen(all), await seen(all, south)]).toEqual([[own, shared], [foreign, shared]]);
+  expect([await seen(all), await seen(all, otherInstitution)]).toEqual([[own, shared], [foreign, shared]]);
   expect((await call('GET', '/alpha/curricula')).data.items.find(({ id }: { id: string }) => id === shared).shared).toBe(true);
 });
 
 it('a shared curriculum is read with its concepts by every institution, one\'s own by no other, and a draft by none', async () => {
-  const south = await api.institution();
+  const otherInstitution = await api.institution();
   const [shared, own] = [await publishedCurriculum(api, {}), await publishedCurriculum(api, asAdmin())];
   const { data: draft } = await create(fractions, asAdmin());
-  for (const answer of [await read(shared), await read(shared, south), await read(own)]) expect([answer.status, answer.data.concepts]).toEqual([200, chainOf(3)]);
-  expect([await read(own, south), await read(draft.id), await read('cur_unknown')].map(errorSummary)).toEqual(Array(3).fill([404, 'not_found']));
+  for (const answer of [await read(shared), await read(shared, otherInstitution), await read(own)]) expect([answer.status, answer.data.concepts]).toEqual([200, chainOf(3)]);
+  expect([await read(own, otherInstitution), await read(draft.id), await read('cur_unknown')].map(errorSummary)).toEqual(Array(3).fill([404, 'not_found']));
 });
 
 it('a page of the largest curricula is no larger for their concepts', async () => {
@@ -76,10 +76,10 @@ it('an institution has at most 500 curricula of its own, drafts among them, howe
 });
 
 it('an admin cannot publish a shared curriculum, nor another institution\'s, nor the platform an own one', async () => {
-  const south = await api.institution();
+  const otherInstitution = await api.institution();
   const { data: shared } = await create(fractions);
   const { data: own } = await create(fractions, asAdmin());
-  const answers = [await publish(shared.id, asAdmin()), await publish(own.id, asAdmin(south.adminId)), await publish(own.id), await publish('cur_unknown', asAdmin())];
+  const answers = [await publish(shared.id, asAdmin()), await publish(own.id, asAdmin(otherInstitution.adminId)), await publish(own.id), await publish('cur_unknown', asAdmin())];
   expect(answers.map(errorSummary)).toEqual(Array(4).fill([404, 'not_found']));
 });
 

@@ -21,8 +21,8 @@ it('enrolls students by id and login email; 30 minutes a day unless it says othe
 
 // Contract: alpha.enrollments.create-body
 it('skips unknown, foreign, repeated and suspended students, and counts them', async () => {
-  const south = await api.institution();
-  const { data: foreign } = await call('POST', '/students', {}, south);
+  const otherInstitution = await api.institution();
+  const { data: foreign } = await call('POST', '/students', {}, otherInstitution);
   const [one = '', gone = ''] = await createStudents(2);
   await call('POST', `/students/${gone}/suspend`);
   const { data } = await enroll(await createCurriculum(), [one, await emailOf(one), one, foreign.id, foreign.login_email, gone, 'stu_unknown']);
@@ -58,8 +58,8 @@ it('nobody to enroll is no_valid_students', async () => {
 
 it('an unknown, unpublished or foreign curriculum is not found', async () => {
   const students = await createStudents(1);
-  const south = await api.institution();
-  const foreign = await publishedCurriculum(api, { 'x-actor': south.adminId });
+  const otherInstitution = await api.institution();
+  const foreign = await publishedCurriculum(api, { 'x-actor': otherInstitution.adminId });
   const { data: draft } = await api.platform('POST', '/alpha/curricula', { headers: { 'x-actor': institution.adminId }, body: { title: 'T', concepts: [{ id: 'a', title: 'A' }] } });
   for (const id of ['cur_unknown', foreign, draft.id]) expect(errorSummary(await enroll(id, students))).toEqual([404, 'not_found']);
 });

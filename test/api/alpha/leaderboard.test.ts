@@ -41,9 +41,9 @@ it('has ten without a limit, and up to a hundred with one', async () => {
 });
 
 it('leaves out students of other institutions', async () => {
-  const south = await api.institution();
-  const { data: foreign } = await call('POST', '/students', {}, south);
-  await call('POST', `/alpha/students/${foreign.id}/points`, { points: 100, ref: newId('evt') }, south);
+  const otherInstitution = await api.institution();
+  const { data: foreign } = await call('POST', '/students', {}, otherInstitution);
+  await call('POST', `/alpha/students/${foreign.id}/points`, { points: 100, ref: newId('evt') }, otherInstitution);
   expect(await leaders()).toEqual([]);
 });
 

@@ -59,10 +59,10 @@ it('another award under a ref of the institution is a conflict: other points, no
 });
 
 it('another institution may use the same ref', async () => {
-  const south = await api.institution();
-  const { data: foreign } = await call('POST', '/students', {}, south);
+  const otherInstitution = await api.institution();
+  const { data: foreign } = await call('POST', '/students', {}, otherInstitution);
   await award(await student(), { ref: 'award-1' });
-  const { data } = await call('POST', `/alpha/students/${foreign.id}/points`, { points: 10, ref: 'award-1' }, south);
+  const { data } = await call('POST', `/alpha/students/${foreign.id}/points`, { points: 10, ref: 'award-1' }, otherInstitution);
   expect(data.applied).toBe(true);
 });
 

@@ -61,10 +61,10 @@ it('what a concept requires is told, not enforced', async () => {
 
 it('a repeat of a ref changes nothing, and answers where the student stands by now', async () => {
   const who = await createLearner({ concepts: 1 });
-  const told = { score: 60, minutes: 20, ref: 'session-1' };
-  await reportProgress(who, told);
+  const report = { score: 60, minutes: 20, ref: 'session-1' };
+  await reportProgress(who, report);
   await reportProgress(who, { score: 90, minutes: 5 });
-  const { status, data } = await reportProgress(who, told);
+  const { status, data } = await reportProgress(who, report);
   expect([status, data]).toEqual([200, expect.objectContaining({ applied: false, concept: expect.objectContaining({ score: 90 }), badges_granted: [] })]);
   expect((await drillDown(who.id)).data.days[0].minutes).toBe(25);
 });
@@ -116,8 +116,8 @@ it.each([
   [{ minutes: 1.5 }, ['minutes']],
   [{ ref: ' ' }, ['ref']],
   [{ ref: 'x'.repeat(201) }, ['ref']],
-])('progress against the bounds is refused with its path (%#)', async (told, paths) => {
-  expect(errorSummary(await reportProgress(await createLearner(), told))).toEqual([422, 'validation_error', paths]);
+])('progress against the bounds is refused with its path (%#)', async (report, paths) => {
+  expect(errorSummary(await reportProgress(await createLearner(), report))).toEqual([422, 'validation_error', paths]);
 });
 
 it('minutes of a day add up to 1,440, and what goes beyond is not counted', async () => {
@@ -131,7 +131,7 @@ it('a day of the institution takes 1,000 tellings of a student; then repeats alo
   const { api, institution, sql } = fixture;
   await sql("UPDATE institutions SET time_zone = 'Asia/Tokyo' WHERE id = $1", [institution.id]);
   const last = { ref: 'the last' };
-  await seedProgressReports(api, who.enrollmentId, { toldAt: new Date(noon), count: maxProgressReportsPerDay - 1, day: '2026-11-02' });
+  await seedProgressReports(api, who.enrollmentId, { createdAt: new Date(noon), count: maxProgressReportsPerDay - 1, day: '2026-11-02' });
   expect((await reportProgressAt(who, new Date(noon), last)).applied).toBe(true);
   await expect(reportProgressAt(who, new Date(noon + day / 24))).rejects.toMatchObject({
     code: 'conflict', message: 'Daily limit of 1,000 progress reports reached; retry after 2026-11-02T15:00:00.000Z.',
@@ -143,7 +143,7 @@ it('a day of the institution takes 1,000 tellings of a student; then repeats alo
 
 it('of many tellings at once so many are taken as the day has room for', async () => {
   const who = await createLearner();
-  await seedProgressReports(fixture.api, who.enrollmentId, { toldAt: new Date(), count: maxProgressReportsPerDay - 3 });
+  await seedProgressReports(fixture.api, who.enrollmentId, { createdAt: new Date(), count: maxProgressReportsPerDay - 3 });
   const answers = await Promise.all(Array.from({ length: 6 }, () => reportProgress(who, { minutes: 1 })));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409, 409, 409]);
   expect(answers.find(({ status }) => status === 409)?.body.error).toBe('conflict');
@@ -152,8 +152,8 @@ it('of many tellings at once so many are taken as the day has room for', async (
 
 it('mastery, minutes, streak, badges and points stay when what was told is no longer kept', async () => {
   const who = await createLearner({ concepts: 1 });
-  const told = { score: 90, minutes: 30, ref: 'session-1' };
-  await reportProgressAt(who, daysBefore(new Date(), 401), told);
+  const report = { score: 90, minutes: 30, ref: 'session-1' };
+  await reportProgressAt(who, daysBefore(new Date(), 401), report);
   await reportProgress(who, { score: 20, minutes: 30 });
   await award(who.id);
   const standing = async () => [(await drillDown(who.id)).data, (await call('GET', `/alpha/students/${who.id}/mastery`)).data.items, (await call('GET', `/alpha/students/${who.id}/points`)).data];
@@ -162,7 +162,7 @@ it('mastery, minutes, streak, badges and points stay when what was told is no lo
   expect(await standing()).toEqual(before);
   expect(before[0].badges.map(({ badge }: { badge: string }) => badge)).toEqual(expect.arrayContaining(['first_mastery', 'curriculum_complete']));
   // Its ref is forgotten: under it the app tells something new, and what was mastered stays so.
-  expect((await reportProgress(who, { ...told, score: 10 })).data).toMatchObject({ applied: true, concept: { score: 90, status: 'mastered' }, enrollment: { status: 'completed' }, badges_granted: [] });
+  expect((await reportProgress(who, { ...report, score: 10 })).data).toMatchObject({ applied: true, concept: { score: 90, status: 'mastered' }, enrollment: { status: 'completed' }, badges_granted: [] });
 });
 
 // Contract: alpha.students.badges, alpha.students.streaks

@@ -8,7 +8,7 @@ const { award, createLearner, reportProgress, drillDown, setEnrollmentStatus } =
 const student = async (): Promise<string> => (await createStudents(1))[0] ?? '';
 const twenty = Array.from({ length: 20 }, (_, nth) => nth);
 
-const badgesTold = async (): Promise<string[]> =>
+const announcedBadges = async (): Promise<string[]> =>
   (await eventsOf(api, institution)).flatMap(({ type, data }) => (type === 'alpha.badge_granted' && 'badge' in data ? [data.badge] : []));
 
 it('20 awards under the same ref at once: one is applied, and all are answered the same', async () => {
@@ -27,7 +27,7 @@ it('20 different awards at once: each is applied, balances follow one another, a
   expect(answers.map(({ data: entry }) => entry.balance).sort()).toEqual(data.ledger.items.map(({ balance }: { balance: number }) => balance).sort());
   const oldestFirst = [...data.ledger.items].reverse();
   expect(oldestFirst.map(({ balance, points }) => balance - points)).toEqual([0, ...oldestFirst.slice(0, -1).map(({ balance }) => balance)]);
-  expect(await badgesTold()).toEqual(['points_100']);
+  expect(await announcedBadges()).toEqual(['points_100']);
 });
 
 it('the same ref for 20 students at once: one has the points, for the others it is a conflict', async () => {
@@ -70,13 +70,13 @@ it('progress in every concept at once: minutes add up, the enrollment is complet
   expect(data.days[0]).toMatchObject({ minutes: 100, met: true });
   expect(data.enrollments[0]).toMatchObject({ status: 'completed', progress: { concepts: 10, mastered: 10 } });
   expect(answers.flatMap(({ data: answered }) => answered.badges_granted).sort()).toEqual(['curriculum_complete', 'first_mastery']);
-  expect((await badgesTold()).sort()).toEqual(['curriculum_complete', 'first_mastery']);
+  expect((await announcedBadges()).sort()).toEqual(['curriculum_complete', 'first_mastery']);
 });
 
 it('progress against a withdrawal: before it, or refused', async () => {
   for (const who of [await createLearner(), await createLearner(), await createLearner()]) {
-    const [told, withdrawn] = await Promise.all([reportProgress(who), setEnrollmentStatus(who.enrollmentId, 'withdrawn')]);
+    const [reported, withdrawn] = await Promise.all([reportProgress(who), setEnrollmentStatus(who.enrollmentId, 'withdrawn')]);
     expect(withdrawn.status).toBe(200);
-    expect([[200, undefined], [409, 'conflict']]).toContainEqual([told.status, told.body.error]);
+    expect([[200, undefined], [409, 'conflict']]).toContainEqual([reported.status, reported.body.error]);
   }
 });

@@ -46,6 +46,6 @@ it('comes in pages, each coupon once', async () => {
 
 it('of another institution are not there', async () => {
   await redeemed(1);
-  const south = await api.institution();
-  expect((await call('GET', '/coupons/redemptions', undefined, south)).data).toMatchObject({ items: [], total: 0 });
+  const otherInstitution = await api.institution();
+  expect((await call('GET', '/coupons/redemptions', undefined, otherInstitution)).data).toMatchObject({ items: [], total: 0 });
 });

@@ -4,7 +4,7 @@ import { seedExamAttempt, seedSubmission } from '../../support/seed/submissions'
 
 const { api, institution, sql, call, createExam, createGroup, createStudents, readExam } = apiFixture();
 const analytics = async (examId: string) => (await call('GET', `/exams/${examId}/analytics`)).data;
-const plant = (examId: string, studentId: string, fields: Parameters<typeof seedSubmission>[3] = {}) => seedSubmission(api, institution, { examId, studentId }, fields);
+const seed = (examId: string, studentId: string, fields: Parameters<typeof seedSubmission>[3] = {}) => seedSubmission(api, institution, { examId, studentId }, fields);
 
 const noBins = Array.from({ length: 10 }, (_, bin) => ({ from: bin * 10, to: bin * 10 + 10, count: 0 }));
 
@@ -28,12 +28,12 @@ it('counts each student once, by the latest version, also after leaving the grou
   const students = await createStudents(6);
   const [a = '', b = '', c = '', d = '', e = ''] = students;
   const { id } = await createExam({ group_ids: [await createGroup(students), await createGroup([a])] });
-  await plant(id, a, { status: 'resubmission_required' });
-  await plant(id, a, { version: 2 });
-  await plant(id, b, { status: 'graded', score: 50, percentage: 50 });
-  await plant(id, c, { status: 'voided', score: 90, percentage: 90 });
-  await plant(id, d, { status: 'resubmission_required' });
-  await plant(id, e, { status: 'graded', score: 70, percentage: 70 });
+  await seed(id, a, { status: 'resubmission_required' });
+  await seed(id, a, { version: 2 });
+  await seed(id, b, { status: 'graded', score: 50, percentage: 50 });
+  await seed(id, c, { status: 'voided', score: 90, percentage: 90 });
+  await seed(id, d, { status: 'resubmission_required' });
+  await seed(id, e, { status: 'graded', score: 70, percentage: 70 });
   await sql('DELETE FROM group_members WHERE user_id = $1', [e]);
   const { counts, percentage } = await analytics(id);
   expect(counts).toEqual({ not_submitted: 1, submitted: 1, graded: 2, resubmission_required: 1, voided: 1 });
@@ -45,7 +45,7 @@ it('puts each tenth into a bin, 100 into the last', async () => {
   const percentages = [0, 9.99, 10, 89.99, 90, 100, 100];
   const students = await createStudents(percentages.length);
   const { id } = await createExam();
-  for (const [nth, studentId] of students.entries()) await plant(id, studentId, { status: 'graded', score: percentages[nth] ?? 0, percentage: percentages[nth] ?? 0 });
+  for (const [nth, studentId] of students.entries()) await seed(id, studentId, { status: 'graded', score: percentages[nth] ?? 0, percentage: percentages[nth] ?? 0 });
   expect((await analytics(id)).histogram.map(({ count }: { count: number }) => count)).toEqual([2, 1, 0, 0, 0, 0, 0, 0, 1, 3]);
 });
 
@@ -53,7 +53,7 @@ it('reckons as the textbook does, whatever was graded', async () => {
   const students = await createStudents(30);
   const percentage = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100);
   const { id } = await createExam();
-  for (const studentId of students) await plant(id, studentId, { status: 'graded', score: 1, percentage: 1 });
+  for (const studentId of students) await seed(id, studentId, { status: 'graded', score: 1, percentage: 1 });
   const ids = (await sql<{ id: string }>('SELECT id FROM submissions WHERE exam_id = $1', [id])).map((row) => row.id);
   await fc.assert(
     fc.asyncProperty(fc.array(percentage, { minLength: 1, maxLength: students.length }), async (given) => {
@@ -81,11 +81,11 @@ it('reckons as the textbook does, whatever was graded', async () => {
 it('counts late ones by their latest version, voided ones not', async () => {
   const [a = '', b = '', c = '', d = ''] = await createStudents(4);
   const { id } = await createExam();
-  await plant(id, a, { isLate: true, status: 'resubmission_required' });
-  await plant(id, a, { version: 2 });
-  await plant(id, b, { isLate: true });
-  await plant(id, c, { isLate: true, status: 'voided' });
-  await plant(id, d, { isLate: true, status: 'graded', score: 1, percentage: 1 });
+  await seed(id, a, { isLate: true, status: 'resubmission_required' });
+  await seed(id, a, { version: 2 });
+  await seed(id, b, { isLate: true });
+  await seed(id, c, { isLate: true, status: 'voided' });
+  await seed(id, d, { isLate: true, status: 'graded', score: 1, percentage: 1 });
   expect((await analytics(id)).late_count).toBe(2);
 });
 

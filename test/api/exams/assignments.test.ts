@@ -17,9 +17,9 @@ describe('assigning', () => {
     const events = await eventsDuring(api, institution, async () => {
       answer = (await assign(id, [second, third, second, first])).data;
     });
-    const told = (group_id: string, student_count: number) => ({ type: 'exam.assigned', data: { exam_id: id, group_id, student_count } });
+    const assigned = (group_id: string, student_count: number) => ({ type: 'exam.assigned', data: { exam_id: id, group_id, student_count } });
     expect(events).toHaveLength(2);
-    expect(events).toEqual(expect.arrayContaining([told(second, 2), told(third, 0)]));
+    expect(events).toEqual(expect.arrayContaining([assigned(second, 2), assigned(third, 0)]));
     const { data } = await call('GET', `/exams/${id}/assignments`);
     expect({ ...answer, limit: 50 }).toEqual(data);
     expect(data.items.map(({ name }: { name: string }) => name).at(-1)).toBe('First');
@@ -27,8 +27,8 @@ describe('assigning', () => {
   });
 
   it('with a group that is unknown or of another institution is not_found, and nothing is done', async () => {
-    const south = await api.institution();
-    const foreign = (await call('POST', '/groups', { name: 'South' }, south)).data.id;
+    const otherInstitution = await api.institution();
+    const foreign = (await call('POST', '/groups', { name: 'South' }, otherInstitution)).data.id;
     const own = await createGroup();
     const exam = await createExam();
     const events = await eventsDuring(api, institution, async () => {

@@ -49,11 +49,11 @@ describe('GET /exams/{id}/attempts', () => {
 it('attempts, scores and analytics are read with submissions:read, not with exams:write; of an unknown exam they are 404', async () => {
   const { id } = await createExam();
   const [reader, writer] = [await api.keyFor(institution, ['submissions:read']), await api.keyFor(institution, ['exams:write'])];
-  const south = await api.institution();
+  const otherInstitution = await api.institution();
   for (const what of ['attempts', 'scores', 'analytics']) {
     expect((await api.call('GET', `/exams/${id}/${what}`, { key: reader })).status).toBe(200);
     expect(errorSummary(await api.call('GET', `/exams/${id}/${what}`, { key: writer }))).toEqual([403, 'insufficient_scope']);
-    for (const [asked, who] of [['exm_unknown', institution], [id, south]] as const) {
+    for (const [asked, who] of [['exm_unknown', institution], [id, otherInstitution]] as const) {
       expect(errorSummary(await call('GET', `/exams/${asked}/${what}`, undefined, who))).toEqual([404, 'not_found']);
     }
   }

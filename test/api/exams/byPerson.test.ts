@@ -94,9 +94,9 @@ describe('a student', () => {
   });
 
   it('that is unknown, foreign or no student is 404', async () => {
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     const [a = ''] = await createStudents(1);
-    expect(errorSummary(await call('GET', `/students/${a}/exams`, undefined, south))).toEqual([404, 'not_found']);
+    expect(errorSummary(await call('GET', `/students/${a}/exams`, undefined, otherInstitution))).toEqual([404, 'not_found']);
     for (const id of ['stu_unknown', institution.adminId]) expect(errorSummary(await call('GET', `/students/${id}/exams`))).toEqual([404, 'not_found']);
   });
 });
@@ -124,8 +124,8 @@ describe('a faculty member', () => {
   });
 
   it('that is unknown, foreign or no faculty member is 404', async () => {
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     const [student = ''] = await createStudents(1);
-    for (const id of ['fac_unknown', south.adminId, student]) expect(errorSummary(await call('GET', `/faculty/${id}/exams`))).toEqual([404, 'not_found']);
+    for (const id of ['fac_unknown', otherInstitution.adminId, student]) expect(errorSummary(await call('GET', `/faculty/${id}/exams`))).toEqual([404, 'not_found']);
   });
 });

@@ -154,8 +154,8 @@ describe('the code secret of an exam', () => {
   it('of another institution is that of an unknown exam, and stays as it is', async () => {
     const id = await codingExam();
     await setKey(id);
-    const south = await api.institution();
-    const [foreign, unknown] = [await calls(id, south), await calls('exm_01jd4k6f2mep2s5xg5yhc8m1zz', south)];
+    const otherInstitution = await api.institution();
+    const [foreign, unknown] = [await calls(id, otherInstitution), await calls('exm_01jd4k6f2mep2s5xg5yhc8m1zz', otherInstitution)];
     expect(foreign.map(errorSummary)).toEqual([[404, 'not_found'], [404, 'not_found'], [404, 'not_found']]);
     expect(foreign.map(({ body }) => body)).toEqual(unknown.map(({ body }) => body));
     expect([(await release(id)).data, (await status(id)).release_count]).toEqual([{ hidden_key_b64: base64(32) }, 1]);

@@ -64,12 +64,12 @@ describe('the files of a coding spec', () => {
   });
 
   it('are unknown when they are of another institution: the answer is the same to the letter', async () => {
-    const south: TestInstitution = await api.institution();
-    const [starter, ciphertext] = [await seedFile(api, south), await seedFile(api, south)];
+    const otherInstitution: TestInstitution = await api.institution();
+    const [starter, ciphertext] = [await seedFile(api, otherInstitution), await seedFile(api, otherInstitution)];
     const foreign = await create({ starter: zip(starter.id), hidden_tests: hiddenTestsIn(ciphertext) });
     const unknown = await create({ starter: zip('file_01jd4k6f2mep2s5xg5yhc8m1zz'), hidden_tests: unknownHidden });
     expect([foreign.status, foreign.body]).toEqual([422, unknown.body]);
-    expect((await create({ starter: zip(starter.id) }, south)).status).toBe(200);
+    expect((await create({ starter: zip(starter.id) }, otherInstitution)).status).toBe(200);
   });
 
   it('are never those of a student: what an attempt has stored is unknown to a spec', async () => {

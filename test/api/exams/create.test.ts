@@ -115,13 +115,13 @@ describe('the owner of an exam', () => {
 
   // Contract: errors.422.invalid-faculty
   it('that is unknown, of another institution, a student or suspended is invalid_faculty, on creation and change', async () => {
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     const { data: suspended } = await call('POST', '/faculty', { full_name: 'Grace Hopper' });
     await call('PATCH', `/faculty/${suspended.id}`, { status: 'suspended' });
     const [student] = await createStudents(1);
     const exam = await createExam();
     const events = await eventsDuring(api, institution, async () => {
-      for (const faculty_id of ['fac_unknown', south.adminId, south.adminLoginEmail, student, suspended.id, suspended.login_email]) {
+      for (const faculty_id of ['fac_unknown', otherInstitution.adminId, otherInstitution.adminLoginEmail, student, suspended.id, suspended.login_email]) {
         expect(errorSummary(await create({ faculty_id }))).toEqual([422, 'invalid_faculty']);
         expect(errorSummary(await call('PATCH', `/exams/${exam.id}`, { title: 'Other', faculty_id }))).toEqual([422, 'invalid_faculty']);
       }
@@ -150,8 +150,8 @@ describe('group_ids', () => {
   });
 
   it('of which one is unknown or of another institution are not_found, and nothing is made', async () => {
-    const south = await api.institution();
-    const foreign = (await call('POST', '/groups', { name: 'South' }, south)).data.id;
+    const otherInstitution = await api.institution();
+    const foreign = (await call('POST', '/groups', { name: 'South' }, otherInstitution)).data.id;
     const own = await createGroup();
     const events = await eventsDuring(api, institution, async () => {
       for (const other of ['grp_unknown', foreign]) expect(errorSummary(await create({ group_ids: [own, other] }))).toEqual([404, 'not_found']);

@@ -63,7 +63,7 @@ interface Tally {
   deepest: number;
 }
 
-async function judge(answer: ApiResponse, body: unknown, tally: Tally): Promise<void> {
+async function check(answer: ApiResponse, body: unknown, tally: Tally): Promise<void> {
   const { status, body: { error, issues = [] } } = answer;
   tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
   tally.deepest = Math.max(tally.deepest, ...issues.map(depth));
@@ -88,7 +88,7 @@ it.each(operations)('whatever is sent to %s is done or refused with a path, and 
   const tally: Tally = { statuses: {}, deepest: 0 };
   await fc.assert(
     fc.asyncProperty(fc.oneof(bodies, { weight: 2, arbitrary: withInvalidPart(bodies) }), async (body) => {
-      await judge(await api.call(record.method, path, { key: institution.apiKey, body }), body, tally);
+      await check(await api.call(record.method, path, { key: institution.apiKey, body }), body, tally);
     }),
     { seed: 5, numRuns, interruptAfterTimeLimit: 25_000, markInterruptAsFailure: true },
   );

@@ -4,7 +4,7 @@ import { seedExamAttempt, seedSubmission } from '../../support/seed/submissions'
 
 const { api, institution, call, readExam, createStudents, createGroup, createExam } = apiFixture();
 const statsOf = async (id: string): Promise<unknown> => (await readExam(id)).stats;
-const plant = (examId: string, studentId: string, fields: Parameters<typeof seedSubmission>[3]) => seedSubmission(api, institution, { examId, studentId }, fields);
+const seed = (examId: string, studentId: string, fields: Parameters<typeof seedSubmission>[3]) => seedSubmission(api, institution, { examId, studentId }, fields);
 
 describe('GET /exams/{id}', () => {
   // Contract: exams.get.groups-stats-code-secret-set, exams.get.response
@@ -32,18 +32,18 @@ describe('GET /exams/{id}', () => {
 
   it('of an unknown exam, or one of another institution, is 404, as is every other operation on it', async () => {
     const exam = await createExam();
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     for (const id of [exam.id, 'exm_unknown', institution.adminLoginEmail]) {
       const answers = [
-        await call('GET', `/exams/${id}`, undefined, south),
-        await call('PATCH', `/exams/${id}`, { title: 'Mine' }, south),
-        await call('PATCH', `/exams/${id}`, { code_spec: null }, south),
-        await call('DELETE', `/exams/${id}`, undefined, south),
-        await call('POST', `/exams/${id}/publish`, undefined, south),
-        await call('POST', `/exams/${id}/close`, undefined, south),
-        await call('GET', `/exams/${id}/assignments`, undefined, south),
-        await call('POST', `/exams/${id}/assignments`, { group_ids: ['grp_unknown'] }, south),
-        await call('DELETE', `/exams/${id}/assignments/grp_unknown`, undefined, south),
+        await call('GET', `/exams/${id}`, undefined, otherInstitution),
+        await call('PATCH', `/exams/${id}`, { title: 'Mine' }, otherInstitution),
+        await call('PATCH', `/exams/${id}`, { code_spec: null }, otherInstitution),
+        await call('DELETE', `/exams/${id}`, undefined, otherInstitution),
+        await call('POST', `/exams/${id}/publish`, undefined, otherInstitution),
+        await call('POST', `/exams/${id}/close`, undefined, otherInstitution),
+        await call('GET', `/exams/${id}/assignments`, undefined, otherInstitution),
+        await call('POST', `/exams/${id}/assignments`, { group_ids: ['grp_unknown'] }, otherInstitution),
+        await call('DELETE', `/exams/${id}/assignments/grp_unknown`, undefined, otherInstitution),
       ];
       expect(answers.map(errorSummary)).toEqual(answers.map(() => [404, 'not_found']));
     }
@@ -73,14 +73,14 @@ describe('the stats', () => {
   it('look at the latest version of a submission alone, and average over those graded', async () => {
     const [a = '', b = '', c = '', d = '', e = ''] = await createStudents(5);
     const { id } = await createExam({ group_ids: [await createGroup([a, b, c, d, e])] });
-    await plant(id, a, { version: 1, status: 'graded', score: 10, percentage: 10 });
-    await plant(id, a, { version: 2, status: 'graded', score: 80, percentage: 80 });
-    await plant(id, b, { version: 1, status: 'graded', score: 50, percentage: 45.01 });
-    await plant(id, c, { version: 1, status: 'graded', score: 100, percentage: 100 });
-    await plant(id, c, { version: 2, status: 'submitted' });
-    await plant(id, d, { version: 1, status: 'resubmission_required' });
-    await plant(id, e, { version: 1, status: 'graded', score: 1, percentage: 1 });
-    await plant(id, e, { version: 2, status: 'voided', score: 100, percentage: 100 });
+    await seed(id, a, { version: 1, status: 'graded', score: 10, percentage: 10 });
+    await seed(id, a, { version: 2, status: 'graded', score: 80, percentage: 80 });
+    await seed(id, b, { version: 1, status: 'graded', score: 50, percentage: 45.01 });
+    await seed(id, c, { version: 1, status: 'graded', score: 100, percentage: 100 });
+    await seed(id, c, { version: 2, status: 'submitted' });
+    await seed(id, d, { version: 1, status: 'resubmission_required' });
+    await seed(id, e, { version: 1, status: 'graded', score: 1, percentage: 1 });
+    await seed(id, e, { version: 2, status: 'voided', score: 100, percentage: 100 });
     expect(await statsOf(id)).toEqual({ assigned: 5, started: 5, submitted: 4, graded: 2, average_percentage: 62.51 });
   });
 
@@ -88,7 +88,7 @@ describe('the stats', () => {
     const [a = ''] = await createStudents(1);
     const groupId = await createGroup([a]);
     const { id } = await createExam({ group_ids: [groupId] });
-    await plant(id, a, { status: 'graded', score: 70, percentage: 70 });
+    await seed(id, a, { status: 'graded', score: 70, percentage: 70 });
     await call('DELETE', `/groups/${groupId}`);
     expect(await statsOf(id)).toEqual({ assigned: 0, started: 1, submitted: 1, graded: 1, average_percentage: 70 });
   });
@@ -96,7 +96,7 @@ describe('the stats', () => {
   it('are those of this exam alone', async () => {
     const [a = ''] = await createStudents(1);
     const [one, other] = [await createExam(), await createExam()];
-    await plant(one.id, a, { status: 'graded', score: 70, percentage: 70 });
+    await seed(one.id, a, { status: 'graded', score: 70, percentage: 70 });
     expect(await statsOf(other.id)).toEqual({ assigned: 0, started: 0, submitted: 0, graded: 0, average_percentage: null });
   });
 });

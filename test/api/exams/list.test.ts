@@ -22,8 +22,8 @@ describe('GET /exams', () => {
 
   it('shows nothing of another institution', async () => {
     await createExam();
-    const south = await api.institution();
-    expect((await call('GET', '/exams', undefined, south)).data).toMatchObject({ items: [], total: 0 });
+    const otherInstitution = await api.institution();
+    expect((await call('GET', '/exams', undefined, otherInstitution)).data).toMatchObject({ items: [], total: 0 });
   });
 
   // Contract: exams.app.list-filter, exams.list.query

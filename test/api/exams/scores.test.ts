@@ -6,7 +6,7 @@ import { seedSubmission } from '../../support/seed/submissions';
 
 const { api, institution, sql, call, listAt, createStudents, createExam, createGroup } = apiFixture();
 const scores = (examId: string, query: Record<string, string | number> = {}) => listAt(`/exams/${examId}/scores`, query);
-const plant = (examId: string, studentId: string, fields: Parameters<typeof seedSubmission>[3] = {}) => seedSubmission(api, institution, { examId, studentId }, fields);
+const seed = (examId: string, studentId: string, fields: Parameters<typeof seedSubmission>[3] = {}) => seedSubmission(api, institution, { examId, studentId }, fields);
 
 /** An exam of so many students, in the order of their login emails. */
 async function examOf(count: number, body: object = {}): Promise<{ examId: string; students: string[] }> {
@@ -19,8 +19,8 @@ describe('GET /exams/{id}/scores', () => {
   it('shows each assigned student with the latest version of their submission', async () => {
     const { examId, students: [a = '', b = ''] } = await examOf(2, { max_score: 60 });
     await sql("UPDATE users SET external_id = 'S-1001' WHERE id = $1", [a]);
-    await plant(examId, a, { status: 'resubmission_required', isLate: true });
-    const latest = await plant(examId, a, { version: 2, isLate: true });
+    await seed(examId, a, { status: 'resubmission_required', isLate: true });
+    const latest = await seed(examId, a, { version: 2, isLate: true });
     await call('POST', `/submissions/${latest}/grade`, { score: 45.5 });
     const { submitted_at, graded_at } = (await call('GET', `/submissions/${latest}`)).data;
     const { data } = await scores(examId);
@@ -33,7 +33,7 @@ describe('GET /exams/{id}/scores', () => {
 
   it.each(['submitted', 'resubmission_required', 'voided'] as const)('shows no score of a submission that is %s, though it was graded before', async (status) => {
     const { examId, students: [a = ''] } = await examOf(1);
-    const id = await plant(examId, a);
+    const id = await seed(examId, a);
     if (status !== 'submitted') await call('POST', `/submissions/${id}/grade`, { score: 80 });
     if (status === 'voided') await call('POST', `/submissions/${id}/void`, {});
     if (status === 'resubmission_required') await call('POST', `/submissions/${id}/grade`, { score: -1 });
@@ -43,8 +43,8 @@ describe('GET /exams/{id}/scores', () => {
 
   it('shows the max_score as of grading, else that of the exam now', async () => {
     const { examId, students: [a = '', b = ''] } = await examOf(2);
-    await call('POST', `/submissions/${await plant(examId, a)}/grade`, { score: 80 });
-    await plant(examId, b);
+    await call('POST', `/submissions/${await seed(examId, a)}/grade`, { score: 80 });
+    await seed(examId, b);
     await call('PATCH', `/exams/${examId}`, { max_score: 200 });
     expect((await scores(examId)).data.items.map(({ max_score }: { max_score: number }) => max_score)).toEqual([100, 200]);
   });
@@ -52,7 +52,7 @@ describe('GET /exams/{id}/scores', () => {
   it('lists a student of several groups once, and nobody who is assigned no more', async () => {
     const { examId, students: [a = '', b = ''] } = await examOf(2);
     await call('POST', `/exams/${examId}/assignments`, { group_ids: [await createGroup([a])] });
-    await plant(examId, b);
+    await seed(examId, b);
     expect(idsOf(await scores(examId))).toEqual([a, b]);
     await sql('DELETE FROM group_members WHERE user_id = $1', [b]);
     expect(idsOf(await scores(examId))).toEqual([a]);
@@ -70,7 +70,7 @@ describe('GET /exams/{id}/scores', () => {
 
   it('says the same as the institution reads it elsewhere', async () => {
     const { examId, students } = await examOf(3);
-    for (const [nth, studentId] of students.entries()) await call('POST', `/submissions/${await plant(examId, studentId)}/grade`, { score: nth * 10 });
+    for (const [nth, studentId] of students.entries()) await call('POST', `/submissions/${await seed(examId, studentId)}/grade`, { score: nth * 10 });
     const scope = institutionScope(api.api.domain.database, institution.id);
     const { rows } = await listExamScores(scope, examId, { page: 1, limit: 200 });
     const listed = (await listAt('/submissions', { exam_id: examId })).data.items;

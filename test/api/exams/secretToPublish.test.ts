@@ -8,14 +8,14 @@ const { api, institution, sql, call, createExamWithStatus, createGroup, createSt
 
 const withHiddenTests = async () => ({ ...fullSpec, hidden_tests: hiddenTestsIn(await seedFile(api, institution)) });
 const setSecret = (id: string) => call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64: base64(32) });
-const refusal = ({ status, body }: ApiResponse) => [status, body.error, body.message];
+const errorOf = ({ status, body }: ApiResponse) => [status, body.error, body.message];
 const refused = (wayOut: string) => [409, 'conflict', `A coding exam with hidden tests cannot be published without its code secret: ${wayOut}.`];
 
 it('a draft with hidden tests is published once its code secret is set, not before; the refusal tells nobody anything', async () => {
   const draft = await createExamWithStatus('draft', { code_spec: await withHiddenTests(), group_ids: [await createGroup(await createStudents(1))] });
   const publish = () => call('POST', `/exams/${draft.id}/publish`);
   const events = await eventsDuring(api, institution, async () => {
-    expect(refusal(await publish())).toEqual(refused('set it with PUT /exams/{id}/code-secret, then publish the exam'));
+    expect(errorOf(await publish())).toEqual(refused('set it with PUT /exams/{id}/code-secret, then publish the exam'));
     expect(await readExam(draft.id)).toEqual(draft);
     await setSecret(draft.id);
     expect((await publish()).data).toMatchObject({ status: 'published', app: 'svccode', code_secret_set: true });
@@ -26,7 +26,7 @@ it('a draft with hidden tests is published once its code secret is set, not befo
 it('one with hidden tests is not created as published: its secret can be set of what is there', async () => {
   const body = { faculty_id: institution.adminId, title: 'Sum', code_spec: await withHiddenTests() };
   const wayOut = 'create it with "publish": false, set the secret with PUT /exams/{id}/code-secret, then publish it';
-  for (const publish of [{}, { publish: true }]) expect(refusal(await call('POST', '/exams', { ...body, ...publish }))).toEqual(refused(wayOut));
+  for (const publish of [{}, { publish: true }]) expect(errorOf(await call('POST', '/exams', { ...body, ...publish }))).toEqual(refused(wayOut));
   expect(await sql("SELECT 1 FROM exams WHERE institution_id = $1 AND title = 'Sum'", [institution.id])).toEqual([]);
   expect((await call('POST', '/exams', { ...body, publish: false })).data).toMatchObject({ status: 'draft', code_secret_set: false });
 });
@@ -36,7 +36,7 @@ it('a published exam gets hidden tests once its code secret is set, not before',
   for (const { id } of [document, coding]) {
     const change = async () => call('PATCH', `/exams/${id}`, { code_spec });
     const code_spec = await withHiddenTests();
-    expect(refusal(await change())).toEqual(refused('the exam is published: set it with PUT /exams/{id}/code-secret, then change code_spec'));
+    expect(errorOf(await change())).toEqual(refused('the exam is published: set it with PUT /exams/{id}/code-secret, then change code_spec'));
     await setSecret(id);
     expect((await change()).data.code_spec).toEqual(code_spec);
   }

@@ -104,8 +104,8 @@ describe('GET /exams/{id}/export.csv', () => {
   });
 
   it('of another institution, or of none, is not found, as JSON', async () => {
-    const south = await api.institution();
-    const { data: foreign } = await call('POST', '/exams', { faculty_id: south.adminId, title: 'Algebra' }, south);
+    const otherInstitution = await api.institution();
+    const { data: foreign } = await call('POST', '/exams', { faculty_id: otherInstitution.adminId, title: 'Algebra' }, otherInstitution);
     for (const id of [foreign.id, 'exm_none']) {
       const { status, body, headers } = await call('GET', `/exams/${id}/export.csv`);
       expect([status, body.error, headers.get('content-disposition')]).toEqual([404, 'not_found', null]);

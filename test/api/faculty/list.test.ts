@@ -72,8 +72,8 @@ describe('a faculty member in a path', () => {
   });
 
   it('unknown, of another institution, or a student answers 404 to every operation', async () => {
-    const south = await api.institution();
-    const foreign = await create('Grace', south);
+    const otherInstitution = await api.institution();
+    const foreign = await create('Grace', otherInstitution);
     const { data: student } = await call('POST', '/students', {});
     for (const reference of ['fac_unknown', foreign.id, foreign.login_email, student.id, student.login_email, `nobody@${fixture.institution.loginDomain}`]) {
       const answers = [
@@ -82,6 +82,6 @@ describe('a faculty member in a path', () => {
       ];
       expect(answers.map(errorSummary)).toEqual(Array(2).fill([404, 'not_found']));
     }
-    expect((await call('GET', `/faculty/${foreign.id}`, undefined, south)).data).toEqual(foreign);
+    expect((await call('GET', `/faculty/${foreign.id}`, undefined, otherInstitution)).data).toEqual(foreign);
   });
 });

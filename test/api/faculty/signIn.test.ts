@@ -17,7 +17,7 @@ const signOut = (session: string) => api.platform('DELETE', '/sign-in/sessions/c
 it('a new teacher signs in by the admin\'s mailbox, completes the profile once, and gets codes in their own from then on', async () => {
   const { id, login_email } = await teacher();
   const first = await signInByMail(api, login_email);
-  expect(recipientsOf(first.letter)).toEqual([`admin@${institution.loginDomain}`]);
+  expect(recipientsOf(first.email)).toEqual([`admin@${institution.loginDomain}`]);
   expect(first.answer.data.user).toEqual({ id, kind: 'faculty', login_email, full_name: 'Grace Hopper', status: 'active' });
   expect((await shown(id)).profile_completed).toBe(false);
 
@@ -31,7 +31,7 @@ it('a new teacher signs in by the admin\'s mailbox, completes the profile once, 
   expect((await shown(id)).profile_completed).toBe(true);
 
   const second = await signInByMail(api, login_email);
-  expect([recipientsOf(second.letter), second.answer.status]).toEqual([['grace@mail.example'], 200]);
+  expect([recipientsOf(second.email), second.answer.status]).toEqual([['grace@mail.example'], 200]);
 });
 
 // Contract: faculty.sign-in-codes.first-login-to-admin
@@ -39,7 +39,7 @@ it('the mailbox of one teacher is not that of another whose profile is incomplet
   const [done, other] = [await teacher(), await teacher()];
   const { answer } = await signInByMail(api, done.login_email);
   await complete(answer.data.session, 'done@mail.example');
-  expect(recipientsOf((await signInByMail(api, other.login_email)).letter)).toEqual([`admin@${institution.loginDomain}`]);
+  expect(recipientsOf((await signInByMail(api, other.login_email)).email)).toEqual([`admin@${institution.loginDomain}`]);
 });
 
 it('a suspended teacher\'s sessions end at once, and do not come back with them', async () => {

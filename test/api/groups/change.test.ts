@@ -53,8 +53,8 @@ describe('PATCH', () => {
   // Contract: groups.student-ids.other-institutions-skipped
   it('replaces the entire membership by the students named, skipping what is none', async () => {
     const { id } = await created({ student_ids: students.slice(0, 3) });
-    const south = await api.institution();
-    const [foreign] = await seedStudents(api, south, 1);
+    const otherInstitution = await api.institution();
+    const [foreign] = await seedStudents(api, otherInstitution, 1);
     const student_ids = [students[1], `many000004@${institution.loginDomain}`, students[1], foreign, 'stu_unknown', institution.adminId];
     const { data } = await call('PATCH', `/groups/${id}`, { student_ids });
     expect([data.member_count, await membersOf(id)]).toEqual([2, [students[1], students[3]]]);
@@ -130,14 +130,14 @@ it('no operation on groups emits an event', async () => {
 it('a group that is unknown, or of another institution, answers 404 to every operation and stays as it is', async () => {
   const { id } = await created({ student_ids: students });
   const before = (await call('GET', `/groups/${id}`)).data;
-  const south = await api.institution();
+  const otherInstitution = await api.institution();
   for (const reference of [id, 'grp_unknown', students[0], institution.adminLoginEmail]) {
     const answers = [
-      await call('GET', `/groups/${reference}`, undefined, south),
-      await call('PATCH', `/groups/${reference}`, { name: 'Mine', faculty_id: 'fac_unknown', student_ids: [] }, south),
-      await call('DELETE', `/groups/${reference}`, undefined, south),
-      await call('POST', `/groups/${reference}/members`, { student_ids: ['stu_unknown'] }, south),
-      await call('DELETE', `/groups/${reference}/members/${students[0]}`, undefined, south),
+      await call('GET', `/groups/${reference}`, undefined, otherInstitution),
+      await call('PATCH', `/groups/${reference}`, { name: 'Mine', faculty_id: 'fac_unknown', student_ids: [] }, otherInstitution),
+      await call('DELETE', `/groups/${reference}`, undefined, otherInstitution),
+      await call('POST', `/groups/${reference}/members`, { student_ids: ['stu_unknown'] }, otherInstitution),
+      await call('DELETE', `/groups/${reference}/members/${students[0]}`, undefined, otherInstitution),
     ];
     expect(answers.map(errorSummary)).toEqual(Array(5).fill([404, 'not_found']));
   }

@@ -70,9 +70,9 @@ describe('the students of a new group', () => {
 
   // Contract: groups.member-count.counts-landed, groups.student-ids.unknown-skipped, groups.student-ids.other-institutions-skipped
   it('that are unknown, of another institution or no students are skipped, and only those that landed are counted', async () => {
-    const south = await api.institution();
-    const [[own], [foreign]] = [await seedStudents(api, fixture.institution, 1), await seedStudents(api, south, 1)];
-    const skipped = ['stu_unknown', foreign, `many000001@${south.loginDomain}`, `nobody@${fixture.institution.loginDomain}`, fixture.institution.adminId, fixture.institution.adminLoginEmail, '%', '@'];
+    const otherInstitution = await api.institution();
+    const [[own], [foreign]] = [await seedStudents(api, fixture.institution, 1), await seedStudents(api, otherInstitution, 1)];
+    const skipped = ['stu_unknown', foreign, `many000001@${otherInstitution.loginDomain}`, `nobody@${fixture.institution.loginDomain}`, fixture.institution.adminId, fixture.institution.adminLoginEmail, '%', '@'];
     const { data } = await create({ name: 'Class', student_ids: [...skipped, own] });
     expect([data.member_count, await membersOf(data.id)]).toEqual([1, [own]]);
   });

@@ -70,9 +70,9 @@ describe('faculty_id', () => {
   });
 
   it('that is unknown or of another institution is an empty list', async () => {
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     await create({ name: 'a' });
-    for (const faculty_id of ['fac_unknown', `nobody@${fixture.institution.loginDomain}`, south.adminId, south.adminLoginEmail]) expect(await listed({ faculty_id })).toEqual([]);
+    for (const faculty_id of ['fac_unknown', `nobody@${fixture.institution.loginDomain}`, otherInstitution.adminId, otherInstitution.adminLoginEmail]) expect(await listed({ faculty_id })).toEqual([]);
   });
 
   it('and q together narrow the list', async () => {

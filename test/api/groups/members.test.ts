@@ -35,9 +35,9 @@ describe('adding students to a group', () => {
   // Contract: errors.422.no-valid-students
   it('of whom none is a student of the institution is no_valid_students', async () => {
     const before = await created(students[0]);
-    const south = await api.institution();
-    const [foreign] = await seedStudents(api, south, 1);
-    for (const named of [['stu_unknown'], [foreign, `many000001@${south.loginDomain}`], [institution.adminId, institution.adminLoginEmail]]) {
+    const otherInstitution = await api.institution();
+    const [foreign] = await seedStudents(api, otherInstitution, 1);
+    for (const named of [['stu_unknown'], [foreign, `many000001@${otherInstitution.loginDomain}`], [institution.adminId, institution.adminLoginEmail]]) {
       expect(errorSummary(await add(before.id, ...named))).toEqual([422, 'no_valid_students']);
     }
     expect(await membersOf(before.id)).toEqual([students[0]]);

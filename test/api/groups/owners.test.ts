@@ -30,12 +30,12 @@ describe('the owner of a group', () => {
 
   // Contract: errors.422.invalid-faculty
   it('that is unknown, of another institution, a student or suspended is invalid_faculty, in the same words', async () => {
-    const south = await api.institution();
-    const [foreign, suspended] = [await teacher(south), await teacher()];
+    const otherInstitution = await api.institution();
+    const [foreign, suspended] = [await teacher(otherInstitution), await teacher()];
     await suspend(suspended.id);
     const student = (await call('POST', '/students', {})).data;
     const { data: { skipped: _skipped, ...group } } = await createFor();
-    const named = ['fac_unknown', `nobody@${fixture.institution.loginDomain}`, foreign.id, foreign.login_email, south.adminId, student.id, student.login_email, suspended.id, suspended.login_email];
+    const named = ['fac_unknown', `nobody@${fixture.institution.loginDomain}`, foreign.id, foreign.login_email, otherInstitution.adminId, student.id, student.login_email, suspended.id, suspended.login_email];
     for (const faculty_id of named) {
       const answers = [await createFor(faculty_id), await call('PATCH', `/groups/${group.id}`, { name: 'Other', faculty_id })];
       for (const { status, body } of answers) {

@@ -11,7 +11,7 @@ const asked = (studentId: string, address: string, over: object = {}) => inviteG
 const linked = async (studentId: string, address = newGuardianEmail(), over: object = {}) => (await asked(studentId, address, over)).data;
 const student = async (body: object = {}) => (await call('POST', '/students', body)).data;
 const listed = async (path = '/guardians', query = {}) => (await listAt(path, query)).data.items;
-const owed = (id: string) => sql<{ kind: string; name: string; workflow_id: string; argument: object }>('SELECT kind, name, workflow_id, argument FROM owed_workflows WHERE workflow_id LIKE $1 ORDER BY seq', [`${id}:%`]);
+const outboxRowsOf = (id: string) => sql<{ kind: string; name: string; workflow_id: string; argument: object }>('SELECT kind, name, workflow_id, argument FROM owed_workflows WHERE workflow_id LIKE $1 ORDER BY seq', [`${id}:%`]);
 
 describe('a link', () => {
   // Contract: service.purpose.link-guardians, guardians.links.fields, guardians.states.created-unverified, guardians.invite.body
@@ -34,7 +34,7 @@ describe('a link', () => {
     const { id } = await linked(studentId);
     const [event] = (await eventsOf(api, institution)).filter(({ type }) => type === 'guardian.invited');
     expect(event?.data).toEqual({ guardian_id: id, student_id: studentId, guardian_type: 'mother' });
-    expect(await owed(id)).toEqual([{ kind: 'start', name: 'guardianInvitation', workflow_id: `${id}:1`, argument: { linkId: id, institutionId: institution.id, invitation: 1 } }]);
+    expect(await outboxRowsOf(id)).toEqual([{ kind: 'start', name: 'guardianInvitation', workflow_id: `${id}:1`, argument: { linkId: id, institutionId: institution.id, invitation: 1 } }]);
   });
 
   it('keeps the address sealed', async () => {
@@ -63,8 +63,8 @@ describe('a link', () => {
   });
 
   it('is of a student of the institution: not_found otherwise', async () => {
-    const south = await api.institution();
-    const foreign = (await call('POST', '/students', {}, south)).data;
+    const otherInstitution = await api.institution();
+    const foreign = (await call('POST', '/students', {}, otherInstitution)).data;
     for (const id of ['stu_unknown', foreign.id, foreign.login_email, institution.adminId, institution.adminLoginEmail]) {
       expect((await asked(id, newGuardianEmail())).body.error).toBe('not_found');
     }
@@ -99,11 +99,11 @@ describe('a link', () => {
     const address = newGuardianEmail();
     await linked(first, address);
     await linked(second, address);
-    const south = await api.institution();
-    const { data } = await call('POST', '/students', {}, south);
-    await inviteGuardian(api, south, data.id, address);
-    expect(await sql('SELECT institution_id, count(*)::int AS count FROM users WHERE kind = \'guardian\' AND institution_id = ANY ($1) GROUP BY 1 ORDER BY 1', [[institution.id, south.id]])).toEqual(
-      [institution.id, south.id].sort().map((institution_id) => ({ institution_id, count: 1 })),
+    const otherInstitution = await api.institution();
+    const { data } = await call('POST', '/students', {}, otherInstitution);
+    await inviteGuardian(api, otherInstitution, data.id, address);
+    expect(await sql('SELECT institution_id, count(*)::int AS count FROM users WHERE kind = \'guardian\' AND institution_id = ANY ($1) GROUP BY 1 ORDER BY 1', [[institution.id, otherInstitution.id]])).toEqual(
+      [institution.id, otherInstitution.id].sort().map((institution_id) => ({ institution_id, count: 1 })),
     );
   });
 
@@ -206,7 +206,7 @@ describe('sending an invitation again', () => {
     const [studentId = ''] = await createStudents(1);
     const { id } = await linked(studentId);
     await resend(id);
-    expect((await owed(id)).map(({ kind, name, workflow_id }) => [kind, name, workflow_id])).toEqual([
+    expect((await outboxRowsOf(id)).map(({ kind, name, workflow_id }) => [kind, name, workflow_id])).toEqual([
       ['start', 'guardianInvitation', `${id}:1`], ['signal', 'look', `${id}:1`], ['start', 'guardianInvitation', `${id}:2`],
     ]);
     expect((await eventsOf(api, institution)).filter(({ type }) => type === 'guardian.invited')).toHaveLength(1);
@@ -237,7 +237,7 @@ describe('sending an invitation again', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => call('POST', `/guardians/${id}/resend`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
     expect(await sql('SELECT invitation FROM guardian_links WHERE id = $1', [id])).toEqual([{ invitation: 2 }]);
-    expect((await owed(id)).filter(({ kind }) => kind === 'start').map(({ workflow_id }) => workflow_id)).toEqual([`${id}:1`, `${id}:2`]);
+    expect((await outboxRowsOf(id)).filter(({ kind }) => kind === 'start').map(({ workflow_id }) => workflow_id)).toEqual([`${id}:1`, `${id}:2`]);
   });
 });
 
@@ -250,7 +250,7 @@ describe('removing a link', () => {
     const { id } = await linked(studentId);
     expect((await call('DELETE', `/guardians/${id}`)).data).toEqual({ id, deleted: true });
     expect((await call('DELETE', `/guardians/${id}`)).body.error).toBe('not_found');
-    expect((await owed(id)).at(-1)).toMatchObject({ kind: 'signal', name: 'look', workflow_id: `${id}:1` });
+    expect((await outboxRowsOf(id)).at(-1)).toMatchObject({ kind: 'signal', name: 'look', workflow_id: `${id}:1` });
     expect(await listed()).toEqual([]);
   });
 

@@ -80,8 +80,8 @@ it('ends with the link of a guardian, and shows nothing of another institution',
   const [ada = ''] = await learners(1);
   const link = await seedGuardian(api, institution, ada, mailbox());
   await writeReportWeek(api, institution);
-  const south = await api.institution();
-  expect((await api.call('GET', '/guardians/reports', { key: south.apiKey })).data.items).toEqual([]);
+  const otherInstitution = await api.institution();
+  expect((await api.call('GET', '/guardians/reports', { key: otherInstitution.apiKey })).data.items).toEqual([]);
   await api.call('DELETE', `/guardians/${link}`, { key: institution.apiKey });
   expect((await list()).data.items).toEqual([]);
 });
@@ -113,7 +113,7 @@ it('items come after those before them though the clock of whoever makes them is
   await writeReportWeek(api, institution);
   await sql("UPDATE weekly_reports SET created_at = created_at + interval '10 seconds' WHERE institution_id = $1");
   let newest = (await list()).data.items[0].created_at;
-  for (const next of [() => verify(father), () => verify(uncle), () => writeAnew()]) {
+  for (const next of [() => verify(father), () => verify(uncle), () => writeAgain()]) {
     await next();
     const { items } = (await list({ since: newest })).data;
     expect(items.length).toBeGreaterThan(0);
@@ -121,7 +121,7 @@ it('items come after those before them though the clock of whoever makes them is
   }
 
   /** The same week once more, as another one's would be written. */
-  async function writeAnew(): Promise<void> {
+  async function writeAgain(): Promise<void> {
     await sql('DELETE FROM weekly_report_letters WHERE institution_id = $1');
     await sql('DELETE FROM weekly_report_runs WHERE institution_id = $1');
     await sql("UPDATE weekly_reports SET week = week - 7 WHERE institution_id = $1");

@@ -141,10 +141,10 @@ describe('a ref', () => {
   });
 
   it('of another institution is its own', async () => {
-    const south = await api.institution();
-    await setAllowance(1_000, south);
+    const otherInstitution = await api.institution();
+    await setAllowance(1_000, otherInstitution);
     await creditSuccessfully({ email: ada.email, ref: 'shared' });
-    const { data } = await merits.credit({ email: south.adminLoginEmail, ref: 'shared' }, south);
+    const { data } = await merits.credit({ email: otherInstitution.adminLoginEmail, ref: 'shared' }, otherInstitution);
     expect(data).toMatchObject({ applied: true, allowance_cents: 500 });
   });
 
@@ -157,10 +157,10 @@ describe('a ref', () => {
 describe('user_not_found', () => {
   // Contract: errors.404.user-not-found
   it("answers an unknown login email, another institution's, and a guardian, who has no wallet", async () => {
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     const guardian = await createGuardian(ada.id);
     const bodies = await Promise.all(
-      ['student9.00000000@north.example', 'nobody', south.adminLoginEmail, south.adminId, guardian].map((email) => merits.credit({ email })),
+      ['student9.00000000@north.example', 'nobody', otherInstitution.adminLoginEmail, otherInstitution.adminId, guardian].map((email) => merits.credit({ email })),
     );
     expect(bodies.map(errorSummary)).toEqual(Array.from({ length: 5 }, () => [404, 'user_not_found']));
     expect(new Set(bodies.map(({ body }) => body.message)).size).toBe(1);

@@ -62,9 +62,9 @@ describe('the ledger', () => {
 
   // Contract: merits.ledger.institution-wide
   it('has nothing of another institution', async () => {
-    const south = await api.institution();
-    expect((await get('/merits/ledger', {}, south)).data.items).toEqual([]);
-    expect((await get('/merits/allowance', {}, south)).data).toEqual({ allowance_cents: 0, granted_cents: 0, credited_cents: 0 });
+    const otherInstitution = await api.institution();
+    expect((await get('/merits/ledger', {}, otherInstitution)).data.items).toEqual([]);
+    expect((await get('/merits/allowance', {}, otherInstitution)).data).toEqual({ allowance_cents: 0, granted_cents: 0, credited_cents: 0 });
   });
 
   it('gives each move a time of its own that rises, though the clock of a process is behind', async () => {

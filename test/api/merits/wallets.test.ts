@@ -66,10 +66,10 @@ describe('a wallet', () => {
   });
 
   it("is user_not_found where nobody is of that email, where they are another institution's, and of a guardian", async () => {
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     const guardian = await createGuardian(ada.id);
     const answers = await Promise.all(
-      ['student9.00000000@north.example', 'nobody', south.adminLoginEmail, south.adminId, guardian].map(wallet),
+      ['student9.00000000@north.example', 'nobody', otherInstitution.adminLoginEmail, otherInstitution.adminId, guardian].map(wallet),
     );
     expect(answers.map(errorSummary)).toEqual(Array.from({ length: 5 }, () => [404, 'user_not_found']));
     expect(new Set(answers.map(({ body }) => body.message)).size).toBe(1);

@@ -249,10 +249,10 @@ describe('the release of the hidden tests to an attempt', () => {
   it("is not_found for another student's attempt, one of another institution and an unknown one, with one body", async () => {
     const [ada, grace] = [await student(), await student()];
     const { id } = await attemptOf(grace);
-    const south = await api.institution();
-    const foreign = await api.call('POST', '/exams', { key: south.apiKey, body: { faculty_id: south.adminId, title: 'South' } });
-    const stranger = await api.call('POST', '/students', { key: south.apiKey, body: {} });
-    const southern = await seedExamAttempt(api, south, { examId: foreign.data.id, studentId: stranger.data.id });
+    const otherInstitution = await api.institution();
+    const foreign = await api.call('POST', '/exams', { key: otherInstitution.apiKey, body: { faculty_id: otherInstitution.adminId, title: 'South' } });
+    const stranger = await api.call('POST', '/students', { key: otherInstitution.apiKey, body: {} });
+    const southern = await seedExamAttempt(api, otherInstitution, { examId: foreign.data.id, studentId: stranger.data.id });
     const answers = [await release(ada, id), await release(ada, southern), await release(ada, 'att_01jd4k6f2mep2s5xg5yhc8m1zz')];
     expect(answers.map(errorSummary)).toEqual(Array(3).fill([404, 'not_found']));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);

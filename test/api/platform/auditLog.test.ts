@@ -119,11 +119,11 @@ describe('the list', () => {
   });
 
   it('is for the platform and the admin, each institution by itself', async () => {
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     await call('POST', '/groups', { name: 'a' });
-    expect((await log({}, south)).data.total).toBe(0);
+    expect((await log({}, otherInstitution)).data.total).toBe(0);
     const asAdmin = { headers: { 'x-actor': institution.adminId } };
     expect((await api.platform('GET', `/institutions/${institution.id}/audit-log`, asAdmin)).data.total).toBe(1);
-    expect((await api.platform('GET', `/institutions/${south.id}/audit-log`, asAdmin)).status).toBe(404);
+    expect((await api.platform('GET', `/institutions/${otherInstitution.id}/audit-log`, asAdmin)).status).toBe(404);
   });
 });

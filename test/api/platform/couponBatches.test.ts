@@ -60,9 +60,9 @@ describe.each(verbs)('%s', (verb, decision) => {
     const id = await seedCouponBatch(api, institution);
     const { status, body } = await api.platform('POST', pathOf(id, verb), { ...asAdmin(), body: {} });
     expect([status, body.error]).toEqual([403, 'forbidden']);
-    const south = await api.institution();
-    const foreign = await api.platform('POST', `/institutions/${south.id}/coupon-batches/${id}/${verb}`, { body: {} });
-    const unknown = await api.platform('POST', `/institutions/${south.id}/coupon-batches/cpb_unknown/${verb}`, { body: {} });
+    const otherInstitution = await api.institution();
+    const foreign = await api.platform('POST', `/institutions/${otherInstitution.id}/coupon-batches/${id}/${verb}`, { body: {} });
+    const unknown = await api.platform('POST', `/institutions/${otherInstitution.id}/coupon-batches/cpb_unknown/${verb}`, { body: {} });
     expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
     expect(await row(id)).toMatchObject({ decision: null });
   });
@@ -103,8 +103,8 @@ it('platform and admin see the batches of an institution as the public API shows
 });
 
 it('a batch of another institution is not found by either', async () => {
-  const south = await api.institution();
-  const id = await seedCouponBatch(api, south);
+  const otherInstitution = await api.institution();
+  const id = await seedCouponBatch(api, otherInstitution);
   for (const sent of [{}, asAdmin()]) {
     const { status, body } = await api.platform('GET', pathOf(id), sent);
     expect([status, body.error]).toEqual([404, 'not_found']);

@@ -78,12 +78,12 @@ describe('the platform', () => {
     const issued = () => transact(api.api.domain, systemCaller(institution.id), (tx) => issueCode(tx, id, undefined));
     const notice = () => readDisabledNotice(api.api.domain.database.sql, institution.id, endpointId);
     await requestCode(api, login_email);
-    const letter = await codeEmailFor(api, login_email);
+    const email = await codeEmailFor(api, login_email);
     await setStatus('suspended');
-    expect((await signIn(api, login_email, codeIn(letter))).status).toBe(401);
+    expect((await signIn(api, login_email, codeIn(email))).status).toBe(401);
     expect([await issued(), await notice()]).toEqual([undefined, undefined]);
     await setStatus('active');
-    expect((await signIn(api, login_email, codeIn(letter))).status).toBe(200);
+    expect((await signIn(api, login_email, codeIn(email))).status).toBe(200);
     expect([await issued(), await notice()]).toEqual([expect.anything(), expect.anything()]);
   });
 
@@ -118,11 +118,11 @@ describe('the platform', () => {
   });
 
   it('refuses a successor who is unknown, of another institution, a student or suspended, in the same words', async () => {
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     const { id: suspended } = await teacher();
     await call('PATCH', `/faculty/${suspended}`, { status: 'suspended' });
     const student = (await call('POST', '/students', {})).data;
-    for (const named of ['fac_unknown', south.adminId, south.adminLoginEmail, student.id, student.login_email, suspended]) {
+    for (const named of ['fac_unknown', otherInstitution.adminId, otherInstitution.adminLoginEmail, student.id, student.login_email, suspended]) {
       expect(await handOver(named)).toMatchObject({ status: 422, body: { error: 'invalid_faculty', message: 'faculty_id: no active faculty member of this institution has this id or login email.' } });
     }
     expect((await get(institution.adminId)).is_admin).toBe(true);

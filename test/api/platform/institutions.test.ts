@@ -11,7 +11,7 @@ const wanted = (over: object = {}) => {
   return { name: 'North School', login_domain: `school${made}.example`, admin_email: `office${made}@mail.example`, admin_name: 'Ada Admin', ...over };
 };
 const create = (over: object = {}) => api.platform('POST', '/institutions', { body: wanted(over) });
-const turn = (id: string, step: 'approve' | 'suspend') => api.platform('POST', `/institutions/${id}/${step}`);
+const decide = (id: string, step: 'approve' | 'suspend') => api.platform('POST', `/institutions/${id}/${step}`);
 
 describe('creating an institution', () => {
   it('answers a pending institution in UTC with its admin, and never the admin\'s own address', async () => {
@@ -85,37 +85,37 @@ describe('reading institutions', () => {
 describe('approving and suspending', () => {
   // Contract: institutions.suspended.keys-refused, institutions.reapproved.keys-and-webhooks-resume
   it('makes every key of a suspended institution invalid at its next request, and approval makes the same keys valid again', async () => {
-    const north = await api.institution();
-    const keys = [north.apiKey, await api.keyFor(north, ['students:read'])];
+    const institution = await api.institution();
+    const keys = [institution.apiKey, await api.keyFor(institution, ['students:read'])];
     const answers = () => Promise.all(keys.map(async (key) => (await api.call('GET', '/students', { key })).body.error ?? 'ok'));
     expect(await answers()).toEqual(['ok', 'ok']);
-    expect((await turn(north.id, 'suspend')).data.status).toBe('suspended');
+    expect((await decide(institution.id, 'suspend')).data.status).toBe('suspended');
     expect(await answers()).toEqual(['invalid_api_key', 'invalid_api_key']);
-    expect((await turn(north.id, 'approve')).data.status).toBe('approved');
+    expect((await decide(institution.id, 'approve')).data.status).toBe('approved');
     expect(await answers()).toEqual(['ok', 'ok']);
   });
 
   it('changes nothing when the institution is there already', async () => {
     const { data } = await create();
-    await turn(data.id, 'approve');
+    await decide(data.id, 'approve');
     const updated = async () =>
       (await api.api.domain.database.sql<{ updated_at: Date }>('SELECT updated_at FROM institutions WHERE id = $1', [data.id]))[0]?.updated_at;
     const before = await updated();
-    expect(await turn(data.id, 'approve')).toMatchObject({ status: 200, data: { status: 'approved' } });
+    expect(await decide(data.id, 'approve')).toMatchObject({ status: 200, data: { status: 'approved' } });
     expect(await updated()).toEqual(before);
-    await turn(data.id, 'suspend');
-    expect(await turn(data.id, 'suspend')).toMatchObject({ status: 200, data: { status: 'suspended' } });
+    await decide(data.id, 'suspend');
+    expect(await decide(data.id, 'suspend')).toMatchObject({ status: 200, data: { status: 'suspended' } });
   });
 
   it('refuses to suspend an institution that was never approved', async () => {
     const { data } = await create();
-    const { status, body } = await turn(data.id, 'suspend');
+    const { status, body } = await decide(data.id, 'suspend');
     expect([status, body.error]).toEqual([409, 'conflict']);
   });
 
   it('answers 404 for an unknown institution', async () => {
-    expect((await turn('ins_none', 'approve')).status).toBe(404);
-    expect((await turn('ins_none', 'suspend')).status).toBe(404);
+    expect((await decide('ins_none', 'approve')).status).toBe(404);
+    expect((await decide('ins_none', 'suspend')).status).toBe(404);
   });
 });
 

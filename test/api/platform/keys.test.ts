@@ -63,23 +63,23 @@ describe('creating a key', () => {
 
   // Contract: keys.limit.25-active, errors.422.key-limit, limits.keys.25-active
   it('gives exactly 25 active keys, however many are asked for at once', async () => {
-    const south = await api.institution();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => create(south)));
+    const otherInstitution = await api.institution();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create(otherInstitution)));
     const refused = answers.filter(({ status }) => status !== 200);
     expect([answers.length - refused.length, new Set(refused.map(({ body }) => body.error))]).toEqual([24, new Set(['key_limit'])]);
-    const { data } = await api.platform('GET', '/keys', asAdmin(south));
+    const { data } = await api.platform('GET', '/keys', asAdmin(otherInstitution));
     expect(data.total).toBe(25);
   });
 
   it('counts neither revoked nor expired keys against the limit', async () => {
-    const south = await api.institution();
-    await Promise.all(Array.from({ length: 24 }, () => create(south)));
-    expect((await create(south)).body.error).toBe('key_limit');
-    await api.platform('DELETE', `/keys/${south.keyId}`, asAdmin(south));
-    const { status, data } = await create(south);
+    const otherInstitution = await api.institution();
+    await Promise.all(Array.from({ length: 24 }, () => create(otherInstitution)));
+    expect((await create(otherInstitution)).body.error).toBe('key_limit');
+    await api.platform('DELETE', `/keys/${otherInstitution.keyId}`, asAdmin(otherInstitution));
+    const { status, data } = await create(otherInstitution);
     expect(status).toBe(200);
     await api.api.domain.database.sql("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1", [data.key_id]);
-    expect((await create(south)).status).toBe(200);
+    expect((await create(otherInstitution)).status).toBe(200);
   });
 
   // Contract: errors.403.institution-not-approved
@@ -92,9 +92,9 @@ describe('creating a key', () => {
       const { status, body: answer } = await api.platform('POST', `/institutions/${pending.id}/keys`, { body, headers });
       expect([status, answer.error]).toEqual([403, 'institution_not_approved']);
     }
-    const south = await api.institution();
-    await api.platform('POST', `/institutions/${south.id}/suspend`);
-    expect((await create(south)).body.error).toBe('institution_not_approved');
+    const otherInstitution = await api.institution();
+    await api.platform('POST', `/institutions/${otherInstitution.id}/suspend`);
+    expect((await create(otherInstitution)).body.error).toBe('institution_not_approved');
   });
 
   it('may be the platform\'s doing, which is then named as its creator', async () => {
@@ -124,9 +124,9 @@ describe('revoking a key', () => {
   });
 
   it('of another institution is 404 to an admin and changes nothing, and the platform may do it anywhere', async () => {
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     const { data } = await create(institution);
-    expect((await api.platform('DELETE', `/keys/${data.key_id}`, asAdmin(south))).body.error).toBe('not_found');
+    expect((await api.platform('DELETE', `/keys/${data.key_id}`, asAdmin(otherInstitution))).body.error).toBe('not_found');
     expect((await api.call('GET', '/students', { key: data.api_key })).status).toBe(200);
     expect((await api.platform('DELETE', `/keys/${data.key_id}`)).status).toBe(200);
     expect((await api.call('GET', '/students', { key: data.api_key })).status).toBe(401);
@@ -142,34 +142,34 @@ describe('listing keys', () => {
   });
 
   it('is the same by institution_id, by path and for the admin without either', async () => {
-    const south = await api.institution();
-    await create(south);
+    const otherInstitution = await api.institution();
+    await create(otherInstitution);
     const answers = await Promise.all([
-      api.platform('GET', '/keys', { query: { institution_id: south.id } }),
-      api.platform('GET', '/keys', { query: { institution_id: south.id }, ...asAdmin(south) }),
-      api.platform('GET', '/keys', asAdmin(south)),
-      api.platform('GET', `/institutions/${south.id}/keys`),
-      api.platform('GET', `/institutions/${south.id}/keys`, asAdmin(south)),
+      api.platform('GET', '/keys', { query: { institution_id: otherInstitution.id } }),
+      api.platform('GET', '/keys', { query: { institution_id: otherInstitution.id }, ...asAdmin(otherInstitution) }),
+      api.platform('GET', '/keys', asAdmin(otherInstitution)),
+      api.platform('GET', `/institutions/${otherInstitution.id}/keys`),
+      api.platform('GET', `/institutions/${otherInstitution.id}/keys`, asAdmin(otherInstitution)),
     ]);
     for (const { data } of answers) expect(data).toEqual(answers[0].data);
     expect(answers[0].data).toMatchObject({ total: 2, page: 1, limit: 50, has_more: false });
   });
 
   it('pages newest first', async () => {
-    const south = await api.institution();
-    const { data: newest } = await create(south);
-    const { data } = await api.platform('GET', '/keys', { query: { limit: 1 }, ...asAdmin(south) });
+    const otherInstitution = await api.institution();
+    const { data: newest } = await create(otherInstitution);
+    const { data } = await api.platform('GET', '/keys', { query: { limit: 1 }, ...asAdmin(otherInstitution) });
     expect(data).toMatchObject({ items: [{ key_id: newest.key_id }], total: 2, has_more: true });
-    const { data: second } = await api.platform('GET', '/keys', { query: { limit: 1, page: 2 }, ...asAdmin(south) });
-    expect(second).toMatchObject({ items: [{ key_id: south.keyId }], has_more: false });
+    const { data: second } = await api.platform('GET', '/keys', { query: { limit: 1, page: 2 }, ...asAdmin(otherInstitution) });
+    expect(second).toMatchObject({ items: [{ key_id: otherInstitution.keyId }], has_more: false });
   });
 
   it('of another or an unknown institution is 404', async () => {
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     for (const [path, sent] of [
-      ['/keys', { query: { institution_id: south.id }, ...asAdmin(institution) }],
+      ['/keys', { query: { institution_id: otherInstitution.id }, ...asAdmin(institution) }],
       ['/keys', { query: { institution_id: 'ins_none' } }],
-      [`/institutions/${south.id}/keys`, asAdmin(institution)],
+      [`/institutions/${otherInstitution.id}/keys`, asAdmin(institution)],
       ['/institutions/ins_none/keys', {}],
     ] as const) {
       expect((await api.platform('GET', path, sent)).body.error).toBe('not_found');

@@ -62,7 +62,7 @@ describe('the log', () => {
     await stop();
     const log = lines.join('');
     expect(lines.length).toBeGreaterThanOrEqual(6);
-    for (const planted of [key.api_key, session, `"${code}"`, token, 'planted.admin', institution.admin.login_email]) expect(log).not.toContain(planted);
+    for (const secret of [key.api_key, session, `"${code}"`, token, 'planted.admin', institution.admin.login_email]) expect(log).not.toContain(secret);
   });
 
   it('tells of an email that could not be sent, by its request alone', async () => {
@@ -70,10 +70,10 @@ describe('the log', () => {
     const token = testStack.settings().platformToken;
     const institution = await post(api, '/institutions', { name: 'Lost', login_domain: 'lost.example', admin_email: 'lost.admin@mail.example', admin_name: 'L' }, token);
     await post(api, '/sign-in/codes', { login_email: institution.admin.login_email });
-    const told = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'an email with a sign-in code is retried');
-    await eventually('word of the email', () => told().length > 0);
+    const retryLines = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'an email with a sign-in code is retried');
+    await eventually('word of the email', () => retryLines().length > 0);
     await stop();
-    for (const line of told()) expect(line).toMatchObject({ request_id: expect.stringMatching(/^req_/), err: { code: 'unreachable' } });
+    for (const line of retryLines()) expect(line).toMatchObject({ request_id: expect.stringMatching(/^req_/), err: { code: 'unreachable' } });
     expect(lines.join('')).not.toContain('lost.admin');
   });
 });

@@ -11,8 +11,8 @@ const { api } = apiFixture({ institutionPer: 'none' });
 const ownerOf = (id: string) => api.platform('GET', `/owners/${id}`);
 
 it('finds the institution of endpoints, deliveries, events and coupon batches by their ids, deleted or not', async () => {
-  const [north, south] = [await api.institution(), await api.institution()];
-  for (const institution of [north, south]) {
+  const [ownInstitution, otherInstitution] = [await api.institution(), await api.institution()];
+  for (const institution of [ownInstitution, otherInstitution]) {
     const endpoint = await seedEndpoint(api, institution, 'https://hooks.example.org/in', { deletedAt: new Date() });
     const [delivery = ''] = await seedDeadDeliveries(api, institution, endpoint, 1);
     const [{ event_id: event } = { event_id: '' }] = await api.api.domain.database.sql<{ event_id: string }>('SELECT event_id FROM webhook_deliveries WHERE id = $1', [delivery]);
@@ -24,8 +24,8 @@ it('finds the institution of endpoints, deliveries, events and coupon batches by
 });
 
 it('finds the institution of keys, licenses, developers and links of guardians by their ids, like the paths that name them alone', async () => {
-  const [north, south] = [await api.institution(), await api.institution()];
-  for (const institution of [north, south]) {
+  const [ownInstitution, otherInstitution] = [await api.institution(), await api.institution()];
+  for (const institution of [ownInstitution, otherInstitution]) {
     const key = await api.platform('POST', `/institutions/${institution.id}/keys`, { body: { name: 'Second', scopes: ['students:read'] }, ...asAdmin(institution) });
     const { data: student } = await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: 'Ada Lovelace' } });
     const link = await inviteGuardian(api, institution, String(student.id), newGuardianEmail());

@@ -12,8 +12,8 @@ const { codeIn, recipientsOf } = mailed;
 
 const ask = (login_email: string, over: object = {}) => mailed.requestCode(api, login_email, over);
 const signIn = (login_email: string, code: string) => mailed.signIn(api, login_email, code);
-const lettersFor = (loginEmail: string) => mailed.codeEmailsFor(api, loginEmail);
-const letterFor = (loginEmail: string, nth = 1) => mailed.codeEmailFor(api, loginEmail, nth);
+const emailsFor = (loginEmail: string) => mailed.codeEmailsFor(api, loginEmail);
+const emailFor = (loginEmail: string, nth = 1) => mailed.codeEmailFor(api, loginEmail, nth);
 
 async function student(personal_email?: string): Promise<{ id: string; login_email: string }> {
   const { data } = await api.call('POST', '/students', { key: institution.apiKey, body: personal_email === undefined ? {} : { personal_email } });
@@ -31,7 +31,7 @@ describe('asking for a code', () => {
     const [known, unknown] = [await ask(login_email), await ask('student9.00000000@nowhere.example')];
     expect(known.status).toBe(200);
     expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
-    await letterFor(login_email);
+    await emailFor(login_email);
   });
 
   it('answers before anything of the account is looked at: a locked account makes nobody wait', async () => {
@@ -41,18 +41,18 @@ describe('asking for a code', () => {
       const started = performance.now();
       await ask(login_email);
       await pause(300);
-      expect(await lettersFor(login_email)).toEqual([]);
+      expect(await emailsFor(login_email)).toEqual([]);
       return performance.now() - started - 300;
     });
     expect(answeredInMs).toBeLessThan(1_000);
-    await letterFor(login_email);
+    await emailFor(login_email);
   });
 
   // Contract: students.login-email.signs-in, students.personal-email.receives-sign-in-codes
   it('sends plain text and HTML with institution, code and validity to the mapped email', async () => {
     const { login_email } = await student('Reader@mail.example');
     await ask(login_email.toUpperCase());
-    const mail = await letterFor(login_email);
+    const mail = await emailFor(login_email);
     expect(recipientsOf(mail)).toEqual(['reader@mail.example']);
     for (const part of [mail.text, mail.html]) {
       expect(part).toContain('North School');
@@ -66,7 +66,7 @@ describe('asking for a code', () => {
   it('sends the code of a student without a mapped email to the one they name, and maps it on success', async () => {
     const { id, login_email } = await student();
     await ask(login_email, { personal_email: 'Mine.Now@mail.example' });
-    const mail = await letterFor(login_email);
+    const mail = await emailFor(login_email);
     expect(recipientsOf(mail)).toEqual(['mine.now@mail.example']);
     expect((await signIn(login_email, codeIn(mail))).data.user).toEqual({ id, kind: 'student', login_email, full_name: null, status: 'active' });
     const { data } = await api.call('GET', `/students/${id}`, { key: institution.apiKey });
@@ -76,14 +76,14 @@ describe('asking for a code', () => {
   it('ignores a named email where one is mapped', async () => {
     const { login_email } = await student('mapped.one@mail.example');
     await ask(login_email, { personal_email: 'thief@mail.example' });
-    expect(recipientsOf(await letterFor(login_email))).toEqual(['mapped.one@mail.example']);
+    expect(recipientsOf(await emailFor(login_email))).toEqual(['mapped.one@mail.example']);
   });
 
   it('answers 200 for an email that another person has mapped; the session is the conflict', async () => {
     await student('owner@mail.example');
     const { id, login_email } = await student();
     expect((await ask(login_email, { personal_email: 'owner@mail.example' })).status).toBe(200);
-    const { status, body } = await signIn(login_email, codeIn(await letterFor(login_email)));
+    const { status, body } = await signIn(login_email, codeIn(await emailFor(login_email)));
     expect([status, body.error]).toEqual([409, 'conflict']);
     expect((await api.call('GET', `/students/${id}`, { key: institution.apiKey })).data.status).toBe('pending');
   });
@@ -93,11 +93,11 @@ describe('asking for a code', () => {
     const answers = [];
     for (let nth = 0; nth < 7; nth += 1) answers.push(await ask(login_email));
     expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
-    await letterFor(login_email, 5);
+    await emailFor(login_email, 5);
     const after = await student('after.five@mail.example');
     await ask(after.login_email);
-    await letterFor(after.login_email);
-    expect(await lettersFor(login_email)).toHaveLength(5);
+    await emailFor(after.login_email);
+    expect(await emailsFor(login_email)).toHaveLength(5);
   });
 
   it('refuses a body with unknown fields or without a login email', async () => {
@@ -136,19 +136,19 @@ describe('signing in', () => {
   it('refuses a wrong, a used and an expired code, an unknown account and a suspended person with one body', async () => {
     const { id, login_email } = await student('one.body@mail.example');
     await ask(login_email);
-    const mail = await letterFor(login_email);
+    const mail = await emailFor(login_email);
     const wrong = await signIn(login_email, wrongCode(mail));
     expect([wrong.status, wrong.body.error]).toEqual([401, 'unauthorized']);
     expect((await signIn(login_email, codeIn(mail))).status).toBe(200);
     const used = await signIn(login_email, codeIn(mail));
     await ask(login_email);
-    const second = await letterFor(login_email, 2);
+    const second = await emailFor(login_email, 2);
     await api.api.domain.database.sql("UPDATE sign_in_codes SET expires_at = now() - interval '1 ms' WHERE user_id = $1 AND used_at IS NULL", [id]);
     const expired = await signIn(login_email, codeIn(second));
     const unknown = await signIn('student9.00000000@nowhere.example', '123456');
     const words = await signIn(login_email, 'not a code');
     await ask(login_email);
-    const third = await letterFor(login_email, 3);
+    const third = await emailFor(login_email, 3);
     await api.call('POST', `/students/${id}/suspend`, { key: institution.apiKey });
     const suspended = await signIn(login_email, codeIn(third));
     for (const { status, body } of [used, expired, unknown, words, suspended]) expect([status, body]).toEqual([wrong.status, wrong.body]);

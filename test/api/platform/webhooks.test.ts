@@ -1,10 +1,10 @@
 import { platformOperations } from '../../../api/operations/platform';
 import { publicOperations } from '../../../api/operations/public';
-import { DeliveryEntity } from '../../../db/entities/delivery';
 import { idsIn } from '../../support/responses';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { seedDeadDeliveries } from '../../support/seed/deliveries';
 import { seedEndpoint } from '../../support/seed/endpoints';
+import { updateDelivery, type StoredDelivery } from '../../support/deliveries';
 import { startReceiver, type Receiver } from '../../support/receiver';
 
 let receiver: Receiver;
@@ -31,7 +31,7 @@ const asAdmin = (of: TestInstitution) => ({ headers: { 'x-actor': of.adminId } }
 const endpoints = (of: TestInstitution, rest = '') => `/institutions/${of.id}/webhook-endpoints${rest}`;
 const deliveries = (of: TestInstitution, rest = '') => `/institutions/${of.id}/deliveries${rest}`;
 const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
-const turn = (id: string, fields: Partial<DeliveryEntity>) => api.api.domain.database.manager.update(DeliveryEntity, { id }, fields);
+const change = (id: string, fields: Partial<StoredDelivery>) => updateDelivery(api, id, fields);
 
 /** Who may: the institution's admin, and the platform for it. */
 const callers = [
@@ -86,7 +86,7 @@ describe.each(callers)('%s', (_who, as) => {
   it('lists and reads deliveries, as the public API shows them', async () => {
     const endpointId = await seedEndpoint(api, institution, receiver.url);
     const [older = '', newer = ''] = await seedDeadDeliveries(api, institution, endpointId, 2);
-    await turn(older, { status: 'delivered' });
+    await change(older, { status: 'delivered' });
     const { data: publicly } = await api.call('GET', '/webhooks/deliveries', { key: institution.apiKey });
     expect(idsIn(publicly.items)).toEqual([newer, older]);
     expect((await call('GET', deliveries(institution))).data).toEqual(publicly);
@@ -119,7 +119,7 @@ describe.each(callers)('%s', (_who, as) => {
 
   it('cancels an open delivery', async () => {
     const [id = ''] = await seedDeadDeliveries(api, institution, await seedEndpoint(api, institution, receiver.url), 1);
-    await turn(id, { status: 'pending' });
+    await change(id, { status: 'pending' });
     expect((await call('POST', deliveries(institution, `/${id}/cancel`))).data).toMatchObject({ id, status: 'cancelled' });
   });
 
@@ -132,7 +132,7 @@ describe.each(callers)('%s', (_who, as) => {
   it('reaches nothing of another institution under the path of this one', async () => {
     const foreignEndpoint = await seedEndpoint(api, otherInstitution, receiver.url);
     const [foreignDelivery = ''] = await seedDeadDeliveries(api, otherInstitution, foreignEndpoint, 1);
-    await turn(foreignDelivery, { status: 'pending' });
+    await change(foreignDelivery, { status: 'pending' });
     const requests: [string, string, object?][] = [
       ['GET', endpoints(institution, `/${foreignEndpoint}`)],
       ['PATCH', endpoints(institution, `/${foreignEndpoint}`), { status: 'paused' }],

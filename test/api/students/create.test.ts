@@ -176,8 +176,8 @@ describe('a personal email given at creation', () => {
   it('may be mapped in another institution', async () => {
     const email = newSecretEmail();
     await calls.create({ personal_email: email });
-    const south = callsOf(await api.institution());
-    expect((await south.create({ personal_email: email })).status).toBe(200);
+    const otherInstitution = callsOf(await api.institution());
+    expect((await otherInstitution.create({ personal_email: email })).status).toBe(200);
   });
 
   it('that ten callers bring at once is mapped once; the others are refused', async () => {

@@ -35,8 +35,8 @@ describe('a student in a path', () => {
   });
 
   it('unknown, of another institution, or no student answers 404 to every operation', async () => {
-    const south = await api.institution();
-    const { data: foreign } = await callsOf(south).create();
+    const otherInstitution = await api.institution();
+    const { data: foreign } = await callsOf(otherInstitution).create();
     const unknown = ['stu_unknown', foreign.id, foreign.login_email, institution.adminId, institution.adminLoginEmail, `nobody@${institution.loginDomain}`, 'x'.repeat(350)];
     for (const reference of unknown) {
       const answers = [
@@ -47,7 +47,7 @@ describe('a student in a path', () => {
       ];
       expect(answers.map(errorSummary)).toEqual(Array(4).fill([404, 'not_found']));
     }
-    expect((await callsOf(south).get(foreign.id)).data).toEqual(foreign);
+    expect((await callsOf(otherInstitution).get(foreign.id)).data).toEqual(foreign);
   });
 
   it('shows the license as expired as soon as its time has passed', async () => {
@@ -103,8 +103,8 @@ describe('the filters of the list', () => {
   });
 
   it('an unknown group, and another institution\'s, is an empty list', async () => {
-    const south = await api.institution();
-    const foreign = await group(south, [(await callsOf(south).create()).data.id]);
+    const otherInstitution = await api.institution();
+    const foreign = await group(otherInstitution, [(await callsOf(otherInstitution).create()).data.id]);
     await created(1);
     for (const group_id of ['grp_unknown', foreign]) expect((await calls.list({ group_id })).data).toMatchObject({ items: [], total: 0, has_more: false });
   });

@@ -113,24 +113,24 @@ describe('GET /submissions/{id}', () => {
 
   it('tells seconds away to the millisecond, without what binary fractions add', async () => {
     const { id } = await newSubmission();
-    for (const [kept, told] of [[0.1 + 0.1 + 0.1, 0.3], [12.3456, 12.346], [1e-6, 0], [0.1 + 1_727_999_999.8, 1_727_999_999.9]]) {
+    for (const [kept, shown] of [[0.1 + 0.1 + 0.1, 0.3], [12.3456, 12.346], [1e-6, 0], [0.1 + 1_727_999_999.8, 1_727_999_999.9]]) {
       await sql('UPDATE attempts SET seconds_away = $2 WHERE id = (SELECT attempt_id FROM submissions WHERE id = $1)', [id, kept]);
-      expect([(await readSubmission(id)).proctoring.seconds_away, (await listAt('/submissions', {})).data.items[0].proctoring.seconds_away]).toEqual([told, told]);
+      expect([(await readSubmission(id)).proctoring.seconds_away, (await listAt('/submissions', {})).data.items[0].proctoring.seconds_away]).toEqual([shown, shown]);
     }
   });
 
   it('of an unknown submission, or one of another institution, is 404, as is every other operation on it', async () => {
     const { id } = await newSubmission();
     const before = await readSubmission(id);
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     for (const asked of [id, 'sub_unknown', institution.adminLoginEmail]) {
       const answers = [
-        await call('GET', `/submissions/${asked}`, undefined, south),
-        await call('GET', `/submissions/${asked}/events`, undefined, south),
-        await call('POST', `/submissions/${asked}/grade`, { score: 1 }, south),
-        await call('POST', `/submissions/${asked}/grade`, { score: -1 }, south),
-        await call('POST', `/submissions/${asked}/grade`, { score: 99_999, graded_by: 'fac_unknown' }, south),
-        await call('POST', `/submissions/${asked}/void`, {}, south),
+        await call('GET', `/submissions/${asked}`, undefined, otherInstitution),
+        await call('GET', `/submissions/${asked}/events`, undefined, otherInstitution),
+        await call('POST', `/submissions/${asked}/grade`, { score: 1 }, otherInstitution),
+        await call('POST', `/submissions/${asked}/grade`, { score: -1 }, otherInstitution),
+        await call('POST', `/submissions/${asked}/grade`, { score: 99_999, graded_by: 'fac_unknown' }, otherInstitution),
+        await call('POST', `/submissions/${asked}/void`, {}, otherInstitution),
       ];
       expect(answers.map(errorSummary)).toEqual(answers.map(() => [404, 'not_found']));
     }

@@ -99,9 +99,9 @@ describe('the grader', () => {
     const { id, studentId } = await newSubmission();
     const { id: suspended } = await faculty();
     await suspend(suspended);
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     const before = await readSubmission(id);
-    for (const graded_by of [suspended, 'fac_unknown', south.adminId, south.adminLoginEmail, studentId]) {
+    for (const graded_by of [suspended, 'fac_unknown', otherInstitution.adminId, otherInstitution.adminLoginEmail, studentId]) {
       for (const score of [1, -1]) expect(errorSummary(await grade(id, { score, graded_by }))).toEqual([422, 'invalid_faculty']);
     }
     expect(await readSubmission(id)).toEqual(before);

@@ -36,8 +36,8 @@ describe('GET /submissions', () => {
 
   it('shows nothing of another institution', async () => {
     await newSubmission();
-    const south = await api.institution();
-    expect((await call('GET', '/submissions', undefined, south)).data).toMatchObject({ items: [], total: 0 });
+    const otherInstitution = await api.institution();
+    expect((await call('GET', '/submissions', undefined, otherInstitution)).data).toMatchObject({ items: [], total: 0 });
   });
 
   // Contract: submissions.list.query

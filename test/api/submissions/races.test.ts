@@ -28,7 +28,7 @@ const versionsOf = (examId: string): Promise<Kept[]> =>
   sql<Kept>('SELECT id, version, status, score::float8 AS score FROM submissions WHERE exam_id = $1 ORDER BY version', [examId]);
 
 /** What the feed tells of gradings, oldest first. */
-async function told(): Promise<(number | null)[]> {
+async function announced(): Promise<(number | null)[]> {
   return (await eventsOf(api, institution)).flatMap(({ type, data }) => (type === 'exam.graded' && 'score' in data ? [data.score] : []));
 }
 
@@ -39,7 +39,7 @@ it('20 graders at once: each is answered with their own grade, and state and las
   const scores = Array.from({ length: 20 }, (_, nth) => (nth % 5 === 4 ? -1 : nth));
   const answers = await Promise.all(scores.map((score) => grade(id, score)));
   expect(answers.map(({ status, data }) => [status, data.score_detail?.score ?? -1])).toEqual(scores.map((score) => [200, score]));
-  const events = await told();
+  const events = await announced();
   expect(events.map((score) => score ?? -1).sort()).toEqual([...scores].sort());
   const [kept] = await versionsOf(examId);
   expect([kept?.status, kept?.score]).toEqual(events.at(-1) === null ? ['resubmission_required', null] : ['graded', events.at(-1)]);
@@ -52,7 +52,7 @@ it.each(rounds)('voiding against grading: voided in the end, and told only what 
   expect([outcome(voided), outcome(again)].sort()).toEqual(['200', '409 void_failed']);
   const grades = [first, second, third].map(outcome);
   expect(grades.filter((one) => one !== '200' && one !== '409 conflict')).toEqual([]);
-  const events = await told();
+  const events = await announced();
   expect(events).toHaveLength(grades.filter((one) => one === '200').length);
   expect(await versionsOf(examId)).toEqual([{ id, version: 1, status: 'voided', score: events.at(-1) ?? null }]);
 });
@@ -61,8 +61,8 @@ it.each(rounds)('a resubmission request against voiding: one of the two (round %
   const { examId, id } = await submitted();
   const answers = (await Promise.all([grade(id, -1), annul(id)])).map(outcome);
   const [kept] = await versionsOf(examId);
-  if (kept?.status === 'voided') expect([answers, await told()]).toEqual([['409 conflict', '200'], []]);
-  else expect([kept?.status, answers, await told()]).toEqual(['resubmission_required', ['200', '409 void_failed'], [null]]);
+  if (kept?.status === 'voided') expect([answers, await announced()]).toEqual([['409 conflict', '200'], []]);
+  else expect([kept?.status, answers, await announced()]).toEqual(['resubmission_required', ['200', '409 void_failed'], [null]]);
 });
 
 it.each(rounds)('grading against a resubmission that is handed in: before it, or refused as an older version (round %i)', async (round) => {
@@ -76,7 +76,7 @@ it.each(rounds)('grading against a resubmission that is handed in: before it, or
   expect(handed?.status).toBe(200);
   const grades = answers.map(outcome);
   expect(grades.filter((one) => one !== '200' && one !== '409 conflict')).toEqual([]);
-  const events = await told();
+  const events = await announced();
   expect(events).toHaveLength(1 + grades.filter((one) => one === '200').length);
   const last = events.at(-1) ?? null;
   expect(await versionsOf(examId)).toEqual([

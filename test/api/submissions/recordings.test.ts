@@ -29,7 +29,7 @@ const all = scopes.map(({ scope }) => scope);
 const isOfSubmissions = ({ access }: PublicRecord): boolean => access.by === 'key' && access.scope?.startsWith('submissions:') === true;
 /** What is asked: all that reads, and all that is done with submissions. */
 const asked = publicOperations.filter((record) => record.method === 'GET' || isOfSubmissions(record));
-const tellsRecordings = ({ response }: PublicRecord): boolean => !isFileResponse(response) && Reflect.has(Object(response.describe().keys), 'recordings');
+const showsRecordings = ({ response }: PublicRecord): boolean => !isFileResponse(response) && Reflect.has(Object(response.describe().keys), 'recordings');
 
 async function upload(who: SignedInStudent, attemptId: string, kind: 'attachment' | 'recording', filename: string, bytes: Buffer): Promise<string> {
   const response = await fetch(`${fixture.api.platformUrl}/app/attempts/${attemptId}/files`, {
@@ -67,7 +67,7 @@ const pathFor = ({ path }: PublicRecord, ids: Traces['ids']): string =>
 const still = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (name, inner: unknown) => (['url', 'url_expires_at', 'recordings'].includes(name) ? undefined : inner)));
 
 /** Which traces each operation answers a key, by the operation. */
-async function told(of: Traces, key: string, records: readonly PublicRecord[]): Promise<Record<string, string[]>> {
+async function shown(of: Traces, key: string, records: readonly PublicRecord[]): Promise<Record<string, string[]>> {
   const { api } = fixture;
   const answers: Record<string, string[]> = {};
   for (const record of records) {
@@ -81,16 +81,16 @@ async function told(of: Traces, key: string, records: readonly PublicRecord[]): 
 // Contract: privacy.recording-urls.submissions-write-only, submissions.get.recording-urls-by-scope, scopes.submissions.write-unlocks-recordings
 it('a key without submissions:write is told of no recording, by whatever operation: no field, no URL, no id, no name', async () => {
   const of = await recorded();
-  expect(await told(of, of.reader, asked)).toEqual(Object.fromEntries(asked.map(({ operationId }) => [operationId, []])));
+  expect(await shown(of, of.reader, asked)).toEqual(Object.fromEntries(asked.map(({ operationId }) => [operationId, []])));
 });
 
 // Contract: privacy.recording-urls.submissions-write-only, submissions.get.recording-urls-by-scope, scopes.submissions.write-unlocks-recordings
 it('a key with it is told, by every operation that says so in its schema, and by no other', async () => {
   const of = await recorded();
-  const tellers = asked.filter(tellsRecordings);
+  const tellers = asked.filter(showsRecordings);
   expect(tellers.map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(['getSubmission', 'gradeSubmission', 'voidSubmission']));
-  const expected = asked.map((record): [string, string[]] => [record.operationId, tellsRecordings(record) ? of.texts : []]);
-  expect(await told(of, of.writer, asked)).toEqual(Object.fromEntries(expected));
+  const expected = asked.map((record): [string, string[]] => [record.operationId, showsRecordings(record) ? of.texts : []]);
+  expect(await shown(of, of.writer, asked)).toEqual(Object.fromEntries(expected));
 });
 
 it('both keys are answered the same in every other field', async () => {

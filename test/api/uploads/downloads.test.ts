@@ -25,7 +25,7 @@ async function urlOf(id: string, now = new Date()): Promise<string> {
   return url.replace(api.settings.publicBaseUrl, api.baseUrl);
 }
 
-const refusalOf = async (url: string, init: RequestInit = {}): Promise<unknown> => {
+const errorOf = async (url: string, init: RequestInit = {}): Promise<unknown> => {
   const answer = await fetch(url, init);
   return [answer.status, JSON.parse(await answer.text())];
 };
@@ -59,7 +59,7 @@ it('a URL is good for an hour and not a second longer', async () => {
   const id = await stored(Buffer.from('short'));
   const before = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);
   expect((await fetch(await urlOf(id, before(3_600 - 5)))).status).toBe(200);
-  expect(await refusalOf(await urlOf(id, before(3_600 + 1)))).toEqual(none);
+  expect(await errorOf(await urlOf(id, before(3_600 + 1)))).toEqual(none);
 });
 
 it('a URL is good for its file and expiry alone, with its signature unchanged', async () => {
@@ -79,7 +79,7 @@ it('a URL is good for its file and expiry alone, with its signature unchanged', 
     url.replace(`expires=${expires}&`, ''),
     url.slice(0, url.indexOf('?')),
   ];
-  for (const wrong of spoilt) expect([wrong, await refusalOf(wrong)]).toEqual([wrong, none]);
+  for (const wrong of spoilt) expect([wrong, await errorOf(wrong)]).toEqual([wrong, none]);
   expect((await fetch(url)).status).toBe(200);
 });
 
@@ -87,11 +87,11 @@ it('what is signed but not stored is not found: unknown, being stored, removed',
   const { secrets, database } = api.api.domain;
   const expires = Math.floor(Date.now() / 1_000) + 60;
   const unknown = newId('file');
-  expect(await refusalOf(`${api.baseUrl}/files/${unknown}?expires=${expires}&signature=${signFileUrl(secrets, unknown, expires)}`)).toEqual(none);
+  expect(await errorOf(`${api.baseUrl}/files/${unknown}?expires=${expires}&signature=${signFileUrl(secrets, unknown, expires)}`)).toEqual(none);
   for (const status of ['storing', 'removed']) {
     const id = await stored(Buffer.from('x'));
     await database.sql('UPDATE files SET status = $2 WHERE id = $1', [id, status]);
-    expect(await refusalOf(await urlOf(id))).toEqual(none);
+    expect(await errorOf(await urlOf(id))).toEqual(none);
   }
 });
 

@@ -43,10 +43,10 @@ it.each(['draft', 'published'] as const)('a %s exam takes files', async (status)
 });
 
 it('an unknown exam, one of another institution, and a closed one are refused before the body is read', async () => {
-  const south = await api.institution();
+  const otherInstitution = await api.institution();
   const none = [404, 'not_found', 'No such exam in this institution.'];
   expect(await announce(newId('exm'))).toEqual(none);
-  expect(await announce(await seedExam(api, south))).toEqual(none);
+  expect(await announce(await seedExam(api, otherInstitution))).toEqual(none);
   const closed = await seedExam(api, fixture.institution, { status: 'closed' });
   expect(await announce(closed)).toEqual([409, 'conflict', 'The exam is closed: it accepts no more files.']);
   expect((await upload(api, fixture.institution.apiKey, closed, zipOf('x'))).status).toBe(409);
@@ -55,10 +55,10 @@ it('an unknown exam, one of another institution, and a closed one are refused be
 
 it('an exam takes 100 files, those that are being stored counted, removed ones not; at once, too', async () => {
   const examId = await seedExam(api, fixture.institution);
-  const plant = (status: FileFields['status'], count: number) => seedFileRows(api, fixture.institution, count, { exam_id: examId, status });
-  await plant('stored', 90);
-  await plant('storing', 7);
-  await plant('removed', 20);
+  const seed = (status: FileFields['status'], count: number) => seedFileRows(api, fixture.institution, count, { exam_id: examId, status });
+  await seed('stored', 90);
+  await seed('storing', 7);
+  await seed('removed', 20);
   const answers = await Promise.all(Array.from({ length: 6 }, () => upload(api, fixture.institution.apiKey, examId, zipOf('x'))));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409, 409, 409]);
   expect(await announce(examId)).toEqual([409, 'conflict', 'An exam can have at most 100 files.']);

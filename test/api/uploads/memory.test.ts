@@ -37,12 +37,12 @@ function peakOf({ pid }: Program): number {
 
 // A gigabyte at the disk's own speed, which is not what is measured.
 it('20 uploads of 50 MiB at once take at most 100 MB beyond what a small one before them has left, and leave the API below 300 MB', async () => {
-  const north = await api.institution();
-  const examId = await seedExam(api, north);
+  const institution = await api.institution();
+  const examId = await seedExam(api, institution);
   const bytes = Buffer.alloc(50 * megabyte, 'a file of an exam ');
   const body = multipart(zipOf(bytes));
   const small = multipart(zipOf(Buffer.alloc(megabyte)));
-  const upload = (sent: typeof body) => sendUpload(program.baseUrl, north.apiKey, examId, sent);
+  const upload = (sent: typeof body) => sendUpload(program.baseUrl, institution.apiKey, examId, sent);
   const first = await upload(small);
   forgetPeak(program);
   const before = residentMegabytes(program.pid);

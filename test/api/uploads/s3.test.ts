@@ -23,9 +23,9 @@ afterAll(async () => {
 });
 
 it('an upload becomes an object of the bucket, whose server hands it out under a signed URL', async () => {
-  const north = await api.institution();
+  const institution = await api.institution();
   const bytes = randomBytes(2_000_000);
-  const { data } = await upload(api, north.apiKey, await seedExam(api, north), zipOf(bytes, { filename: 'Übung.zip' }));
+  const { data } = await upload(api, institution.apiKey, await seedExam(api, institution), zipOf(bytes, { filename: 'Übung.zip' }));
   expect(readdirSync(server.objects)).toContain(data.ref);
   const file = { id: data.ref, filename: data.filename, contentType: data.content_type };
   const { url } = await api.api.domain.files.signedUrl(file, new Date());

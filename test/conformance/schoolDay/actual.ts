@@ -43,8 +43,8 @@ export const envelopesOf = ({ received }: Receiver): Envelope[] =>
 export const lines = (events: readonly ExpectedEvent[]): string[] =>
   events
     .map(({ type, data }) => {
-      const told = type === 'license.generated' ? { user_id: Reflect.get(data, 'user_id') } : data;
-      return `${type} ${JSON.stringify(Object.entries(told).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
+      const eventData = type === 'license.generated' ? { user_id: Reflect.get(data, 'user_id') } : data;
+      return `${type} ${JSON.stringify(Object.entries(eventData).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
     })
     .sort();
 

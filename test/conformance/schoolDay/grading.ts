@@ -14,8 +14,8 @@ async function gradeVersion(book: SchoolRecord, exam: ExamRecord, sitting: Sitti
   const grade = score === -1 ? null : gradeOf(score, { max, penalty: version.isLate ? terms[exam.kind].late_penalty_percentage : 0 });
   const answer = await book.client.callSuccessfully('POST', `/submissions/${version.id}/grade`, { score, feedback: `Seen by ${by ?? 'the owner'}`, ...(by === undefined ? {} : { graded_by: by }) });
   Object.assign(version, { status: grade === null ? 'resubmission_required' : 'graded', grade, gradedAt: answer.graded_at, gradedBy: book.teachers.find(({ login_email }) => login_email === by)?.id ?? exam.ownerId });
-  const told = { submission_id: version.id, exam_id: exam.id, student_id: sitting.student.id, score: grade?.score ?? null, max_score: max, resubmission_required: grade === null };
-  book.expectedEvents.push({ type: 'exam.graded', data: told });
+  const eventData = { submission_id: version.id, exam_id: exam.id, student_id: sitting.student.id, score: grade?.score ?? null, max_score: max, resubmission_required: grade === null };
+  book.expectedEvents.push({ type: 'exam.graded', data: eventData });
 }
 
 /** Asks for a submission again; a letter tells its student. */
@@ -28,8 +28,8 @@ async function requestResubmission(book: SchoolRecord, exam: ExamRecord, sitting
 export async function grade(book: SchoolRecord, exam: ExamRecord, sitting: Sitting): Promise<void> {
   const plan = sitting.plan.attempts[sitting.versions.length - 1];
   if (plan === undefined) throw new Error('No such version is planned');
-  const turn = book.students.indexOf(sitting.student) % (book.teachers.length + 1);
-  const by = book.teachers[turn]?.login_email;
+  const position = book.students.indexOf(sitting.student) % (book.teachers.length + 1);
+  const by = book.teachers[position]?.login_email;
   await gradeVersion(book, exam, sitting, plan.score, by);
   if (plan.regraded !== null) await gradeVersion(book, exam, sitting, plan.regraded, by);
 }

@@ -10,7 +10,7 @@ const sessionHours = hours(figure('domain/signIn/limits.ts', 'sessionLifetimeMs'
 const window = hours(figure('domain/webhooks/retrySchedule.ts', 'deliveryWindowMs'));
 const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `retentionMs.${kind}`));
 const enrolling = (name: string): string => count(figure('domain/alpha/enrollStudents.ts', `enrollmentLimits.${name}`));
-const tellings = count(figure('domain/alpha/recordProgress.ts', 'maxProgressReportsPerDay'));
+const progressReports = count(figure('domain/alpha/recordProgress.ts', 'maxProgressReportsPerDay'));
 const uploadMib = mib(fromEnvironment('MAX_UPLOAD_BYTES'));
 const [pageMost = 0, pageUsual = 0] = figuresIn('api/http/request/fields.ts', /limit: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
 const attemptSeconds = seconds(figure('outbound/webhooks/webhookClient.ts', 'exchangeTimeoutMs'));
@@ -73,7 +73,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `${curricula} at most. A curriculum has 1 to ${count(figure('domain/alpha/concepts.ts', 'conceptBounds.concepts'))} concepts`,
     `is ${enrolling('minutes.min')} to ${enrolling('minutes.max')}, ${enrolling('minutes.default')} without it`,
     `0 to 100. From ${count(figure('domain/alpha/mastery.ts', 'masteryThreshold'))} on the concept`,
-    `takes ${tellings} tellings of one student`,
+    `takes ${progressReports} tellings of one student`,
     `kept for ${kept('alphaProgress')} days`,
     `${count(figure('domain/alpha/recordProgress.ts', 'maxMinutesPerDay'))} at most in each enrollment`,
     `a balance of ${count(badgeSmall)} points`,
@@ -89,7 +89,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `said for ${hours(figure('domain/signIn/limits.ts', 'signedOutGraceMs'))} hours after the end`,
   ],
   'docs/errors.md': [
-    `${curricula} curricula of an institution, ${undecided} undecided coupon batches, ${maxGuardians} guardians of a student, ${tellings} tellings`,
+    `${curricula} curricula of an institution, ${undecided} undecided coupon batches, ${maxGuardians} guardians of a student, ${progressReports} tellings`,
     `${endpoints} webhook endpoints exist, or ${createdAnHour} were created within an hour`,
     `wait until ${lookAfter} s have passed`,
     `wait ${lookAfter} s, then look`,

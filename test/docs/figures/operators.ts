@@ -28,7 +28,7 @@ const guardianDays = days(figure('domain/guardians/invitation.ts', 'invitationLi
 const developerDays = days(figure('domain/developers/invitation.ts', 'invitationLifetimeMs'));
 const endpoints = figure('domain/webhooks/createEndpoint.ts', 'maxEndpoints');
 const activeKeys = figure('domain/keys/createKey.ts', 'maxActiveKeys');
-const tellings = count(figure('domain/alpha/recordProgress.ts', 'maxProgressReportsPerDay'));
+const progressReports = count(figure('domain/alpha/recordProgress.ts', 'maxProgressReportsPerDay'));
 const examFiles = count(figure('domain/exams/limits.ts', 'maxExamFiles'));
 const weeks = figure('domain/retention/periods.ts', 'retentionMs.weeklyReports') / 7 / 86_400_000;
 const argumentWeeks = figuresIn('workflows/weeklyGuardianReport.ts', /a time of the last (\d+) weeks/)[0] ?? 0;
@@ -74,7 +74,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `has ${figure('worker/emailConcurrency.ts', 'slotsPerInstitution')} of the ${figure('worker/temporal.ts', 'maxConcurrentActivities')} places; ${figure('domain/guardians/limitInvitationEmails.ts', 'invitationsPerPeriod.emails')} invitations an address and day; sign-in emails: ${figure('domain/signIn/codeEmails.ts', 'maxQueuedPerLoginEmail')} waiting of a login email, ${figure('worker/signIn/codeEmailSender.ts', 'maxConcurrentPerInstitution')} of a worker's ${figure('worker/signIn/codeEmailSender.ts', 'maxConcurrent')} places of an institution, ${count(figure('domain/signIn/codeEmails.ts', 'maxQueued'))} waiting in all, each for ${minutes(2 * figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes at most`,
     `| ${endpoints} endpoints, ${attemptSeconds} s an attempt, ${figuresIn('outbound/webhooks/webhookClient.ts', /connectionsPerOrigin = (\d+)/)[0] ?? 0} connections an origin, ${ownWorkflows} retries with a workflow of their own, a circuit after ${toOpen} failures`,
     `codes of ${couponCharacters} random characters`,
-    `bounds: ${tellings} tellings`,
+    `bounds: ${progressReports} tellings`,
     `port of ${figuresIn('domain/webhooks/addresses.ts', /port !== (\d+) && port < (\d+)/).join(' or from ')} on`,
     `answer ${kib(figure('outbound/webhooks/exchange.ts', 'maxResponseBytes'))} KiB are read and ${answerKib} KiB kept`,
     `ends within ${attemptSeconds} s`,

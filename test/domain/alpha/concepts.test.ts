@@ -38,8 +38,8 @@ it('without the requirements that a refusal names they can be learnt', () => {
   fc.assert(
     fc.property(graph, (concepts) => {
       const named = new Set(conceptIssues(concepts).map(({ path }) => path));
-      const mended = concepts.map((concept, nth) => ({ ...concept, requires: concept.requires.filter((_one, at) => !named.has(`concepts.${nth}.requires.${at}`)) }));
-      expect(conceptIssues(mended)).toEqual([]);
+      const fixed = concepts.map((concept, nth) => ({ ...concept, requires: concept.requires.filter((_one, at) => !named.has(`concepts.${nth}.requires.${at}`)) }));
+      expect(conceptIssues(fixed)).toEqual([]);
     }),
     { numRuns: 500 },
   );

@@ -16,7 +16,7 @@ const award = fc.record({
   note: fc.constantFrom(null, 'Helped'),
   ref: fc.oneof(fc.constantFrom('one', 'two', 'three'), fc.uuid()),
 });
-const turn = fc.record({ does: fc.constantFrom('suspend' as const, 'reactivate' as const), to: fc.constantFrom(0, 1) });
+const statusChange = fc.record({ does: fc.constantFrom('suspend' as const, 'reactivate' as const), to: fc.constantFrom(0, 1) });
 type Award = typeof award extends fc.Arbitrary<infer Value> ? Value : never;
 
 interface Entry {
@@ -30,7 +30,7 @@ interface Entry {
 class Model {
   readonly ledgers: Entry[][] = [[], []];
   readonly suspended = [false, false];
-  readonly told: { student: number; points: number; balance: number; ref: string }[] = [];
+  readonly awarded: { student: number; points: number; balance: number; ref: string }[] = [];
   readonly badges: { student: number; badge: string }[] = [];
 
   balance(student: number): number {
@@ -47,7 +47,7 @@ class Model {
     const balance = this.balance(to) + points;
     if (balance < 0) return 'conflict';
     this.ledgers[to]?.push({ points, balance, note, ref });
-    this.told.push({ student: to, points, balance, ref });
+    this.awarded.push({ student: to, points, balance, ref });
     for (const [badge, from] of [['points_100', 100], ['points_1000', 1_000]] as const) {
       if (balance >= from && !this.badges.some((granted) => granted.student === to && granted.badge === badge)) this.badges.push({ student: to, badge });
     }
@@ -63,7 +63,7 @@ const codeOf = (error: unknown): string => {
 it('whatever is awarded, repeated and taken, balance, counters, ledger, events and badges are as specified', async () => {
   const { api, institution } = fixture;
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.oneof({ weight: 6, arbitrary: award }, turn), { minLength: 1, maxLength: 40 }), async (steps) => {
+    fc.asyncProperty(fc.array(fc.oneof({ weight: 6, arbitrary: award }, statusChange), { minLength: 1, maxLength: 40 }), async (steps) => {
       await sql('UPDATE alpha_points SET ref = id WHERE institution_id = $1', [institution.id]);
       const students = await createStudents(2);
       const model = new Model();
@@ -91,9 +91,9 @@ it('whatever is awarded, repeated and taken, balance, counters, ledger, events a
         expect([data.ledger.total, shown]).toEqual([ledger.length, [...ledger].reverse()]);
       }
       const events = (await eventsOf(api, institution)).slice(before);
-      const told = (wanted: string) => events.filter(({ type }) => type === wanted).map(({ data }) => data);
+      const eventDataOf = (wanted: string) => events.filter(({ type }) => type === wanted).map(({ data }) => data);
       const named = (specified: readonly { student: number }[]) => specified.map(({ student, ...data }) => ({ student_id: students[student], ...data }));
-      expect([told('alpha.points_awarded'), told('alpha.badge_granted')]).toEqual([named(model.told), named(model.badges)]);
+      expect([eventDataOf('alpha.points_awarded'), eventDataOf('alpha.badge_granted')]).toEqual([named(model.awarded), named(model.badges)]);
     }),
     { numRuns: 25 },
   );

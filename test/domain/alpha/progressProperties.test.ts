@@ -58,11 +58,11 @@ class Model {
   }
 
   tell({ in: nth, concept, score, minutes, ref }: Step, now: number): 'refused' | { applied: boolean; granted: Badge[] } {
-    const told = JSON.stringify([nth, concept, score, minutes]);
+    const report = JSON.stringify([nth, concept, score, minutes]);
     const earlier = this.refs.get(ref);
-    if (earlier !== undefined) return earlier === told ? { applied: false, granted: [] } : 'refused';
+    if (earlier !== undefined) return earlier === report ? { applied: false, granted: [] } : 'refused';
     if (nth === 1 && concept === 'c2') return 'refused';
-    this.refs.set(ref, told);
+    this.refs.set(ref, report);
     const key = `${nth} ${concept}`;
     const { score: best = 0, masteredAt = null } = this.best.get(key) ?? {};
     this.best.set(key, { score: Math.max(best, score), masteredAt: masteredAt ?? (score >= 80 ? now : null) });
@@ -109,8 +109,8 @@ it('whatever an app tells, and when, mastery, days, streak, completion and badge
         now += one.after * 60_000;
         const who = whos[one.in];
         if (who === undefined) throw new Error('There is no such curriculum');
-        const told = { concept_id: one.concept, score: one.score, minutes: one.minutes, ref: one.ref };
-        const outcome = await reportProgressAt(who, new Date(now), told).catch(refused);
+        const report = { concept_id: one.concept, score: one.score, minutes: one.minutes, ref: one.ref };
+        const outcome = await reportProgressAt(who, new Date(now), report).catch(refused);
         const specified = model.tell(one, now);
         if (outcome === 'refused' || specified === 'refused') {
           expect(outcome).toBe(specified);

@@ -94,16 +94,16 @@ class Model {
     return true;
   }
 
-  turn(status: 'resubmission_required' | 'voided', now: number): boolean {
+  changeStatus(status: 'resubmission_required' | 'voided', now: number): boolean {
     const version = this.newest?.version;
-    if (version === undefined || !turnsFrom[status].includes(version.status)) return false;
+    if (version === undefined || !changesFrom[status].includes(version.status)) return false;
     Object.assign(version, { status, reopened: now });
     return true;
   }
 }
 
 /** From which states a version is asked for again, or voided. */
-const turnsFrom = { resubmission_required: ['submitted', 'resubmission_required'], voided: ['submitted'] };
+const changesFrom = { resubmission_required: ['submitted', 'resubmission_required'], voided: ['submitted'] };
 
 const refused = (error: unknown): false => {
   if (error instanceof DomainError && error.code === 'conflict') return false;
@@ -124,11 +124,11 @@ it('whatever a student, the clock and the teacher do, attempts, versions, the la
       for (const { does, after } of steps) {
         clock += after;
         const caller = systemCaller(institution.id, new Date(clock));
-        const turn = (to: 'resubmission_required' | 'voided') =>
+        const setStatus = (to: 'resubmission_required' | 'voided') =>
           sql(
             `UPDATE submissions SET status = $3, voided_at = CASE WHEN $3 = 'voided' THEN $4::timestamptz END, graded_at = CASE WHEN $3 <> 'voided' THEN $4::timestamptz END
               WHERE exam_id = $1 AND student_id = $2 AND status = ANY ($5) AND version = (SELECT max(version) FROM submissions WHERE exam_id = $1 AND student_id = $2) RETURNING id`,
-            [examId, who.id, to, new Date(clock), turnsFrom[to]],
+            [examId, who.id, to, new Date(clock), changesFrom[to]],
           );
         const really = {
           ask: async () => {
@@ -146,10 +146,10 @@ it('whatever a student, the clock and the teacher do, attempts, versions, the la
             await transact(domain, caller, (tx) => abandonDueAttempts(tx, { examId, run: 1 }));
             return true;
           },
-          request: async () => (await turn('resubmission_required')).length === 1,
-          void: async () => (await turn('voided')).length === 1,
+          request: async () => (await setStatus('resubmission_required')).length === 1,
+          void: async () => (await setStatus('voided')).length === 1,
         };
-        const specified = { ask: () => model.ask(clock), submit: () => model.submit(clock), sweep: () => model.sweep(clock), request: () => model.turn('resubmission_required', clock), void: () => model.turn('voided', clock) };
+        const specified = { ask: () => model.ask(clock), submit: () => model.submit(clock), sweep: () => model.sweep(clock), request: () => model.changeStatus('resubmission_required', clock), void: () => model.changeStatus('voided', clock) };
         expect([does, await really[does]().catch(refused)]).toEqual([does, specified[does]()]);
       }
 

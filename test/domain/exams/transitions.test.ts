@@ -34,11 +34,11 @@ const otherValues: Record<string, (others: { teacher: string; group: string }) =
 };
 
 const { api, institution, sql, call, createGroup, createStudents, createExamWithStatus, readExam } = apiFixture({ institutionPer: 'file' });
-let planted: { teacher: string; groupId: string; group: string };
+let seeded: { teacher: string; groupId: string; group: string };
 
 beforeAll(async () => {
   const { data: teacher } = await call('POST', '/faculty', { full_name: 'Grace Hopper' });
-  planted = { teacher: teacher.id, groupId: await createGroup(await createStudents(2)), group: await createGroup() };
+  seeded = { teacher: teacher.id, groupId: await createGroup(await createStudents(2)), group: await createGroup() };
 });
 
 const states: ExamStatus[] = ['draft', 'published', 'closed'];
@@ -52,7 +52,7 @@ const kept = async (id: string): Promise<unknown> => [
 ];
 
 /** An exam in a state, assigned to one group of two students. */
-const assignedExam = (status: ExamStatus): Promise<ExamData> => createExamWithStatus(status, { group_ids: [planted.groupId] });
+const assignedExam = (status: ExamStatus): Promise<ExamData> => createExamWithStatus(status, { group_ids: [seeded.groupId] });
 
 /** Runs a call that must be refused as a conflict, and leave exam, assignments, notices and events as they were. */
 async function expectConflict(examId: string, method: string, path: string, body?: object): Promise<void> {
@@ -96,7 +96,7 @@ describe.each(steps)('$operation', ({ from, to, operation, outcome }) => {
     if (from === to) expect(await kept(exam.id)).toEqual(before);
     const published = [
       { type: 'exam.published', data: { exam_id: exam.id, faculty_id: institution.adminId, app: 'svc' } },
-      { type: 'exam.assigned', data: { exam_id: exam.id, group_id: planted.groupId, student_count: 2 } },
+      { type: 'exam.assigned', data: { exam_id: exam.id, group_id: seeded.groupId, student_count: 2 } },
     ];
     expect(events).toEqual(from !== to && to === 'published' ? published : []);
   });
@@ -120,7 +120,7 @@ const patches = states.flatMap((status) =>
 describe.each(patches)('a PATCH of $field', ({ status, field, outcome }) => {
   it(`of a ${status} exam ${outcome}`, async () => {
     const exam = await assignedExam(status);
-    const value = otherValues[field]?.(planted);
+    const value = otherValues[field]?.(seeded);
     expect(value).toBeDefined();
     if (outcome === 'is a conflict') return expectConflict(exam.id, 'PATCH', `/exams/${exam.id}`, { title: 'Geometry', [field]: value });
     const events = await eventsDuring(api, institution, async () => {
@@ -130,7 +130,7 @@ describe.each(patches)('a PATCH of $field', ({ status, field, outcome }) => {
       expect(shown).toEqual(field === 'code_spec' ? expect.objectContaining({ toolchain: 'python' }) : value);
     });
     const announced = field === 'group_ids' && status === 'published';
-    expect(events).toEqual(announced ? [{ type: 'exam.assigned', data: { exam_id: exam.id, group_id: planted.group, student_count: 0 } }] : []);
+    expect(events).toEqual(announced ? [{ type: 'exam.assigned', data: { exam_id: exam.id, group_id: seeded.group, student_count: 0 } }] : []);
   });
 });
 
@@ -138,7 +138,7 @@ describe.each(states)('a %s exam', (status) => {
   const closed = status === 'closed';
 
   it(`is ${closed ? 'assigned to no further group' : status === 'published' ? 'assigned to further groups, with exam.assigned' : 'assigned to further groups without an event'}`, async () => {
-    const [exam, { groupId }] = [await assignedExam(status), planted];
+    const [exam, { groupId }] = [await assignedExam(status), seeded];
     const further = await createGroup(await createStudents(1));
     const path = `/exams/${exam.id}/assignments`;
     if (closed) return expectConflict(exam.id, 'POST', path, { group_ids: [further] });
@@ -154,7 +154,7 @@ describe.each(states)('a %s exam', (status) => {
   });
 
   it(`is ${closed ? 'not taken' : 'taken'} back from a group`, async () => {
-    const [exam, { groupId }] = [await assignedExam(status), planted];
+    const [exam, { groupId }] = [await assignedExam(status), seeded];
     const path = `/exams/${exam.id}/assignments/${groupId}`;
     if (closed) return expectConflict(exam.id, 'DELETE', path);
     const events = await eventsDuring(api, institution, async () => {

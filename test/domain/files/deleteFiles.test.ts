@@ -12,7 +12,7 @@ const now = new Date('2026-11-20T09:30:00.000Z');
 
 const { api, institution, sql } = apiFixture();
 
-const tidy = () => pruneExpired(api.api.domain, 'files', now);
+const prune = () => pruneExpired(api.api.domain, 'files', now);
 
 async function file(status: FileFields['status'], updatedAt: Date): Promise<string> {
   const { id } = await seedFile(api, institution, { status });
@@ -34,7 +34,7 @@ it('deletes removed files at once and unfinished ones after a day, bytes and row
   const day = daysBefore(now, 1);
   const gone = [await file('removed', now), await file('storing', new Date(day.getTime() - 1))];
   const stay = [await file('storing', day), await file('stored', daysBefore(now, 400))];
-  expect(await tidy()).toEqual({ removed: 2, more: false });
+  expect(await prune()).toEqual({ removed: 2, more: false });
   expect(await rowsLeft()).toEqual([...stay].sort());
   expect(await Promise.all([...gone, ...stay].map(isThere))).toEqual([false, false, true, true]);
 });
@@ -47,24 +47,24 @@ it('deletes files of deleted exams once no exam uses them, and leaves those of s
   const [essay, recording] = [await seedAttemptFile(api, institution, attempts), await seedAttemptFile(api, institution, attempts, { kind: 'recording' })];
   await sql("INSERT INTO exam_files (exam_id, part, file_id, institution_id) VALUES ($1, 'starter', $2, $3)", [user, used.id, institution.id]);
   expect((await api.call('DELETE', `/exams/${gone}`, { key: institution.apiKey })).status).toBe(200);
-  expect(await tidy()).toEqual({ removed: 1, more: false });
+  expect(await prune()).toEqual({ removed: 1, more: false });
   expect(await Promise.all([used.id, unused.id, essay, recording].map(isThere))).toEqual([true, false, true, true]);
   await sql('DELETE FROM exam_files WHERE exam_id = $1', [user]);
-  expect(await tidy()).toEqual({ removed: 1, more: false });
+  expect(await prune()).toEqual({ removed: 1, more: false });
   expect(await rowsLeft()).toEqual([essay, recording].sort());
 });
 
 it('an unfinished file without bytes loses its row, too', async () => {
   const id = await file('storing', daysBefore(now, 2));
   await api.api.domain.files.delete(id);
-  expect(await tidy()).toEqual({ removed: 1, more: false });
+  expect(await prune()).toEqual({ removed: 1, more: false });
   expect(await rowsLeft()).toEqual([]);
 });
 
 it('never deletes a file that an exam uses, whatever its row says', async () => {
   const [examId, id] = [await seedExam(api, institution), await file('removed', now)];
   await sql("INSERT INTO exam_files (exam_id, part, file_id, institution_id) VALUES ($1, 'starter', $2, $3)", [examId, id, institution.id]);
-  expect(await tidy()).toEqual({ removed: 0, more: false });
+  expect(await prune()).toEqual({ removed: 0, more: false });
   expect(await isThere(id)).toBe(true);
 });
 
@@ -73,15 +73,15 @@ it('what the store does not delete keeps its row, the rest goes, and the next ti
   // A folder in its place: the store cannot delete it as a file.
   await api.api.domain.files.delete(stuck);
   mkdirSync(placeOf(stuck));
-  await expect(tidy()).rejects.toThrow('EISDIR');
+  await expect(prune()).rejects.toThrow('EISDIR');
   expect(await rowsLeft()).toEqual([stuck]);
   expect(await isThere(free)).toBe(false);
   rmdirSync(placeOf(stuck));
-  expect(await tidy()).toEqual({ removed: 1, more: false });
+  expect(await prune()).toEqual({ removed: 1, more: false });
 });
 
 it('takes a hundred files at a time and says whether there is more', async () => {
   await seedFileRows(api, institution, 103, { status: 'removed', exam_id: null });
-  expect(await tidy()).toEqual({ removed: 100, more: true });
-  expect(await tidy()).toEqual({ removed: 3, more: false });
+  expect(await prune()).toEqual({ removed: 100, more: true });
+  expect(await prune()).toEqual({ removed: 3, more: false });
 });

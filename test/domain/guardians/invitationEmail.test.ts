@@ -8,12 +8,12 @@ import { mailFixture } from '../../support/mailFixture';
 const { sendAndReceive } = mailFixture();
 const secrets = createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }], Buffer.alloc(32, 2));
 const portal = 'https://portal.example/guardians?lang=en';
-let letters = 0;
+let emails = 0;
 
 function invitedTo(over: Partial<InvitedGuardianRow> = {}): InvitedGuardianRow {
-  letters += 1;
+  emails += 1;
   return {
-    id: `gdn_${letters}`,
+    id: `gdn_${emails}`,
     invitation: 3,
     accepted_at: null,
     verified_at: null,

@@ -81,12 +81,12 @@ it('announces the next expiry of an extended license too', async () => {
 });
 
 it('finds the institutions that have something to expire, and no other', async () => {
-  const south = await api.institution();
-  expect(await due()).toEqual(expect.not.arrayContaining([institution.id, south.id]));
+  const otherInstitution = await api.institution();
+  expect(await due()).toEqual(expect.not.arrayContaining([institution.id, otherInstitution.id]));
   await seedExpiredLicenses(api, institution, 2);
-  await seedLicense(api, south, { status: 'suspended', expiresAt: inDays(-1) });
+  await seedLicense(api, otherInstitution, { status: 'suspended', expiresAt: inDays(-1) });
   expect(await due()).toContain(institution.id);
-  expect(await due()).not.toContain(south.id);
+  expect(await due()).not.toContain(otherInstitution.id);
   expect(await institutionsToSweep(api.api.domain, new Date(), institution.id, 10)).not.toContain(institution.id);
   await sweep();
   expect(await due()).not.toContain(institution.id);

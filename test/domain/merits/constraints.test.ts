@@ -33,7 +33,7 @@ const money = () =>
 /** The class of an integrity violation, by the name of what was violated; an unchanged ledger stands behind it. */
 async function refusedBy(...statements: string[]): Promise<unknown> {
   const before = await money();
-  const values = { $north: fixture.institution.id, $south: otherInstitution.id, $ada: ada };
+  const values = { $institution: fixture.institution.id, $otherInstitution: otherInstitution.id, $ada: ada };
   const text = (statement: string): string => Object.entries(values).reduce((sql, [name, value]) => sql.replaceAll(name, `'${value}'`), statement);
   const found: unknown = await as(fixture.institution, async ({ sql }) => {
     for (const statement of statements) await sql(text(statement));
@@ -45,7 +45,7 @@ async function refusedBy(...statements: string[]): Promise<unknown> {
 
 /** A move of one's own making. Those of the ledger carry the allowance's numbers 1 to 3 and the wallet's 1 and 2. */
 const move = (fields: Record<string, string | number>): string => {
-  const row = { id: "'mov_x'", institution_id: '$north', created_at: "'2099-01-01'", ...fields };
+  const row = { id: "'mov_x'", institution_id: '$institution', created_at: "'2099-01-01'", ...fields };
   return `INSERT INTO merit_moves (${Object.keys(row).join(', ')}) VALUES (${Object.values(row).join(', ')})`;
 };
 const kindOf = (kind: string, from: string, to: string) => ({ kind: `'${kind}'`, from_account: `'${from}'`, to_account: `'${to}'` });
@@ -57,18 +57,18 @@ const walletSide = (wallet_number: number, wallet_cents: number) => ({ wallet_nu
 
 describe('Postgres refuses', () => {
   it.each([
-    ["an allowance that is not its newest move's", 'UPDATE allowances SET balance_cents = 601 WHERE institution_id = $north', 'allowances_ledger'],
-    ['a sum of credits that is not that of the moves', 'UPDATE allowances SET credited_cents = 301 WHERE institution_id = $north', 'allowances_ledger'],
+    ["an allowance that is not its newest move's", 'UPDATE allowances SET balance_cents = 601 WHERE institution_id = $institution', 'allowances_ledger'],
+    ['a sum of credits that is not that of the moves', 'UPDATE allowances SET credited_cents = 301 WHERE institution_id = $institution', 'allowances_ledger'],
     ["a wallet that is not its newest move's", 'UPDATE wallets SET balance_cents = 251 WHERE user_id = $ada', 'wallets_ledger'],
-    ['an allowance below zero', 'UPDATE allowances SET balance_cents = -1 WHERE institution_id = $north', 'allowances_balance_cents_check'],
+    ['an allowance below zero', 'UPDATE allowances SET balance_cents = -1 WHERE institution_id = $institution', 'allowances_balance_cents_check'],
     ['a wallet below zero', 'UPDATE wallets SET balance_cents = -1 WHERE user_id = $ada', 'wallets_balance_cents_check'],
-    ['an allowance that holds something without a move', 'UPDATE allowances SET last_number = NULL WHERE institution_id = $north', 'allowances_check'],
+    ['an allowance that holds something without a move', 'UPDATE allowances SET last_number = NULL WHERE institution_id = $institution', 'allowances_check'],
     ['a wallet that holds something without a move', 'UPDATE wallets SET last_number = NULL WHERE user_id = $ada', 'wallets_check'],
-    ['another amount of a move', "UPDATE merit_moves SET amount_cents = 301 WHERE ref = 'c' AND institution_id = $north", /^merit_moves_/],
-    ['another balance of a move', "UPDATE merit_moves SET wallet_cents = 299 WHERE ref = 'c' AND institution_id = $north", /^merit_moves_/],
-    ['that a move goes that others follow', "DELETE FROM merit_moves WHERE ref = 'c' AND institution_id = $north", /^merit_moves_/],
-    ['that the newest move of a wallet goes', "DELETE FROM merit_moves WHERE ref = 's' AND institution_id = $north", 'wallets_ledger'],
-    ['that the newest move of the allowance goes', "DELETE FROM merit_moves WHERE kind = 'reclaim' AND institution_id = $north", 'allowances_ledger'],
+    ['another amount of a move', "UPDATE merit_moves SET amount_cents = 301 WHERE ref = 'c' AND institution_id = $institution", /^merit_moves_/],
+    ['another balance of a move', "UPDATE merit_moves SET wallet_cents = 299 WHERE ref = 'c' AND institution_id = $institution", /^merit_moves_/],
+    ['that a move goes that others follow', "DELETE FROM merit_moves WHERE ref = 'c' AND institution_id = $institution", /^merit_moves_/],
+    ['that the newest move of a wallet goes', "DELETE FROM merit_moves WHERE ref = 's' AND institution_id = $institution", 'wallets_ledger'],
+    ['that the newest move of the allowance goes', "DELETE FROM merit_moves WHERE kind = 'reclaim' AND institution_id = $institution", 'allowances_ledger'],
   ])('%s', async (_what, statement, constraint) => {
     expect(await refusedBy(statement)).toEqual(typeof constraint === 'string' ? constraint : expect.stringMatching(constraint));
   });
@@ -94,15 +94,15 @@ describe('Postgres refuses', () => {
     ['bears the ref of another credit of the institution', { ...credit, ref: "'c'", amount_cents: 10, ...allowanceSide(4, 590, 310), ...walletSide(3, 260) }, /^merit_moves_ref_of_/],
     ['is a spend without a ref', { ...spend, ref: 'NULL', amount_cents: 10, ...walletSide(3, 240) }, /^merit_moves_check/],
     ['pays a coupon that there is not', { ...kindOf('coupon', 'coupons', 'wallet'), user_id: '$ada', amount_cents: 10, ...walletSide(3, 260), batch_id: "'cpb_x'", coupon_number: 1 }, /^merit_moves_batch_id/],
-    ["is another institution's than its wallet", { ...spend, institution_id: '$south', amount_cents: 10, ...walletSide(3, 240) }, 'merit_moves_wallet_of_institution'],
-    ['bears the time of another', { ...grant, created_at: "(SELECT max(created_at) FROM merit_moves WHERE institution_id = $north)", amount_cents: 10, ...allowanceSide(4, 610) }, 'merit_moves_institution_id_created_at_key'],
+    ["is another institution's than its wallet", { ...spend, institution_id: '$otherInstitution', amount_cents: 10, ...walletSide(3, 240) }, 'merit_moves_wallet_of_institution'],
+    ['bears the time of another', { ...grant, created_at: "(SELECT max(created_at) FROM merit_moves WHERE institution_id = $institution)", amount_cents: 10, ...allowanceSide(4, 610) }, 'merit_moves_institution_id_created_at_key'],
   ])('a move that %s', async (_what, fields, constraint) => {
     expect(await refusedBy(move(fields))).toEqual(typeof constraint === 'string' ? constraint : expect.stringMatching(constraint));
   });
 
   it('a move that nobody points to is one that the next move trips over', async () => {
     const unseen = move({ ...grant, amount_cents: 10, ...allowanceSide(4, 610) });
-    await as(fixture.institution, ({ sql }) => sql(unseen.replaceAll('$north', `'${fixture.institution.id}'`).replace('mov_x', `mov_${fixture.institution.id.slice(4)}`)));
+    await as(fixture.institution, ({ sql }) => sql(unseen.replaceAll('$institution', `'${fixture.institution.id}'`).replace('mov_x', `mov_${fixture.institution.id.slice(4)}`)));
     await expect(as(fixture.institution, (tx) => setAllowance(tx, 700))).rejects.toMatchObject({ code: '23505' });
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { institutionScope } from '../../../db/database';
 import { readAllowance, listMoves } from '../../../db/repositories/merits/ledger';
 import type { Transaction } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
@@ -66,7 +67,7 @@ it('whatever is credited, spent, allowed and suspended, each answer, the ledger,
       const ids = await seedStudents(api, institution, 3);
       const { domain } = api.api;
       const { sql } = domain.database;
-      const scope = { ...domain.database, institutionId: institution.id };
+      const scope = institutionScope(domain.database, institution.id);
       const model = new MeritModel();
       const before = (await eventsOf(api, institution)).length;
       for (const one of steps) {

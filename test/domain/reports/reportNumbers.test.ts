@@ -116,8 +116,8 @@ it('are those that a naive count over the days finds, week after week, across ch
         const sunday = dayAfter(monday, 6);
         let streak = 0;
         while (isMet(dayAfter(sunday, -streak))) streak += 1;
-        const [told] = await numbersAsOf(new Date(Date.parse(monday) + 8 * 24 * hourMs));
-        expect(told).toMatchObject({
+        const [report] = await numbersAsOf(new Date(Date.parse(monday) + 8 * 24 * hourMs));
+        expect(report).toMatchObject({
           minutes: sum('minutes', monday, sunday),
           days_met: Array.from({ length: 7 }, (_, nth) => dayAfter(monday, nth)).filter(isMet).length,
           points: sum('points', monday, sunday),

@@ -24,10 +24,10 @@ async function student(name: string, minutes: number): Promise<string> {
 }
 
 /** The next letters by their addressees: the names and the times that they tell, or why there is none. */
-async function told(): Promise<Record<string, string[]>> {
-  const letters = await next();
-  if (typeof letters === 'string') return { [letters]: [] };
-  return Object.fromEntries(letters.map(({ email }) =>
+async function notified(): Promise<Record<string, string[]>> {
+  const emails = await next();
+  if (typeof emails === 'string') return { [emails]: [] };
+  return Object.fromEntries(emails.map(({ email }) =>
     typeof email === 'string' ? [email, []] : [email.to, email.text.split('\n').filter((line) => /^Student|Time/.test(line))]));
 }
 
@@ -38,7 +38,7 @@ it('each guardian gets one letter, with the numbers of their own students and of
     for (const address of guardians) await seedGuardian(api, institution, id, address);
   }
   await writeReportWeek(api, institution);
-  expect(await told()).toEqual({
+  expect(await notified()).toEqual({
     [mother]: ['Student Ada', '  Time learned: 10 min', 'Student Byron', '  Time learned: 20 min'],
     [father]: ['Student Ada', '  Time learned: 10 min'],
     [other]: ['Student Clara', '  Time learned: 30 min'],
@@ -52,7 +52,7 @@ it('a guardian whose link is gone when their turn comes gets none, and one who h
   await seedGuardian(api, institution, byron, stays);
   await writeReportWeek(api, institution);
   for (const link of links) await transact(api.api.domain, institution.caller, (tx) => removeGuardian(tx, link));
-  expect(await told()).toEqual({ [stays]: ['Student Byron', '  Time learned: 20 min'] });
+  expect(await notified()).toEqual({ [stays]: ['Student Byron', '  Time learned: 20 min'] });
 });
 
 it('of a student who was suspended meanwhile nobody is told, and whoever follows no other gets no letter', async () => {
@@ -62,14 +62,14 @@ it('of a student who was suspended meanwhile nobody is told, and whoever follows
   for (const id of [ada, byron]) await seedGuardian(api, institution, id, both);
   await writeReportWeek(api, institution);
   await sql("UPDATE users SET status = 'suspended' WHERE institution_id = $1 AND id = $2", [ada]);
-  expect(await told()).toEqual({ [both]: ['Student Byron', '  Time learned: 20 min'], nobody: [] });
+  expect(await notified()).toEqual({ [both]: ['Student Byron', '  Time learned: 20 min'], nobody: [] });
 });
 
 it('while the institution is suspended none is claimed', async () => {
   await seedGuardian(api, institution, await student('Student Ada', 10), mailbox());
   await writeReportWeek(api, institution);
   await sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1");
-  expect(await told()).toEqual({ institution_inactive: [] });
+  expect(await notified()).toEqual({ institution_inactive: [] });
   expect((await reportEmailsOf(api, institution)).map(({ status }) => status)).toEqual(['waiting']);
 });
 

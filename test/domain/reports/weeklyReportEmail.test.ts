@@ -9,9 +9,9 @@ const ada: StudentReport = {
 };
 const idle = (name: string): StudentReport => ({ name, minutes: 0, days_met: 0, points: -5, points_balance: 0, concepts_mastered: 0, streak_days: 0, badges: [] });
 
-let letters = 0;
+let emails = 0;
 const sent = (reports: StudentReport[], institutionName = 'North School') =>
-  sendAndReceive(weeklyReportEmail({ institutionName, week: '2026-11-16', reports }, { to: 'augusta@mail.example', messageId: `<rep.2026-11-16.usr_${(letters += 1)}@north.example>` }));
+  sendAndReceive(weeklyReportEmail({ institutionName, week: '2026-11-16', reports }, { to: 'augusta@mail.example', messageId: `<rep.2026-11-16.usr_${(emails += 1)}@north.example>` }));
 
 it('tells of a student by name, with their numbers of the week', async () => {
   const mail = await sent([ada]);

@@ -27,10 +27,10 @@ describe('a report is written for', () => {
     await seedGuardians(api, institution, [idle, suspended]);
     await seedGuardian(api, institution, unverified, `${unverified}@mail.example`, 'unverified');
     await sql("UPDATE users SET status = 'suspended' WHERE institution_id = $1 AND id = $2", [suspended]);
-    const south = await api.institution();
-    const others = await seedStudents(api, south, 1, 'south');
-    await seedEnrollments(api, south, others);
-    await seedGuardians(api, south, others);
+    const otherInstitution = await api.institution();
+    const others = await seedStudents(api, otherInstitution, 1, 'south');
+    await seedEnrollments(api, otherInstitution, others);
+    await seedGuardians(api, otherInstitution, others);
     expect(await writeReportWeek(api, institution)).toEqual({ state: 'done', reports: 1, letters: 1, next: null });
     expect(await reported()).toEqual([idle]);
   });
@@ -64,7 +64,7 @@ it('a week is written once: a repetition changes neither reports nor letters, wh
 it('passes at the same time write each report and each letter once', async () => {
   await guarded(30);
   const steps = await Promise.all(Array.from({ length: 5 }, () => writeReportWeek(api, institution)));
-  expect(steps.map(({ reports, letters }) => [reports, letters]).sort()).toEqual([[0, 0], [0, 0], [0, 0], [0, 0], [30, 30]]);
+  expect(steps.map(({ reports, letters: emails }) => [reports, emails]).sort()).toEqual([[0, 0], [0, 0], [0, 0], [0, 0], [30, 30]]);
   expect([(await reported()).length, (await reportEmailsOf(api, institution)).length]).toEqual([30, 30]);
 });
 

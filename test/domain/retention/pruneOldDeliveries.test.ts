@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../../db/entities/delivery';
+import type { DeliveryStatus } from '../../../db/repositories/webhooks/deliveryStatus';
 import { newId } from '../../../domain/ids';
 import { deliveryChunk, institutionsWithOldDeliveries, pruneOldDeliveries } from '../../../domain/retention/pruneOldDeliveries';
 import { transact } from '../../../domain/transact';
@@ -18,14 +18,14 @@ const endpoint = endpointForEachTest(fixture);
 
 const retain = (after: Parameters<typeof pruneOldDeliveries>[1] = null) =>
   transact(api.api.domain, systemCaller(institution.id, now), (tx) => pruneOldDeliveries(tx, after));
-const plant = (status: DeliveryStatus, createdAt = old) => endpoint.seedDelivery({ status, createdAt });
+const seed = (status: DeliveryStatus, createdAt = old) => endpoint.seedDelivery({ status, createdAt });
 const keptIds = async () => [...(await deliveriesOf(api, endpoint.id)).keys()];
 const attemptsOf = async (id: string) => (await sql('SELECT 1 FROM webhook_attempts WHERE delivery_id = $1', [id])).length;
 
 it('keeps an ended delivery and its attempts for 90 days to the millisecond', async () => {
   const at = daysBefore(now, 90);
-  const gone = await plant('delivered', new Date(at.getTime() - 1));
-  const stays = await plant('delivered', at);
+  const gone = await seed('delivered', new Date(at.getTime() - 1));
+  const stays = await seed('delivered', at);
   for (const id of [gone, stays]) await seedDeliveryAttempts(api, id, 2);
   expect(await retain()).toEqual({ removed: 1, kept: 0, next: null });
   expect(await keptIds()).toEqual([stays]);
@@ -33,7 +33,7 @@ it('keeps an ended delivery and its attempts for 90 days to the millisecond', as
 });
 
 it.each<DeliveryStatus>(['delivered', 'dead', 'cancelled'])('deletes an old one that is %s with its attempts and replays', async (status) => {
-  const id = await plant(status);
+  const id = await seed(status);
   await seedDeliveryAttempts(api, id, 12);
   await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $3, 2, $4)', [institution.id, id, newId('req'), old]);
   expect(await retain()).toMatchObject({ removed: 1 });
@@ -42,16 +42,16 @@ it.each<DeliveryStatus>(['delivered', 'dead', 'cancelled'])('deletes an old one 
 });
 
 it.each<DeliveryStatus>(['pending', 'retrying', 'held'])('one that is %s stays, however old', async (status) => {
-  const id = await plant(status);
+  const id = await seed(status);
   await seedDeliveryAttempts(api, id, 1);
   expect(await retain()).toEqual({ removed: 0, kept: 0, next: null });
   expect([await keptIds(), await attemptsOf(id)]).toEqual([[id], 1]);
 });
 
 it('leaves the deliveries of other institutions alone', async () => {
-  const south = await api.institution();
-  const foreign = await seedEndpoint(api, south, 'https://receiver.example/');
-  await seedDelivery(api, south, foreign, { status: 'dead', createdAt: old });
+  const otherInstitution = await api.institution();
+  const foreign = await seedEndpoint(api, otherInstitution, 'https://receiver.example/');
+  await seedDelivery(api, otherInstitution, foreign, { status: 'dead', createdAt: old });
   await retain();
   expect((await deliveriesOf(api, foreign)).size).toBe(1);
 });
@@ -70,8 +70,8 @@ it('takes a chunk at a time, those of one millisecond among them', async () => {
 
 it('finds the institutions that have something to delete', async () => {
   const found = () => institutionsWithOldDeliveries(api.api.domain, now, '', 1_000);
-  await plant('held');
+  await seed('held');
   expect(await found()).not.toContain(institution.id);
-  await plant('delivered');
+  await seed('delivered');
   expect(await found()).toContain(institution.id);
 });

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { DeliveryStatus } from '../../../db/entities/delivery';
+import type { DeliveryStatus } from '../../../db/repositories/webhooks/deliveryStatus';
 import { eventChunk, institutionsWithOldEvents, pruneOldEvents } from '../../../domain/retention/pruneOldEvents';
 import { transact } from '../../../domain/transact';
 import { replayDeadChunk } from '../../../domain/webhooks/replayDeadChunk';
@@ -42,8 +42,8 @@ it('keeps an event for 30 days to the millisecond', async () => {
 });
 
 it('leaves the events of other institutions alone', async () => {
-  const south = await api.institution();
-  const [foreign] = await seedEvents(api, south, { createdAt: old });
+  const otherInstitution = await api.institution();
+  const [foreign] = await seedEvents(api, otherInstitution, { createdAt: old });
   await retain();
   expect(await sql('SELECT id FROM events WHERE id = $1', [foreign])).toHaveLength(1);
 });
@@ -112,13 +112,13 @@ it('two at once prune each event once, and neither waits for the other', async (
 });
 
 it('finds the institutions that have something to prune, by id', async () => {
-  const [south, west] = [await api.institution(), await api.institution()];
+  const [otherInstitution, west] = [await api.institution(), await api.institution()];
   await seedEvents(api, west, { createdAt: old });
   await seedEvents(api, institution, { createdAt: old });
   const found = (afterId: string) => institutionsWithOldEvents(api.api.domain, now, afterId, 100);
   const all = await found('');
   expect(all).toEqual(expect.arrayContaining([institution.id, west.id]));
-  expect(all).not.toContain(south.id);
+  expect(all).not.toContain(otherInstitution.id);
   expect(all).toEqual([...all].sort());
   expect(await found(all.at(-2) ?? '')).toEqual(all.slice(-1));
 });

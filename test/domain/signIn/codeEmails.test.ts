@@ -75,8 +75,8 @@ it('a request, and the email that comes of it, hold neither code nor address in 
     await eventually('nothing of the unknown account', async () => (await waiting()).length === 1);
     const [{ kept } = { kept: '' }] = await waiting();
     await proxy.resume();
-    const letter = await codeEmailFor(api, login_email);
-    for (const secret of [login_email, mailbox, codeIn(letter)]) expect(`${known} ${ofNobody} ${kept}`).not.toContain(secret);
+    const email = await codeEmailFor(api, login_email);
+    for (const secret of [login_email, mailbox, codeIn(email)]) expect(`${known} ${ofNobody} ${kept}`).not.toContain(secret);
     await nothingWaits();
   });
 });
@@ -91,9 +91,9 @@ it('an email that could not be sent comes again with the same code and id, by se
   await proxy.resume();
   await sql("UPDATE sign_in_emails SET try_after = '-infinity'");
   await whileSending(() => whileSending(async () => {
-    const letter = await codeEmailFor(api, login_email);
+    const email = await codeEmailFor(api, login_email);
     const codes = await sql<{ id: string }>('SELECT id FROM sign_in_codes WHERE user_id = $1', [id]);
-    expect(codes.map((code) => `<${code.id}@${institution.loginDomain}>`)).toEqual([letter.messageId]);
+    expect(codes.map((code) => `<${code.id}@${institution.loginDomain}>`)).toEqual([email.messageId]);
     await nothingWaits();
   }));
   expect(await codeEmailsFor(api, login_email)).toHaveLength(1);

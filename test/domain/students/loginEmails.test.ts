@@ -33,9 +33,9 @@ const calls = fc.array(fc.integer({ min: 0, max: 25 }), { minLength: 1, maxLengt
 it('number the people of an institution upwards: call after call, in input order, without a gap', async () => {
   await fc.assert(
     fc.asyncProperty(calls, async (counts) => {
-      const north = await api.institution();
+      const institution = await api.institution();
       const numbers: number[] = [];
-      for (const count of counts) numbers.push(...(await provision(north, 'student', count)).map(({ number }) => number));
+      for (const count of counts) numbers.push(...(await provision(institution, 'student', count)).map(({ number }) => number));
       expect(numbers).toEqual(upTo(sum(counts)));
     }),
     { numRuns: 10 },
@@ -45,8 +45,8 @@ it('number the people of an institution upwards: call after call, in input order
 it('have no gap inside a call and no number twice, however many calls run at once', async () => {
   await fc.assert(
     fc.asyncProperty(calls, async (counts) => {
-      const north = await api.institution();
-      const made = await Promise.all(counts.map((count) => provision(north, 'student', count)));
+      const institution = await api.institution();
+      const made = await Promise.all(counts.map((count) => provision(institution, 'student', count)));
       for (const call of made) {
         const [first] = call;
         expect(call.map(({ number }) => number)).toEqual(call.map((_, index) => Number(first?.number) + index));
@@ -58,26 +58,26 @@ it('have no gap inside a call and no number twice, however many calls run at onc
 });
 
 it('of students and of faculty are numbered apart', async () => {
-  const north = await api.institution();
-  const [students, faculty] = await Promise.all([provision(north, 'student', 3), provision(north, 'faculty', 2)]);
+  const institution = await api.institution();
+  const [students, faculty] = await Promise.all([provision(institution, 'student', 3), provision(institution, 'faculty', 2)]);
   expect(students.map(({ number }) => number)).toEqual([1, 2, 3]);
   // The institution admin is the first of the faculty.
   expect(faculty.map(({ number }) => number)).toEqual([2, 3]);
 });
 
 it('of a call that fails take no numbers', async () => {
-  const north = await api.institution();
-  const failing = transact(api.api.domain, systemCaller(north.id), async (tx) => {
+  const institution = await api.institution();
+  const failing = transact(api.api.domain, systemCaller(institution.id), async (tx) => {
     await provisionPeople(tx, 'student', [somebody, somebody]);
     throw new Error('refused afterwards');
   });
   await expect(failing).rejects.toThrow('refused afterwards');
-  expect((await provision(north, 'student', 1))[0]?.number).toBe(1);
+  expect((await provision(institution, 'student', 1))[0]?.number).toBe(1);
 });
 
 it('carry eight random digits: among 800 every digit stands in every position, and next to none repeats', async () => {
-  const north = await api.institution();
-  const hexes = [...(await provision(north, 'student', 400)), ...(await provision(north, 'student', 400))].map(({ hex }) => hex);
+  const institution = await api.institution();
+  const hexes = [...(await provision(institution, 'student', 400)), ...(await provision(institution, 'student', 400))].map(({ hex }) => hex);
   expect(new Set(hexes).size).toBeGreaterThanOrEqual(hexes.length - 2);
   for (let position = 0; position < 8; position += 1) expect(new Set(hexes.map((hex) => hex[position])).size).toBe(16);
 });

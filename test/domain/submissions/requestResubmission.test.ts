@@ -10,17 +10,17 @@ const fixture = apiFixture();
 const { api, institution } = fixture;
 const { newSubmission } = submissionCalls(fixture);
 
-type Owed = [name: string, workflowId: string, argument: object];
+type OutboxRow = [name: string, workflowId: string, argument: object];
 
 it('a request owes a notice that says in its summary which submission it asks for; an announcement says of which exam', async () => {
   const { id, examId } = await newSubmission();
   const institutionId = institution.id;
-  const owed: Owed[] = [];
+  const outboxRows: OutboxRow[] = [];
   await transact({ ...api.api.domain, onCommitted: () => undefined }, systemCaller(institutionId), (tx) =>
-    requestResubmission({ ...tx, startWorkflow: (...start) => owed.push(start) }, examId, id),
+    requestResubmission({ ...tx, startWorkflow: (...start) => outboxRows.push(start) }, examId, id),
   );
   const argument: WorkflowArguments['examNotification'] = { examId, institutionId, notice: 1, submissionId: id };
-  expect(owed).toEqual([['examNotification', `${examId}:1`, argument]]);
+  expect(outboxRows).toEqual([['examNotification', `${examId}:1`, argument]]);
   const { summary } = startDescriptions.examNotification;
   expect([summary(argument), summary({ examId, institutionId, notice: 2 })]).toEqual([`Request a resubmission of ${id}, exam ${examId}`, `Notify students and guardians of ${examId}`]);
 });

@@ -56,33 +56,33 @@ describe.each(steps)('a step to $to', ({ from, to, outcome }) => {
   const { does, refusedWith, score } = stepTo[to];
 
   it(`of a submission that is ${from} ${outcome}`, async () => {
-    const planted = await submissionWithStatus(from);
-    if (!specified[from].includes(to)) return expectRefused(planted);
+    const seeded = await submissionWithStatus(from);
+    if (!specified[from].includes(to)) return expectRefused(seeded);
     const events = await eventsDuring(api, institution, async () => {
-      const { status, data } = await does(planted.id);
+      const { status, data } = await does(seeded.id);
       expect([status, data.status]).toEqual([200, to]);
       const { recordings: _recordings, ...answered } = data;
-      expect(await readSubmission(planted.id)).toMatchObject(answered);
+      expect(await readSubmission(seeded.id)).toMatchObject(answered);
     });
-    const { id, examId, studentId } = planted;
-    const told = { submission_id: id, exam_id: examId, student_id: studentId, score, max_score: 100, resubmission_required: to === 'resubmission_required' };
-    expect(events).toEqual(to === 'voided' ? [] : [{ type: 'exam.graded', data: told }]);
+    const { id, examId, studentId } = seeded;
+    const eventData = { submission_id: id, exam_id: examId, student_id: studentId, score, max_score: 100, resubmission_required: to === 'resubmission_required' };
+    expect(events).toEqual(to === 'voided' ? [] : [{ type: 'exam.graded', data: eventData }]);
     expect(await sql('SELECT number, submission_id FROM exam_notices WHERE exam_id = $1', [examId])).toEqual(
       to === 'resubmission_required' ? [{ number: 1, submission_id: id }] : [],
     );
   });
 
   it(`of an older version that was ${from} is refused as ${refusedWith}`, async () => {
-    const planted = await submissionWithStatus(from);
-    await submissionWithStatus('submitted', { ...planted, version: 2 });
-    await expectRefused(planted);
+    const seeded = await submissionWithStatus(from);
+    await submissionWithStatus('submitted', { ...seeded, version: 2 });
+    await expectRefused(seeded);
   });
 
-  async function expectRefused(planted: SeededSubmission): Promise<void> {
-    const before = await kept(planted);
+  async function expectRefused(seeded: SeededSubmission): Promise<void> {
+    const before = await kept(seeded);
     const events = await eventsDuring(api, institution, async () => {
-      expect(errorSummary(await does(planted.id))).toEqual([409, refusedWith]);
+      expect(errorSummary(await does(seeded.id))).toEqual([409, refusedWith]);
     });
-    expect([events, await kept(planted)]).toEqual([[], before]);
+    expect([events, await kept(seeded)]).toEqual([[], before]);
   }
 });

@@ -19,7 +19,7 @@ const endpoint = endpointForEachTest(fixture);
 const now = new Date();
 const ago = (hours: number): Date => new Date(now.getTime() - hours * hour);
 /** The only delivery has rested 20 hours, and then 2 more. */
-const rests = { first: { began: ago(23), ended: ago(3) }, second: { began: ago(2), ended: now } };
+const pauses = { first: { began: ago(23), ended: ago(3) }, second: { began: ago(2), ended: now } };
 const created = ago(25);
 
 /** Where a statement is held up after it began, before it locks a delivery: its endpoint is read as of the begin. */
@@ -30,10 +30,10 @@ const gated = (condition: string): Sql => (query, values) => {
 };
 
 const turnIn = (tx: Transaction, status: WantedStatus, at: Date): Promise<unknown> => updateEndpoint(Object.assign(tx, { now: at }), endpoint.id, { status });
-const turn = (status: WantedStatus, at: Date): Promise<unknown> => transact(api.api.domain, { institutionId: institution.id, now: at }, (tx) => updateEndpoint(tx, endpoint.id, { status }));
+const setStatus = (status: WantedStatus, at: Date): Promise<unknown> => transact(api.api.domain, { institutionId: institution.id, now: at }, (tx) => updateEndpoint(tx, endpoint.id, { status }));
 
 let deliveryId = '';
-async function plantOne(status: 'held' | 'pending'): Promise<void> {
+async function seedOne(status: 'held' | 'pending'): Promise<void> {
   deliveryId = `whd_${institution.id}00`;
   await sql(
     `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
@@ -43,11 +43,11 @@ async function plantOne(status: 'held' | 'pending'): Promise<void> {
 }
 
 /** The first rest is over and in no deadline yet, as after a resume of more deliveries than a command moves. */
-async function oweFirstRest(circuit: 'open' | 'closed'): Promise<void> {
+async function appendFirstPause(circuit: 'open' | 'closed'): Promise<void> {
   await sql(
     `UPDATE webhook_endpoints SET rest_began_at = $2, rest_ended_at = $3, circuit = $4, circuit_opened_at = CASE $4 WHEN 'open' THEN $2::timestamptz END,
             probe_at = CASE $4 WHEN 'open' THEN $3::timestamptz END WHERE id = $1`,
-    [endpoint.id, rests.first.began, rests.first.ended, circuit],
+    [endpoint.id, pauses.first.began, pauses.first.ended, circuit],
   );
 }
 
@@ -58,9 +58,9 @@ async function hoursLeft(): Promise<number | undefined> {
 }
 
 /** KeyedSemaphore the endpoint while `begun` has begun and waits for the turn to be committed. */
-async function turningWhile<Result>(turns: (tx: Transaction) => Promise<unknown>, begun: () => Promise<Result>): Promise<Result> {
+async function turningWhile<Result>(changes: (tx: Transaction) => Promise<unknown>, begun: () => Promise<Result>): Promise<Result> {
   const claim = await transact(api.api.domain, { institutionId: institution.id, now }, async (tx) => {
-    await turns(tx);
+    await changes(tx);
     const [own] = await tx.sql<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const result = begun();
     await eventually('a statement that waits', async () => (await sql<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND $1 = ANY (pg_blocking_pids(pid))", [own?.pid])).length > 0, 1_500);
@@ -74,9 +74,9 @@ beforeEach(async () => {
 });
 
 it('an attempt that is asked for while a resume is committed has its whole window', async () => {
-  await turn('paused', rests.first.began);
-  await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = $2, probe_at = $3 WHERE id = $1", [endpoint.id, rests.first.began, now]);
-  await plantOne('held');
+  await setStatus('paused', pauses.first.began);
+  await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = $2, probe_at = $3 WHERE id = $1", [endpoint.id, pauses.first.began, now]);
+  await seedOne('held');
   const claim = { institutionId: institution.id, deliveryId, claimedBy: 'w', now, statuses: ['held', 'retrying'] as const, windowMs: window, attempts: 0 };
   const claimed = await turningWhile((tx) => turnIn(tx, 'active', now), () => claimDelivery(api.api.domain.database.sql, claim));
   expect(claimed?.deadline_at).toEqual(new Date(now.getTime() + window));
@@ -84,13 +84,13 @@ it('an attempt that is asked for while a resume is committed has its whole windo
 });
 
 it('so has a probe that waited while its endpoint was paused and resumed', async () => {
-  await plantOne('held');
-  await oweFirstRest('open');
+  await seedOne('held');
+  await appendFirstPause('open');
   const probe = { now: new Date(now.getTime() + 1_000), nextProbeAt: new Date(now.getTime() + hour), claimedBy: 'w', windowMs: window };
   const claimed = await turningWhile(
     async (tx) => {
-      await turnIn(tx, 'paused', rests.second.began);
-      await turnIn(tx, 'active', rests.second.ended);
+      await turnIn(tx, 'paused', pauses.second.began);
+      await turnIn(tx, 'active', pauses.second.ended);
     },
     () => claimProbe(api.api.domain.database.sql, endpoint.id, probe),
   );
@@ -99,15 +99,15 @@ it('so has a probe that waited while its endpoint was paused and resumed', async
 });
 
 it('a delivery whose endpoint was paused and resumed since the claim began is claimed by the next one', async () => {
-  await plantOne('pending');
-  await oweFirstRest('closed');
+  await seedOne('pending');
+  await appendFirstPause('closed');
   const room = new Map([[endpoint.id, 5]]);
   const claim = (by: Sql) => claimPendingDeliveries(by, room, 'a sender', window);
   const first = await withLockedRows(api, 'SELECT pg_advisory_xact_lock($1)', [gate], async (held) => {
     const claiming = claim(gated("status = 'pending' AND claimed_by IS NULL"));
     await held.waitForBlocked();
-    await turn('paused', rests.second.began);
-    await turn('active', rests.second.ended);
+    await setStatus('paused', pauses.second.began);
+    await setStatus('active', pauses.second.ended);
     await held.release();
     return { claimed: await claiming };
   });
@@ -119,13 +119,13 @@ it('a delivery whose endpoint was paused and resumed since the claim began is cl
 });
 
 it('a rest that two have begun to add is added once, though another has ended meanwhile', async () => {
-  await plantOne('held');
-  await oweFirstRest('open');
+  await seedOne('held');
+  await appendFirstPause('open');
   await withLockedRows(api, 'SELECT pg_advisory_xact_lock($1)', [gate], async (held) => {
     const adding = addPendingClockPauses(gated('d.event_created_at > $2'));
     await held.waitForBlocked();
-    await turn('paused', rests.second.began);
-    await turn('active', rests.second.ended);
+    await setStatus('paused', pauses.second.began);
+    await setStatus('active', pauses.second.ended);
     await held.release();
     await adding;
   });

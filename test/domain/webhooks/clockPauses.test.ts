@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { createWorkerMetrics } from '../../../worker/metrics';
 import { createBacklogActivities, type BacklogActivities } from '../../../activities/webhooks/backlog';
 import { AttemptConcurrency } from '../../../activities/webhooks/attemptConcurrency';
-import type { DeliveryEntity } from '../../../db/entities/delivery';
 import type { EndpointEntity } from '../../../db/entities/endpoint';
 import type { Transaction } from '../../../domain/context';
 import { approveInstitution, suspendInstitution } from '../../../domain/institutions/changeStatus';
@@ -16,7 +15,7 @@ import { startTestApi, type TestApi, type TestInstitution } from '../../support/
 import { seedDeliveryAttempt, seedDelivery } from '../../support/seed/deliveries';
 import { seedEndpoint } from '../../support/seed/endpoints';
 import { circuitOf, countDeliveriesByState } from '../../support/circuits';
-import { deliveriesOf } from '../../support/deliveries';
+import { deliveriesOf, type StoredDelivery } from '../../support/deliveries';
 import { startReceiver, type Receiver } from '../../support/receiver';
 
 const minute = 60_000;
@@ -63,13 +62,13 @@ type Command = keyof typeof commands;
 
 const run = (command: Command, id: string, now: Date): Promise<unknown> =>
   transact<unknown>(api.api.domain, { institutionId: institution.id, now }, (tx) => commands[command](tx, id));
-const plant = (fields: Partial<EndpointEntity> = {}): Promise<string> => seedEndpoint(api, institution, receiver.url, { createdAt: at(-1), ...fields });
-const deliver = (id: string, createdAt: Date, fields: Partial<DeliveryEntity> = {}): Promise<string> =>
+const seed = (fields: Partial<EndpointEntity> = {}): Promise<string> => seedEndpoint(api, institution, receiver.url, { createdAt: at(-1), ...fields });
+const deliver = (id: string, createdAt: Date, fields: Partial<StoredDelivery> = {}): Promise<string> =>
   seedDelivery(api, institution, id, { createdAt, deadlineAt: new Date(createdAt.getTime() + window), ...fields });
 const circuit = (id: string) => circuitOf(api.api.domain.database.sql, id);
 const waiters = (id: string) => countDeliveriesByState(api.api.domain.database.sql, id);
 
-async function read(endpointId: string, id: string): Promise<DeliveryEntity> {
+async function read(endpointId: string, id: string): Promise<StoredDelivery> {
   const row = (await deliveriesOf(api, endpointId)).get(id);
   if (row === undefined) throw new Error('No such delivery');
   return row;
@@ -88,7 +87,7 @@ describe('a pause and a suspension that overlap hold the 12 hours once', () => {
     ['paused, suspended, approved, resumed', ['pause', 'suspend', 'approve', 'resume']],
     ['suspended, paused, resumed, approved', ['suspend', 'pause', 'resume', 'approve']],
   ] as const)('%s: from the first to the last, and nothing moves or goes out in between', async (_order, [first, second, third, last]) => {
-    const id = await plant({ failingSince: at(0) });
+    const id = await seed({ failingSince: at(0) });
     const older = await deliver(id, at(0));
     await run(first, id, at(1));
     const meanwhile = await deliver(id, at(2), { status: 'held' });
@@ -111,26 +110,26 @@ describe('a pause and a suspension that overlap hold the 12 hours once', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (drawn) => {
         institution = await api.institution();
-        const id = await plant({ failingSince: at(0) });
-        const model = { paused: false, suspended: false, minutes: 0, restedMinutes: 0 };
-        const rests = (): boolean => model.paused || model.suspended;
-        const created: { id: string; restedBefore: number }[] = [];
+        const id = await seed({ failingSince: at(0) });
+        const model = { paused: false, suspended: false, minutes: 0, pausedMinutes: 0 };
+        const isPaused = (): boolean => model.paused || model.suspended;
+        const created: { id: string; pausedBefore: number }[] = [];
         for (const [command, gap] of [...drawn, ['resume', 7], ['approve', 11]] as const) {
           // In the middle of the gap: neither command shares its time with a creation.
           const born = new Date(origin + (model.minutes + gap / 2) * minute);
-          const restedBefore = model.restedMinutes + (rests() ? gap / 2 : 0);
-          created.push({ id: await deliver(id, born, { status: rests() ? 'held' : 'pending' }), restedBefore });
+          const pausedBefore = model.pausedMinutes + (isPaused() ? gap / 2 : 0);
+          created.push({ id: await deliver(id, born, { status: isPaused() ? 'held' : 'pending' }), pausedBefore });
           model.minutes += gap;
-          model.restedMinutes += rests() ? gap : 0;
+          model.pausedMinutes += isPaused() ? gap : 0;
           await run(command, id, new Date(origin + model.minutes * minute));
           if (command === 'pause' || command === 'resume') model.paused = command === 'pause';
           else model.suspended = command === 'suspend';
-          expect(await waiters(id)).toEqual({ [rests() ? 'held' : 'pending']: created.length });
+          expect(await waiters(id)).toEqual({ [isPaused() ? 'held' : 'pending']: created.length });
         }
-        for (const { id: delivery, restedBefore } of created) {
-          expect((await moved(id, delivery)) * hour).toBeCloseTo((model.restedMinutes - restedBefore) * minute, 3);
+        for (const { id: delivery, pausedBefore } of created) {
+          expect((await moved(id, delivery)) * hour).toBeCloseTo((model.pausedMinutes - pausedBefore) * minute, 3);
         }
-        expect((await circuit(id)).failing_since).toEqual(new Date(origin + model.restedMinutes * minute));
+        expect((await circuit(id)).failing_since).toEqual(new Date(origin + model.pausedMinutes * minute));
       }),
       { numRuns: 25 },
     );
@@ -142,7 +141,7 @@ describe.each([
   ['a suspension', 'suspend', 'approve'],
 ] as const)('an attempt that somebody asks for during %s of more than 12 hours', (_rest, begin, end) => {
   /** A delivery of a real event, so that there is something to post. */
-  async function deliverEvent(endpointId: string, createdAt: Date, fields: Partial<DeliveryEntity> = {}): Promise<string> {
+  async function deliverEvent(endpointId: string, createdAt: Date, fields: Partial<StoredDelivery> = {}): Promise<string> {
     await transact(api.api.domain, institution.caller, async (tx) => tx.emit('ping', { endpoint_id: endpointId }));
     const [event] = await api.api.domain.database.sql<{ id: string }>("SELECT id FROM events WHERE institution_id = $1 AND type = 'ping' ORDER BY created_at DESC LIMIT 1", [institution.id]);
     return deliver(endpointId, createdAt, { eventId: event?.id ?? '', ...fields });
@@ -151,7 +150,7 @@ describe.each([
     new MockActivityEnvironment().run(() => activities.attemptWaiting({ endpointId, institutionId: institution.id, run: 1 }, id, now.getTime()));
 
   it('and that fails leaves the delivery held, and its deadline as if it had not been', async () => {
-    const id = await plant({ failingSince: at(80), consecutiveFailures: 1 });
+    const id = await seed({ failingSince: at(80), consecutiveFailures: 1 });
     const failed = { status: 'retrying', retriedBy: 'backlog', attempts: 1, scheduleStep: 1, firstAttemptAt: at(80), nextAttemptAt: at(82) } as const;
     const [asked, left] = [await deliverEvent(id, at(80), failed), await deliverEvent(id, at(80), failed)];
     await run(begin, id, at(81));
@@ -164,7 +163,7 @@ describe.each([
   });
 
   it('and that is the first opens 12 hours, in which the rest does not count', async () => {
-    const id = await plant();
+    const id = await seed();
     await run(begin, id, at(80));
     const delivery = await deliverEvent(id, at(81), { status: 'held' });
     await ask(id, delivery, at(present));
@@ -178,8 +177,8 @@ describe.each([
 
 describe('an endpoint of a suspended institution', () => {
   /** An endpoint that has failed since then, with attempts enough in the last day before `now`. */
-  async function plantFailing(failingSince: Date, now: number): Promise<string> {
-    const id = await plant({ failingSince, consecutiveFailures: 10 });
+  async function seedFailing(failingSince: Date, now: number): Promise<string> {
+    const id = await seed({ failingSince, consecutiveFailures: 10 });
     const delivery = await deliver(id, at(present - 1), { status: 'retrying', attempts: 10, scheduleStep: 10, firstAttemptAt: at(present - 1), nextAttemptAt: at(present + 200), deadlineAt: at(present + 200) });
     for (let number = 1; number <= 10; number += 1) await seedDeliveryAttempt(api, delivery, { number, startedAt: at(now - number) });
     return id;
@@ -187,7 +186,7 @@ describe('an endpoint of a suspended institution', () => {
   const disables = (id: string, now: Date): Promise<boolean> => disableFailingEndpoint(api.api.domain, { endpointId: id, institutionId: institution.id }, now);
 
   it('is not disabled however long it has failed', async () => {
-    const id = await plantFailing(at(0), present);
+    const id = await seedFailing(at(0), present);
     await run('suspend', id, at(1));
     expect(await disables(id, at(present))).toBe(false);
     await reconcileDeliveries(api.api.domain, at(present));
@@ -196,7 +195,7 @@ describe('an endpoint of a suspended institution', () => {
   });
 
   it('is disabled after 72 hours in which the suspension has not counted, once it is approved', async () => {
-    const id = await plantFailing(at(0), present);
+    const id = await seedFailing(at(0), present);
     await run('suspend', id, at(60));
     await run('approve', id, at(90));
     await reconcileDeliveries(api.api.domain, at(present));
@@ -207,7 +206,7 @@ describe('an endpoint of a suspended institution', () => {
   });
 
   it('keeps neither a pause nor the suspension against it where they overlapped', async () => {
-    const id = await plantFailing(at(0), present);
+    const id = await seedFailing(at(0), present);
     await run('pause', id, at(50));
     await run('suspend', id, at(60));
     await run('resume', id, at(70));

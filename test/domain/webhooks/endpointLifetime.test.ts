@@ -13,7 +13,7 @@ const now = new Date();
 const minute = 60_000;
 
 /** Endpoints of the institution that were created then, and deleted right away. */
-const plantDeleted = (count: number, createdMsAgo: number): Promise<unknown> =>
+const seedDeletedEndpoints = (count: number, createdMsAgo: number): Promise<unknown> =>
   sql(
     `INSERT INTO webhook_endpoints (id, institution_id, url, events, status, secret_sealed, created_at, updated_at, deleted_at)
      SELECT 'we_' || $1 || $3 || n, $1, 'https://gone.example', '{*}', 'active', 'x', at, at, at
@@ -24,8 +24,8 @@ const create = () => api.call('POST', '/webhooks/endpoints', { key: institution.
 
 describe('creating endpoints', () => {
   it('is bounded at 60 an hour, those that were deleted among them; older ones do not count', async () => {
-    await plantDeleted(58, 40 * minute);
-    await plantDeleted(30, 61 * minute);
+    await seedDeletedEndpoints(58, 40 * minute);
+    await seedDeletedEndpoints(30, 61 * minute);
     const created = await create();
     expect(created.status).toBe(200);
     const { status, body } = await create();
@@ -35,22 +35,22 @@ describe('creating endpoints', () => {
   });
 
   it('of one institution does not bound others', async () => {
-    await plantDeleted(60, minute);
-    const south = await api.institution();
-    expect((await api.call('POST', '/webhooks/endpoints', { key: south.apiKey, body: { url: 'https://93.184.215.14/hook', events: ['*'] } })).status).toBe(200);
+    await seedDeletedEndpoints(60, minute);
+    const otherInstitution = await api.institution();
+    expect((await api.call('POST', '/webhooks/endpoints', { key: otherInstitution.apiKey, body: { url: 'https://93.184.215.14/hook', events: ['*'] } })).status).toBe(200);
   });
 });
 
 describe('a deleted endpoint', () => {
   const retain = () => transact(api.api.domain, systemCaller(institution.id, now), (tx) => pruneOldDeliveries(tx, null));
   const exists = async (id: string): Promise<boolean> => (await sql('SELECT 1 FROM webhook_endpoints WHERE id = $1', [id])).length > 0;
-  const plant = (deletedDaysAgo: number): Promise<string> =>
+  const seed = (deletedDaysAgo: number): Promise<string> =>
     seedEndpoint(api, institution, 'https://hooks.north.example/gone', { createdAt: daysBefore(now, deletedDaysAgo + 1), deletedAt: daysBefore(now, deletedDaysAgo) });
   const deliver = (endpointId: string, status: 'delivered' | 'held', daysAgo: number): Promise<string> =>
     seedDelivery(api, institution, endpointId, { status, createdAt: daysBefore(now, daysAgo) });
 
   it('leaves 90 days after its deletion, with the last of its deliveries', async () => {
-    const [old, recent] = [await plant(91), await plant(89)];
+    const [old, recent] = [await seed(91), await seed(89)];
     await deliver(old, 'delivered', 91);
     await deliver(recent, 'delivered', 89);
     expect(await retain()).toEqual({ removed: 1, kept: 0, next: null });
@@ -58,7 +58,7 @@ describe('a deleted endpoint', () => {
   });
 
   it('stays as long as one of its deliveries does', async () => {
-    const old = await plant(91);
+    const old = await seed(91);
     await deliver(old, 'held', 92);
     await retain();
     expect(await exists(old)).toBe(true);
@@ -67,7 +67,7 @@ describe('a deleted endpoint', () => {
   it('without deliveries is found, and leaves as well', async () => {
     const found = () => institutionsWithOldDeliveries(api.api.domain, now, '', 1_000);
     expect(await found()).not.toContain(institution.id);
-    const old = await plant(91);
+    const old = await seed(91);
     expect(await found()).toContain(institution.id);
     await retain();
     expect([await exists(old), (await found()).includes(institution.id)]).toEqual([false, false]);

@@ -1,3 +1,4 @@
+import { institutionScope } from '../../../db/database';
 import { inTransaction } from '../../../db/transaction';
 import { releaseLapsedClaims } from '../../../db/repositories/webhooks/sending';
 import { closeLostBacklogs, findFailing, findLastAnswered, findStuckEndpoints, handOverLost } from '../../../db/repositories/webhooks/stuckDeliveries';
@@ -26,7 +27,7 @@ async function whileHeld<Result>(lock: string, id: string, work: () => Promise<R
 }
 const delivery = async (id: string) => (await deliveriesOf(api, endpoint.id)).get(id);
 const endpointRow = 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE';
-const plantRetrying = async (endpointId: string): Promise<string> =>
+const seedRetrying = async (endpointId: string): Promise<string> =>
   seedDelivery(api, institution, endpointId, { status: 'retrying', attempts: 1, firstAttemptAt: ago(20 * minute), nextAttemptAt: ago(16 * minute), deadlineAt: new Date(Date.now() + 60 * minute) });
 
 it('a lapsed claim that somebody holds keeps none of the others, and what has run out of its time ends', async () => {
@@ -46,7 +47,7 @@ it('an endpoint that somebody holds keeps none of the others from being put righ
   const { sql } = api.api.domain.database;
   const other = await seedEndpoint(api, institution, 'https://hooks.north.example/other');
   const lost = await seedEndpoint(api, institution, 'https://hooks.north.example/lost');
-  for (const endpointId of [endpoint.id, other]) await plantRetrying(endpointId);
+  for (const endpointId of [endpoint.id, other]) await seedRetrying(endpointId);
   await seedDelivery(api, institution, other, { status: 'held' });
   await seedDelivery(api, institution, endpoint.id, { status: 'held' });
   for (const id of [endpoint.id, lost]) {
@@ -112,7 +113,7 @@ it('deleted endpoints are not looked at where nothing of theirs is open', async 
   );
   await endpoint.seedDelivery({ status: 'held' });
   await fixture.sql('ANALYZE webhook_endpoints');
-  const { scope, done } = withExplain({ institutionId: institution.id, manager: api.api.domain.database.manager, sql: api.api.domain.database.sql });
+  const { scope, done } = withExplain(institutionScope(api.api.domain.database, institution.id));
   expect((await findStuckEndpoints(scope.sql)).map(({ id }) => id)).toContain(endpoint.id);
   await handOverLost(scope.sql, ago(15 * minute));
   await closeLostBacklogs(scope.sql, ago(15 * minute));

@@ -1,9 +1,8 @@
 import { reconcileDeliveries } from '../../../domain/webhooks/reconcileDeliveries';
-import type { DeliveryEntity } from '../../../db/entities/delivery';
 import type { EndpointEntity } from '../../../db/entities/endpoint';
 import { InstitutionEntity } from '../../../db/entities/institution';
 import { circuitOf, countDeliveriesByState } from '../../support/circuits';
-import { deliveriesOf } from '../../support/deliveries';
+import { deliveriesOf, type StoredDelivery } from '../../support/deliveries';
 import { seedDelivery } from '../../support/seed/deliveries';
 import { seedEndpoint } from '../../support/seed/endpoints';
 import { apiFixture } from '../../support/apiFixture';
@@ -16,14 +15,14 @@ const later = new Date(now.getTime() + 60 * minute);
 
 const { api, institution } = apiFixture();
 
-const plant = (fields: Partial<EndpointEntity> = {}): Promise<string> => seedEndpoint(api, institution, url, fields);
-const deliver = (endpointId: string, fields: Partial<DeliveryEntity>): Promise<string> => seedDelivery(api, institution, endpointId, { deadlineAt: later, ...fields });
-const mend = (): Promise<void> => reconcileDeliveries(api.api.domain, now);
+const seed = (fields: Partial<EndpointEntity> = {}): Promise<string> => seedEndpoint(api, institution, url, fields);
+const deliver = (endpointId: string, fields: Partial<StoredDelivery>): Promise<string> => seedDelivery(api, institution, endpointId, { deadlineAt: later, ...fields });
+const reconcile = (): Promise<void> => reconcileDeliveries(api.api.domain, now);
 const waiters = (id: string) => countDeliveriesByState(api.api.domain.database.sql, id);
 const circuit = (id: string) => circuitOf(api.api.domain.database.sql, id);
 
 /** Ids of the workflows that Temporal is to be told to start for this institution. */
-async function owedStarts(): Promise<string[]> {
+async function pendingStarts(): Promise<string[]> {
   const rows = await api.api.domain.database.sql<{ workflow_id: string }>(
     "SELECT workflow_id FROM owed_workflows WHERE institution_id = $1 AND kind = 'start' ORDER BY seq",
     [institution.id],
@@ -32,8 +31,8 @@ async function owedStarts(): Promise<string[]> {
 }
 
 /** A paused endpoint whose third backlog runs and will look next, or has never looked. */
-async function plantBacklog(lookAt: Date | null, openedAt = ago(30 * minute)): Promise<string> {
-  const id = await plant(paused);
+async function seedBacklog(lookAt: Date | null, openedAt = ago(30 * minute)): Promise<string> {
+  const id = await seed(paused);
   await api.api.domain.database.sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 3, backlog_look_at = $2, backlog_opened_at = $3 WHERE id = $1', [id, lookAt, openedAt]);
   return id;
 }
@@ -45,9 +44,9 @@ const byWorkflow = { ...failed, status: 'retrying', retriedBy: 'workflow' } as c
 const byBacklog = { ...failed, status: 'retrying', retriedBy: 'backlog' } as const;
 
 it('what is held though its endpoint takes deliveries goes to the sender', async () => {
-  const id = await plant();
+  const id = await seed();
   await deliver(id, { status: 'held' });
-  await mend();
+  await reconcile();
   expect(await waiters(id)).toEqual({ pending: 1 });
   const [row] = (await deliveriesOf(api, id)).values();
   expect(row).toMatchObject({ heldAt: null, nextAttemptAt: null });
@@ -58,26 +57,26 @@ it.each([
   ['the circuit is open', failing, 'approved'],
   ['the institution is suspended', {}, 'suspended'],
 ] as const)('what waits for the sender though %s is held, and a backlog is started for it', async (_why, fields, status) => {
-  const id = await plant(fields);
+  const id = await seed(fields);
   await api.api.domain.database.manager.update(InstitutionEntity, { id: institution.id }, { status });
   await deliver(id, {});
   await deliver(id, { claimedBy: 'a sender', claimedUntil: later });
-  await mend();
+  await reconcile();
   expect(await waiters(id)).toEqual({ held: 1, pending: 1 });
   expect(await circuit(id)).toMatchObject({ backlog_open: true, backlog_run: 1 });
-  expect(await owedStarts()).toEqual([`${id}:1`]);
+  expect(await pendingStarts()).toEqual([`${id}:1`]);
 });
 
 it.each([
   ['disabled', { status: 'disabled' }, 'dead'],
   ['deleted', { deletedAt: ago(minute) }, 'cancelled'],
 ] as const)('what is open at an endpoint that is %s ends', async (_what, fields, ending) => {
-  const [id, other, third, fourth] = [await plant(fields), await plant(fields), await plant(fields), await plant(fields)];
+  const [id, other, third, fourth] = [await seed(fields), await seed(fields), await seed(fields), await seed(fields)];
   await deliver(id, {});
   await deliver(other, { status: 'held' });
   await deliver(third, { ...byBacklog, nextAttemptAt: later });
   await deliver(fourth, { ...byWorkflow, nextAttemptAt: ago(20 * minute) });
-  await mend();
+  await reconcile();
   for (const endpointId of [id, other, third, fourth]) expect(await waiters(endpointId)).toEqual({ [ending]: 1 });
 });
 
@@ -85,61 +84,61 @@ it.each([
   ['held at a paused endpoint', paused, { status: 'held' }, { held: 1 }],
   ['retried by the backlog', {}, { ...byBacklog, nextAttemptAt: later }, { 'retrying by backlog': 1 }],
 ] as const)('what is %s without a backlog gets one', async (_what, endpoint, delivery, after) => {
-  const id = await plant(endpoint);
+  const id = await seed(endpoint);
   await deliver(id, delivery);
-  await mend();
+  await reconcile();
   expect(await waiters(id)).toEqual(after);
   expect(await circuit(id)).toMatchObject({ backlog_open: true, backlog_run: 1 });
-  expect(await owedStarts()).toEqual([`${id}:1`]);
+  expect(await pendingStarts()).toEqual([`${id}:1`]);
 });
 
 describe('a backlog', () => {
   it('that should have looked more than 15 minutes ago is replaced, and one that is only a little late is not', async () => {
-    const [id, other] = [await plantBacklog(ago(16 * minute)), await plantBacklog(ago(14 * minute))];
+    const [id, other] = [await seedBacklog(ago(16 * minute)), await seedBacklog(ago(14 * minute))];
     for (const endpointId of [id, other]) await deliver(endpointId, { status: 'held', heldAt: ago(30 * minute) });
-    await mend();
+    await reconcile();
     expect(await circuit(id)).toMatchObject({ backlog_open: true, backlog_run: 4 });
     expect(await circuit(other)).toMatchObject({ backlog_open: true, backlog_run: 3 });
-    expect(await owedStarts()).toEqual([`${id}:4`]);
+    expect(await pendingStarts()).toEqual([`${id}:4`]);
   });
 
   it('that never looked is replaced 15 minutes after it was opened, however long its deliveries have waited', async () => {
-    const [id, other] = [await plantBacklog(null, ago(16 * minute)), await plantBacklog(null, ago(14 * minute))];
+    const [id, other] = [await seedBacklog(null, ago(16 * minute)), await seedBacklog(null, ago(14 * minute))];
     for (const endpointId of [id, other]) await deliver(endpointId, { status: 'held', heldAt: ago(30 * minute) });
-    await mend();
+    await reconcile();
     expect(await circuit(id)).toMatchObject({ backlog_open: true, backlog_run: 4 });
     expect(await circuit(other)).toMatchObject({ backlog_open: true, backlog_run: 3 });
   });
 
   it('of which Temporal is still to be told is left alone', async () => {
-    const id = await plant(paused);
+    const id = await seed(paused);
     await deliver(id, { status: 'held', heldAt: ago(16 * minute) });
-    await mend();
-    await mend();
+    await reconcile();
+    await reconcile();
     expect(await circuit(id)).toMatchObject({ backlog_open: true, backlog_run: 1 });
-    expect(await owedStarts()).toEqual([`${id}:1`]);
+    expect(await pendingStarts()).toEqual([`${id}:1`]);
   });
 });
 
 it('a delivery whose own workflow is more than 15 minutes late is given to the backlog, and one that is in hands or only a little late is not', async () => {
-  const id = await plant();
+  const id = await seed();
   const lost = await deliver(id, { ...byWorkflow, nextAttemptAt: ago(16 * minute) });
   await deliver(id, { ...byWorkflow, nextAttemptAt: ago(14 * minute) });
   await deliver(id, { ...byWorkflow, nextAttemptAt: ago(16 * minute), claimedBy: 'a workflow', claimedUntil: later });
-  await mend();
+  await reconcile();
   expect(await waiters(id)).toEqual({ 'retrying by workflow': 2, 'retrying by backlog': 1 });
   expect((await deliveriesOf(api, id)).get(lost)?.retriedBy).toBe('backlog');
   expect(await circuit(id)).toMatchObject({ backlog_open: true, backlog_run: 1 });
-  expect(await owedStarts()).toEqual([`${id}:1`]);
+  expect(await pendingStarts()).toEqual([`${id}:1`]);
 });
 
 it('what stands as it should is left alone', async () => {
-  const [active, resting] = [await plant(), await plantBacklog(later)];
+  const [active, pausedEndpoint] = [await seed(), await seedBacklog(later)];
   await deliver(active, {});
   await deliver(active, { ...byWorkflow, nextAttemptAt: later });
-  await deliver(resting, { status: 'held', heldAt: ago(minute) });
-  const before = await Promise.all([active, resting].map((id) => deliveriesOf(api, id)));
-  await mend();
-  expect(await Promise.all([active, resting].map((id) => deliveriesOf(api, id)))).toEqual(before);
-  expect(await owedStarts()).toEqual([]);
+  await deliver(pausedEndpoint, { status: 'held', heldAt: ago(minute) });
+  const before = await Promise.all([active, pausedEndpoint].map((id) => deliveriesOf(api, id)));
+  await reconcile();
+  expect(await Promise.all([active, pausedEndpoint].map((id) => deliveriesOf(api, id)))).toEqual(before);
+  expect(await pendingStarts()).toEqual([]);
 });

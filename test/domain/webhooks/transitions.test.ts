@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../../db/entities/delivery';
+import type { DeliveryStatus } from '../../../db/repositories/webhooks/deliveryStatus';
 import type { EndpointStatus } from '../../../db/entities/endpoint';
 import { deliveryTransitions, endpointTransitions, canTransitionEndpoint, openStatuses } from '../../../domain/webhooks/transitions';
 

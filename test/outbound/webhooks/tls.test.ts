@@ -53,12 +53,12 @@ describe('TLS to receivers', () => {
     expect(seen).toEqual(['receiver.example.com']);
   });
 
-  const refusals: [string, string, string][] = [
+  const rejectedCertificates: [string, string, string][] = [
     ['self-signed', 'selfSigned', 'The certificate is self-signed'],
     ['expired', 'expired', 'The certificate has expired'],
     ['of another host', 'otherHost', 'The certificate was not issued for this host'],
   ];
-  test.each(refusals)('a certificate that is %s is refused', async (_what, name, words) => {
+  test.each(rejectedCertificates)('a certificate that is %s is refused', async (_what, name, words) => {
     const { receiver, post } = await posting(startTls(name));
     expect(await post()).toMatchObject({ ok: false, errorClass: 'tls', error: words, responseCode: null, connectMs: null });
     expect(receiver.connections).toBe(1);

@@ -1,18 +1,18 @@
-import { DeliveryEntity } from '../../../db/entities/delivery';
 import { newId } from '../../../domain/ids';
 import type { TestApi, TestInstitution } from '../api';
+import { columnOf, type StoredDelivery } from '../deliveries';
 
 /** Writes one delivery as the sender would have left it, of an event that exists only where `eventId` names one; answers its id. */
-export async function seedDelivery(api: TestApi, institution: TestInstitution, endpointId: string, fields: Partial<DeliveryEntity> = {}): Promise<string> {
+export async function seedDelivery(api: TestApi, institution: Pick<TestInstitution, 'id'>, endpointId: string, fields: Partial<StoredDelivery> = {}): Promise<string> {
   const createdAt = fields.createdAt ?? new Date();
-  const delivery = {
+  const delivery: StoredDelivery = {
     id: newId('whd'),
     institutionId: institution.id,
     endpointId,
     eventId: newId('evt'),
     eventType: 'exam.graded',
     eventCreatedAt: createdAt,
-    status: 'pending' as const,
+    status: 'pending',
     cycle: 1,
     attempts: 0,
     scheduleStep: 0,
@@ -23,12 +23,14 @@ export async function seedDelivery(api: TestApi, institution: TestInstitution, e
     deliveredAt: null,
     claimedBy: null,
     claimedUntil: null,
-    retriedBy: fields.status === 'retrying' ? ('workflow' as const) : null,
+    retriedBy: fields.status === 'retrying' ? 'workflow' : null,
     heldAt: fields.status === 'held' ? createdAt : null,
     createdAt,
     ...fields,
   };
-  await api.api.domain.database.manager.insert(DeliveryEntity, delivery);
+  const columns = Object.keys(delivery).map(columnOf);
+  const parameters = columns.map((_column, index) => `$${index + 1}`);
+  await api.api.domain.database.sql(`INSERT INTO webhook_deliveries (${columns.join()}) VALUES (${parameters.join()})`, Object.values(delivery));
   return delivery.id;
 }
 
@@ -56,7 +58,7 @@ export async function seedDeadDeliveries(
   { id }: Pick<TestInstitution, 'id'>,
   endpointId: string,
   count: number,
-  { createdAt = new Date(nextCreation), status = 'dead' }: Partial<Pick<DeliveryEntity, 'createdAt' | 'status'>> = {},
+  { createdAt = new Date(nextCreation), status = 'dead' }: Partial<Pick<StoredDelivery, 'createdAt' | 'status'>> = {},
 ): Promise<string[]> {
   nextCreation += count;
   const { sql } = api.domain.database;

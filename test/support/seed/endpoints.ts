@@ -1,9 +1,9 @@
 import { EndpointEntity } from '../../../db/entities/endpoint';
 import { newId } from '../../../domain/ids';
 import { newWebhookSecret } from '../../../domain/webhooks/signature';
-import type { DeliveryEntity } from '../../../db/entities/delivery';
 import type { TestApi, TestInstitution } from '../api';
 import { seedDelivery } from './deliveries';
+import type { StoredDelivery } from '../deliveries';
 
 /** Writes an active endpoint for all events of students and licenses unless told otherwise; answers its id. */
 export async function seedEndpoint({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, url: string, fields: Partial<EndpointEntity> = {}): Promise<string> {
@@ -29,7 +29,7 @@ export async function seedEndpoint({ api }: TestApi, { id: institutionId }: Pick
 export interface TestEndpoint {
   readonly id: string;
   /** Seeds a delivery to the endpoint; returns its id. */
-  seedDelivery(fields?: Partial<DeliveryEntity>): Promise<string>;
+  seedDelivery(fields?: Partial<StoredDelivery>): Promise<string>;
 }
 
 /** Seeds a new endpoint before each test; the properties are those of the current one. */

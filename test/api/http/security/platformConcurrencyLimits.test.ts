@@ -32,8 +32,8 @@ const runConcurrently = (count: number, call: () => Promise<ApiResponse>): Promi
 
 /** Has so many calls wait for one person's row, and sees that a write of the same institution does not, and that they are turned away. */
 async function expectOthersServed(userId: string, call: () => Promise<ApiResponse>): Promise<void> {
-  const [beside, ...calls] = await whileUserLocked(userId, () => runConcurrently(40, call));
-  expect(beside?.status).toBe(200);
+  const [other, ...calls] = await whileUserLocked(userId, () => runConcurrently(40, call));
+  expect(other?.status).toBe(200);
   expect(errorsOf(calls)).toEqual(new Set(['rate_limited']));
   expect(calls.map(({ headers }) => Number(headers.get('retry-after')) > 0)).not.toContain(false);
 }

@@ -96,8 +96,8 @@ describe('is refused', () => {
   });
 
   it('for the exam of another institution', async () => {
-    const south = await api.institution();
-    const foreign = (await call('POST', '/exams', { faculty_id: south.adminId, title: 'Theirs' }, south)).data.id;
+    const otherInstitution = await api.institution();
+    const foreign = (await call('POST', '/exams', { faculty_id: otherInstitution.adminId, title: 'Theirs' }, otherInstitution)).data.id;
     expect(errorSummary(await requestAttempt(await signedInStudent(), foreign))).toEqual([404, 'not_found']);
   });
 
@@ -199,11 +199,11 @@ describe('after an attempt that ran out of time', () => {
       expect((await call('POST', `/submissions/${submissionId}/grade`, { score: 5 })).status).toBe(200);
       expect((await annul(submissionId)).status).toBe(200);
     }],
-  ] as const)('starts anew, once, where its submission was %s while it was under way', async (_what, turn) => {
+  ] as const)('starts anew, once, where its submission was %s while it was under way', async (_what, change) => {
     const { who, examId, submissionId } = await handedIn();
     await again(submissionId);
     await startAttempt(who, examId);
-    await turn(submissionId);
+    await change(submissionId);
     expect((await requestAttempt(who, examId)).data).toMatchObject({ resumed: true });
     await runOut(examId, false);
     expect((await requestAttempt(who, examId)).data).toMatchObject({ resumed: false, status: 'in_progress' });
@@ -212,9 +212,9 @@ describe('after an attempt that ran out of time', () => {
     expect(await attemptStatuses(who, examId)).toEqual(['submitted', 'abandoned', 'abandoned']);
   });
 
-  it.each([['asked for again', again], ['voided', annul]] as const)('stays over where its submission was %s before', async (_what, turn) => {
+  it.each([['asked for again', again], ['voided', annul]] as const)('stays over where its submission was %s before', async (_what, change) => {
     const { who, examId, submissionId } = await handedIn();
-    await turn(submissionId);
+    await change(submissionId);
     await startAttempt(who, examId);
     await runOut(examId, true);
     expect(errorSummary(await requestAttempt(who, examId))).toEqual(conflict);

@@ -5,7 +5,7 @@ import { withLockedRows } from '../../../support/lockedRows';
 // With this many connections two calls of one student reach the database at a time, as they do with two processes.
 const { api, call, studentWithAttempt, submit, startAttempt, requestAttempt, attemptStatuses, signedInStudent, createGroup, createExam } = appFixture({ settings: () => ({ databasePoolSize: 20 }) });
 
-const refusal = ({ status, body }: ApiResponse) => [status, body.error, body.message];
+const errorOf = ({ status, body }: ApiResponse) => [status, body.error, body.message];
 
 const grade = (id: string, score: number) => call('POST', `/submissions/${id}/grade`, { score });
 const annul = (id: string) => call('POST', `/submissions/${id}/void`, {});
@@ -35,7 +35,7 @@ it.each([
   });
   expect(submitted.status).toBe(200);
   expect(await attemptStatuses(who, examId)).toEqual(['submitted', 'submitted']);
-  expect(refusal(asked)).toEqual([409, 'conflict', 'You have submitted this exam.']);
+  expect(errorOf(asked)).toEqual([409, 'conflict', 'You have submitted this exam.']);
 });
 
 it('an attempt that is asked for while the exam is taken back from the one group that had it does not begin', async () => {

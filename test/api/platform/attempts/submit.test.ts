@@ -190,7 +190,7 @@ describe('ai_usage_data', () => {
     total_interactions: 4,
     models_used: ['local-7b', 'cloud-large'],
   };
-  const told = async (spec: object, ai_usage_data: unknown) => {
+  const submittedUsage = async (spec: object, ai_usage_data: unknown) => {
     const { who, attemptId } = await studentWithAttempt(spec);
     const answer = await submit(who, attemptId, { ai_usage_data });
     const [row] = await sql<{ ai_usage_data: unknown }>('SELECT ai_usage_data FROM submissions WHERE attempt_id = $1', [attemptId]);
@@ -200,25 +200,25 @@ describe('ai_usage_data', () => {
 
   // Contract: submissions.ai-usage.reported-at-submit, submissions.coding.ai-usage-kind, submissions.coding.ai-usage-fields
   it('is kept as it was told: for a coding exam everything of the list', async () => {
-    expect(await told(codingExam, coding)).toEqual({ paths: [], kept: coding });
-    expect(await told(codingExam, { ...coding, tests: { sample: null, hidden: null } })).toMatchObject({ paths: [] });
+    expect(await submittedUsage(codingExam, coding)).toEqual({ paths: [], kept: coding });
+    expect(await submittedUsage(codingExam, { ...coding, tests: { sample: null, hidden: null } })).toMatchObject({ paths: [] });
   });
 
   // Contract: submissions.coding.ai-usage-kind
   it('must be that of the kind of exam', async () => {
-    expect(await told({}, coding)).toEqual({ paths: ['ai_usage_data.kind'], kept: undefined });
-    expect(await told(codingExam, document)).toEqual({ paths: ['ai_usage_data.kind'], kept: undefined });
+    expect(await submittedUsage({}, coding)).toEqual({ paths: ['ai_usage_data.kind'], kept: undefined });
+    expect(await submittedUsage(codingExam, document)).toEqual({ paths: ['ai_usage_data.kind'], kept: undefined });
   });
 
   it('is refused with the path of every problem', async () => {
     const wrong = { ...coding, v: 2, focus: { lost_count: -1, lost_seconds: 'x' }, tests: { sample: {}, hidden: { ...coding.tests.hidden, workspace_sha256: 'x' } }, extra: 1 };
-    expect((await told(codingExam, wrong)).paths.map((path: string) => path.replace('ai_usage_data.', '')).sort()).toEqual([
+    expect((await submittedUsage(codingExam, wrong)).paths.map((path: string) => path.replace('ai_usage_data.', '')).sort()).toEqual([
       'extra', 'focus.lost_count', 'focus.lost_seconds', 'tests.hidden.workspace_sha256', 'tests.sample.failed', 'tests.sample.passed', 'v',
     ]);
-    for (const lost_seconds of [5e-324, 9e-7, -0.5, 86_400.5]) expect((await told(codingExam, { ...coding, focus: { lost_count: 2, lost_seconds } })).paths).toEqual(['ai_usage_data.focus.lost_seconds']);
-    for (const lost_seconds of [0, 0.000001, 86_400]) expect((await told(codingExam, { ...coding, focus: { lost_count: 2, lost_seconds } })).paths).toEqual([]);
-    expect((await told({}, { total_interactions: 1.5, models_used: Array(51).fill('m') })).paths.sort()).toEqual(['ai_usage_data.models_used', 'ai_usage_data.total_interactions']);
-    expect((await told({}, 'much')).paths).toEqual(['ai_usage_data']);
+    for (const lost_seconds of [5e-324, 9e-7, -0.5, 86_400.5]) expect((await submittedUsage(codingExam, { ...coding, focus: { lost_count: 2, lost_seconds } })).paths).toEqual(['ai_usage_data.focus.lost_seconds']);
+    for (const lost_seconds of [0, 0.000001, 86_400]) expect((await submittedUsage(codingExam, { ...coding, focus: { lost_count: 2, lost_seconds } })).paths).toEqual([]);
+    expect((await submittedUsage({}, { total_interactions: 1.5, models_used: Array(51).fill('m') })).paths.sort()).toEqual(['ai_usage_data.models_used', 'ai_usage_data.total_interactions']);
+    expect((await submittedUsage({}, 'much')).paths).toEqual(['ai_usage_data']);
   });
 });
 

@@ -21,7 +21,7 @@ const errors = async (...answers: Promise<{ body: { error?: string } }>[]) => (a
 const keyOf = async (actor: string, of = institution) =>
   (await api.platform('POST', `/institutions/${of.id}/keys`, { headers: { 'x-actor': actor }, body: { name: 'theirs', scopes: ['students:read'] } })).data;
 const works = async (apiKey: string) => (await api.call('GET', '/students', { key: apiKey })).status === 200;
-const owed = (id: string) => sql<{ kind: string; workflow_id: string }>('SELECT kind, workflow_id FROM owed_workflows WHERE workflow_id LIKE $1 ORDER BY 1, 2', [`${id}:%`]);
+const outboxRowsOf = (id: string) => sql<{ kind: string; workflow_id: string }>('SELECT kind, workflow_id FROM owed_workflows WHERE workflow_id LIKE $1 ORDER BY 1, 2', [`${id}:%`]);
 
 describe('inviting', () => {
   // Contract: portal.admin.manages-developers, developers.invitation.valid-7-days, limits.developer-invitation.7-days
@@ -33,14 +33,14 @@ describe('inviting', () => {
       invited_at: data.created_at, expires_at: expect.any(String), accepted_at: null, suspended_at: null, revoked_at: null, created_at: expect.any(String),
     }]);
     expect(Date.parse(data.expires_at) - Date.parse(data.invited_at)).toBe(7 * dayMs);
-    expect(await owed(data.id)).toEqual([{ kind: 'start', workflow_id: `${data.id}:1` }]);
+    expect(await outboxRowsOf(data.id)).toEqual([{ kind: 'start', workflow_id: `${data.id}:1` }]);
   });
 
   it('is already_added for an address that is invited, expired, active or suspended, in whatever case', async () => {
-    const [open, old, working, resting] = [await invited(), await invited(), await active(), await active()];
+    const [open, old, working, inactive] = [await invited(), await invited(), await active(), await active()];
     await expire(old.id);
-    await move(resting.id, 'suspend');
-    for (const { email } of [open, old, working, resting]) {
+    await move(inactive.id, 'suspend');
+    for (const { email } of [open, old, working, inactive]) {
       const { status, body } = await inviteDeveloper(api, institution, email.toUpperCase());
       expect([status, body.error]).toEqual([409, 'already_added']);
     }
@@ -87,9 +87,9 @@ describe('inviting', () => {
     const body = { email: newDeveloperEmail(), name: 'Linus' };
     const { data } = await api.platform('POST', `/institutions/${institution.id}/developers`, { body });
     expect([data.status, data.invited_by]).toEqual(['invited', 'platform']);
-    const south = await api.institution();
-    await api.platform('POST', `/institutions/${south.id}/suspend`);
-    expect(await errors(api.platform('POST', `/institutions/${south.id}/developers`, { body }))).toEqual(['institution_not_approved']);
+    const otherInstitution = await api.institution();
+    await api.platform('POST', `/institutions/${otherInstitution.id}/suspend`);
+    expect(await errors(api.platform('POST', `/institutions/${otherInstitution.id}/developers`, { body }))).toEqual(['institution_not_approved']);
   });
 });
 
@@ -101,7 +101,7 @@ describe('an invitation', () => {
     expect(answers.find(({ status }) => status === 200)?.data).toEqual({ id, status: 'active', institution: { id: institution.id, name: 'North School' } });
     const [row] = (await list()).items;
     expect([row.status, row.accepted_at]).toEqual(['active', expect.any(String)]);
-    expect(await owed(id)).toContainEqual({ kind: 'signal', workflow_id: `${id}:1` });
+    expect(await outboxRowsOf(id)).toContainEqual({ kind: 'signal', workflow_id: `${id}:1` });
   });
 
   it('is not found by any token that the service did not make', async () => {
@@ -143,16 +143,16 @@ describe('an invitation', () => {
     await expire(id);
     const { data } = await move(id, 'resend');
     expect([data.status, Date.parse(data.expires_at) - Date.parse(data.invited_at)]).toEqual(['invited', 7 * dayMs]);
-    expect(await owed(id)).toEqual(expect.arrayContaining([{ kind: 'start', workflow_id: `${id}:2` }, { kind: 'signal', workflow_id: `${id}:1` }]));
+    expect(await outboxRowsOf(id)).toEqual(expect.arrayContaining([{ kind: 'start', workflow_id: `${id}:2` }, { kind: 'signal', workflow_id: `${id}:1` }]));
     expect(await errors(accept(id, 1))).toEqual(['conflict']);
     expect((await accept(id, 2)).status).toBe(200);
   });
 
   it('is not sent again to one who has accepted, is suspended or revoked', async () => {
-    const [working, resting, gone] = [await active(), await active(), await invited()];
-    await move(resting.id, 'suspend');
+    const [working, inactive, gone] = [await active(), await active(), await invited()];
+    await move(inactive.id, 'suspend');
     await move(gone.id, 'revoke');
-    expect(await errors(...[working, resting, gone].map(({ id }) => move(id, 'resend')))).toEqual(['conflict', 'conflict', 'conflict']);
+    expect(await errors(...[working, inactive, gone].map(({ id }) => move(id, 'resend')))).toEqual(['conflict', 'conflict', 'conflict']);
   });
 });
 
@@ -201,7 +201,7 @@ describe('suspending and revoking', () => {
     const { data } = await move(id, 'revoke');
     expect(data.status).toBe('revoked');
     expect((await move(id, 'revoke')).data).toEqual(data);
-    expect(await owed(id)).toContainEqual({ kind: 'signal', workflow_id: `${id}:1` });
+    expect(await outboxRowsOf(id)).toContainEqual({ kind: 'signal', workflow_id: `${id}:1` });
   });
 
   it('is a conflict where there is nothing to suspend or let in again', async () => {
@@ -259,11 +259,11 @@ describe('the lists', () => {
   });
 
   it('have another institution’s developers for nobody but the platform', async () => {
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     const { id } = await invited();
-    expect((await list(south)).total).toBe(0);
+    expect((await list(otherInstitution)).total).toBe(0);
     for (const verb of ['resend', 'suspend', 'reactivate', 'revoke']) {
-      const [foreign, unknown] = [await move(id, verb, undefined, south), await move('dev_01jd4k6f2mep2s5xg5yhc8m1zz', verb, undefined, south)];
+      const [foreign, unknown] = [await move(id, verb, undefined, otherInstitution), await move('dev_01jd4k6f2mep2s5xg5yhc8m1zz', verb, undefined, otherInstitution)];
       expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
       expect((await api.platform('POST', `/developers/dev_01jd4k6f2mep2s5xg5yhc8m1zz/${verb}`)).status).toBe(404);
     }

@@ -64,9 +64,9 @@ it.each<[whose: string, prepare: () => Promise<{ email: string }>]>([
     return one;
   }],
   ['of a suspended institution', async () => {
-    const south = await api.institution();
-    const one = await active(newDeveloperEmail(), south);
-    await api.platform('POST', `/institutions/${south.id}/suspend`);
+    const otherInstitution = await api.institution();
+    const one = await active(newDeveloperEmail(), otherInstitution);
+    await api.platform('POST', `/institutions/${otherInstitution.id}/suspend`);
     return one;
   }],
 ])('is refused to somebody %s, as to an unknown address, and no code is mailed', async (_whose, prepare) => {
@@ -89,13 +89,13 @@ it('is refused with a code that came before they were suspended', async () => {
 
 it('a developer in several institutions signs in to the one that they name, else to the one whose invitation they accepted last', async () => {
   const email = newDeveloperEmail();
-  const south = await api.institution();
-  const inSouth = await active(email, south);
-  const inNorth = await active(email);
-  expect((await signInAsDeveloper(api, email)).data.user.id).toBe(inNorth.id);
-  expect((await signInAsDeveloper(api, email, { institution_id: south.id })).data.user.id).toBe(inSouth.id);
+  const otherInstitution = await api.institution();
+  const inOtherInstitution = await active(email, otherInstitution);
+  const inInstitution = await active(email);
+  expect((await signInAsDeveloper(api, email)).data.user.id).toBe(inInstitution.id);
+  expect((await signInAsDeveloper(api, email, { institution_id: otherInstitution.id })).data.user.id).toBe(inOtherInstitution.id);
   await api.platform('POST', `/institutions/${institution.id}/suspend`);
-  expect((await signInAsDeveloper(api, email)).data.user.id).toBe(inSouth.id);
+  expect((await signInAsDeveloper(api, email)).data.user.id).toBe(inOtherInstitution.id);
 });
 
 it('who is guardian and developer by one address signs in as which they name, else as what they accepted last', async () => {

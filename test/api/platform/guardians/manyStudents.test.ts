@@ -19,16 +19,16 @@ let studentIds: string[];
 beforeAll(async () => {
   studentIds = await seedStudents(api, institution, students);
   const group = await seedGroup(api, institution, studentIds);
-  const planted = await sql<{ id: string }>(
+  const seeded = await sql<{ id: string }>(
     `INSERT INTO exams (id, institution_id, faculty_id, title, exam_type, status, max_score, allow_late_submission, late_penalty_percentage, proctoring, ai_policy,
             published_at, created_at, updated_at)
      SELECT 'exm_' || $1 || n, $1, $2, 'Exam ' || n, 'exam', 'published', 100, false, 0, '{"camera": false, "microphone": false, "screen": false}', '{}',
             now(), now() + n * interval '1 second', now() FROM generate_series(1, $3::int) n RETURNING id`,
     [institution.id, institution.adminId, exams],
   );
-  for (const { id } of planted) await seedAssignments(api, institution, id, [group]);
+  for (const { id } of seeded) await seedAssignments(api, institution, id, [group]);
   const ofAll = 'FROM unnest($2::text[]) s (id) CROSS JOIN unnest($3::text[]) x (id) CROSS JOIN generate_series(1, $4::int) v';
-  const values = [institution.id, studentIds, planted.map(({ id }) => id), versions];
+  const values = [institution.id, studentIds, seeded.map(({ id }) => id), versions];
   const key = "s.id || '_' || x.id || '_' || v";
   await sql(
     `INSERT INTO attempts (id, institution_id, exam_id, student_id, status, started_at, ended_at) SELECT 'att_' || ${key}, $1, x.id, s.id, 'submitted', now(), now() ${ofAll}`,

@@ -34,7 +34,7 @@ const examsOf = async (session: string, id: string, query = {}) => (await get(se
 /** An exam that these students see. */
 const examFor = async (studentIds: readonly string[], body: object = {}) => createExam({ group_ids: [await createGroup(studentIds)], ...body });
 
-const plantReport = (studentId: string, week: string, minutes = 60) =>
+const seedReport = (studentId: string, week: string, minutes = 60) =>
   sql(
     `INSERT INTO weekly_reports (id, institution_id, student_id, week, minutes, days_met, points, points_balance, concepts_mastered, streak_days, badges, created_at)
      VALUES ($1, $2, $3, $4, $5, 3, 10, 120, 2, 4, '{first_mastery}', now())`,
@@ -51,7 +51,7 @@ it('shows a student with exams, grades, submissions, files and reports', async (
   await sql('INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) VALUES ($1, 1, $2, $3, $4)', [id, attachment, institution.id, 'my essay.pdf']);
   await sql('UPDATE submissions SET text = $2 WHERE id = $1', [id, 'The derivative is 2x.']);
   await grade(id, { score: 45, feedback: 'Well done' });
-  await plantReport(student.id, '2026-11-16', 175);
+  await seedReport(student.id, '2026-11-16', 175);
   const session = await guardianOf(student.id);
   const { items, ...page } = await students(session);
   expect(page).toEqual({ page: 1, limit: 20, total: 1, has_more: false });
@@ -83,10 +83,10 @@ it('shows the text of every version of an exam that the student sees; nobody els
   await seedGuardian(api, institution, unverified, address, 'unverified');
   const exam = await examFor([mine, unverified, others]);
   const unseen = await createExam({ group_ids: [await createGroup([others])] });
-  const south = await api.institution();
+  const otherInstitution = await api.institution();
   const foreignGuardian = await (async () => {
-    const { data: student } = await call('POST', '/students', {}, south);
-    return sessionOf(await seedGuardian(api, south, student.id, address), south);
+    const { data: student } = await call('POST', '/students', {}, otherInstitution);
+    return sessionOf(await seedGuardian(api, otherInstitution, student.id, address), otherInstitution);
   })();
   const first = await seedSubmission(api, institution, { examId: exam.id, studentId: mine }, { status: 'resubmission_required' });
   const second = await seedSubmission(api, institution, { examId: exam.id, studentId: mine }, { version: 2 });
@@ -170,12 +170,12 @@ it('shows the exams that the student sees, and of submissions those of the stude
 
 it('shows the students of verified links alone: nobody else is found', async () => {
   const [mine = '', unverified = '', others = ''] = await createStudents(3);
-  const south = await api.institution();
-  const { data: foreign } = await call('POST', '/students', {}, south);
+  const otherInstitution = await api.institution();
+  const { data: foreign } = await call('POST', '/students', {}, otherInstitution);
   const address = newGuardianEmail();
   const session = await sessionOf(await seedGuardian(api, institution, mine, address));
   await seedGuardian(api, institution, unverified, address, 'unverified');
-  await seedGuardian(api, south, foreign.id, address);
+  await seedGuardian(api, otherInstitution, foreign.id, address);
   await seedGuardian(api, institution, others, newGuardianEmail());
   expect((await students(session)).items.map(({ id }: { id: string }) => id)).toEqual([mine]);
   for (const id of [unverified, others, foreign.id, foreign.login_email, 'stu_unknown']) {
@@ -195,7 +195,7 @@ it('goes in pages: students, exams, reports', async () => {
   const exams = [await examFor([studentId]), await examFor([studentId]), await examFor([studentId])];
   expect(await examsOf(session, studentId, { limit: 2 })).toMatchObject({ items: [{ id: exams[2].id }, { id: exams[1].id }], total: 3, has_more: true });
   const weeks = Array.from({ length: 10 }, (_, nth) => new Date(Date.UTC(2026, 8, 7 + 7 * nth)).toISOString().slice(0, 10));
-  for (const week of weeks) await plantReport(studentId, week);
+  for (const week of weeks) await seedReport(studentId, week);
   const { data } = await get(session, `/guardian/students/${studentId}/reports`, { limit: 3, page: 2 });
   expect(data).toMatchObject({ total: 10, has_more: true, items: weeks.slice(4, 7).reverse().map((week_start) => ({ week_start })) });
   const [, , followed] = (await students(session)).items;

@@ -100,9 +100,9 @@ describe('signing in', () => {
     const [first, second, open, old] = [await accepted(address), await accepted(address), await invited(address), await accepted(address)];
     await expire(old.id);
     const session = await guardianSession(api, address);
-    const told = [first, second].map(({ id, studentId }) => ({ guardian_id: id, student_id: studentId, guardian_type: 'mother' }));
+    const verifiedLinks = [first, second].map(({ id, studentId }) => ({ guardian_id: id, student_id: studentId, guardian_type: 'mother' }));
     expect(await verifiedEvents()).toHaveLength(2);
-    expect(await verifiedEvents()).toEqual(expect.arrayContaining(told));
+    expect(await verifiedEvents()).toEqual(expect.arrayContaining(verifiedLinks));
     expect((await students(session)).sort()).toEqual([first.studentId, second.studentId].sort());
     expect([(await linkOf(open.id)).status, (await linkOf(old.id)).status]).toEqual(['invited', 'expired']);
     expect(await sql("SELECT workflow_id FROM owed_workflows WHERE kind = 'signal' AND workflow_id = ANY ($1) GROUP BY 1", [[open.id, old.id].map((id) => `${id}:1`)])).toHaveLength(1);
@@ -154,9 +154,9 @@ describe('signing in', () => {
       return one;
     }],
     ['of a suspended institution', async () => {
-      const south = await api.institution();
-      const one = await accepted(newGuardianEmail(), south);
-      await api.platform('POST', `/institutions/${south.id}/suspend`);
+      const otherInstitution = await api.institution();
+      const one = await accepted(newGuardianEmail(), otherInstitution);
+      await api.platform('POST', `/institutions/${otherInstitution.id}/suspend`);
       return one;
     }],
   ])('is refused to somebody %s, as to an unknown address, and no code is mailed', async (_whose, prepare) => {
@@ -202,11 +202,11 @@ describe('signing in', () => {
 describe('a guardian in several institutions', () => {
   it('signs in to the one that they name, else to the one whose invitation they accepted last', async () => {
     const address = newGuardianEmail();
-    const south = await api.institution();
-    const [inSouth, inNorth] = [await accepted(address, south), await accepted(address)];
-    expect(await students(await guardianSession(api, address))).toEqual([inNorth.studentId]);
-    expect(await students(await guardianSession(api, address, south.id))).toEqual([inSouth.studentId]);
-    expect((await linkOf(inSouth.id, south)).status).toBe('verified');
+    const otherInstitution = await api.institution();
+    const [inOtherInstitution, inInstitution] = [await accepted(address, otherInstitution), await accepted(address)];
+    expect(await students(await guardianSession(api, address))).toEqual([inInstitution.studentId]);
+    expect(await students(await guardianSession(api, address, otherInstitution.id))).toEqual([inOtherInstitution.studentId]);
+    expect((await linkOf(inOtherInstitution.id, otherInstitution)).status).toBe('verified');
     await requestCode(api, address, { institution_id: 'ins_unknown' });
     await guardianSession(api, address, fixture.institution.id);
     expect(await codeEmailsFor(api, address)).toHaveLength(3);
@@ -214,10 +214,10 @@ describe('a guardian in several institutions', () => {
 
   it('signs in to the other one while one is suspended', async () => {
     const address = newGuardianEmail();
-    const south = await api.institution();
-    const [inNorth] = [await accepted(address), await accepted(address, south)];
-    await api.platform('POST', `/institutions/${south.id}/suspend`);
-    expect(await students(await guardianSession(api, address))).toEqual([inNorth.studentId]);
+    const otherInstitution = await api.institution();
+    const [inInstitution] = [await accepted(address), await accepted(address, otherInstitution)];
+    await api.platform('POST', `/institutions/${otherInstitution.id}/suspend`);
+    expect(await students(await guardianSession(api, address))).toEqual([inInstitution.studentId]);
   });
 });
 

@@ -16,11 +16,11 @@ const numbers = async (examId: string) =>
   Object.fromEntries((await sql<{ group_id: string; notice: number | null }>('SELECT group_id, notice FROM exam_assignments WHERE exam_id = $1', [examId])).map((row) => [row.group_id, row.notice]));
 
 /** What one announcement owes, before anybody has told Temporal. */
-async function owedBy(examId: string): Promise<object[]> {
+async function outboxRowsOf(examId: string): Promise<object[]> {
   return transact({ ...api.api.domain, onCommitted: () => undefined }, systemCaller(institution.id), async (tx) => {
-    const owed: object[] = [];
-    await announceAssignments({ ...tx, startWorkflow: (name, workflowId, argument) => owed.push({ name, workflowId, argument }) }, examId);
-    return owed;
+    const outboxRows: object[] = [];
+    await announceAssignments({ ...tx, startWorkflow: (name, workflowId, argument) => outboxRows.push({ name, workflowId, argument }) }, examId);
+    return outboxRows;
   });
 }
 
@@ -41,7 +41,7 @@ it('gives later assignments the next number and leaves the earlier ones theirs',
   const examId = await seedExam(api, institution);
   await assignAndAnnounce(api, institution, examId, [first]);
   await seedAssignments(api, institution, examId, [second]);
-  expect(await owedBy(examId)).toEqual([
+  expect(await outboxRowsOf(examId)).toEqual([
     { name: 'examNotification', workflowId: `${examId}:2`, argument: { examId, institutionId: institution.id, notice: 2 } },
   ]);
   expect([await numbers(examId), await notices(examId)]).toEqual([{ [first]: 1, [second]: 2 }, [1, 2]]);
@@ -53,5 +53,5 @@ it('does nothing without new assignments, and nothing for a draft', async () => 
   await assignAndAnnounce(api, institution, examId, [group]);
   const draft = await seedExam(api, institution, { status: 'draft' });
   await seedAssignments(api, institution, draft, [group]);
-  expect([await owedBy(examId), await owedBy(draft), await notices(examId), await notices(draft), (await assignedEvents()).length]).toEqual([[], [], [1], [], 1]);
+  expect([await outboxRowsOf(examId), await outboxRowsOf(draft), await notices(examId), await notices(draft), (await assignedEvents()).length]).toEqual([[], [], [1], [], 1]);
 });

@@ -5,7 +5,7 @@ import { mailFixture, linesOf } from '../../../support/mailFixture';
 import type { ParsedMail } from '../../../support/stack';
 
 const { sendAndReceive } = mailFixture();
-let letters = 0;
+let emails = 0;
 
 const exam: NoticeSubject = {
   id: 'exm_1',
@@ -32,8 +32,8 @@ const toGuardian: Omit<EmailRecipient, 'messageId'> = { to: 'augusta@mail.exampl
 
 /** The letter as it arrives by SMTP. */
 async function arrived(changed: Partial<NoticeSubject>, addressee: Omit<EmailRecipient, 'messageId'>, now = new Date('2026-11-20T09:30:00.000Z')): Promise<ParsedMail> {
-  letters += 1;
-  const messageId = `<exm_1.1.stu_${letters}@north.example>`;
+  emails += 1;
+  const messageId = `<exm_1.1.stu_${emails}@north.example>`;
   return sendAndReceive(examEmail({ ...exam, ...changed }, { ...addressee, messageId }, now));
 }
 

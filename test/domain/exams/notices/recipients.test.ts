@@ -26,38 +26,38 @@ const suspend = (id: string) => sql("UPDATE users SET status = 'suspended' WHERE
 const addressOf = ({ email }: ClaimedEmail): string => (typeof email === 'string' ? email : email.to);
 
 /** To whom the next letters of a notice would go now. */
-async function told(notice: WorkflowArguments['examNotification'], now = new Date()): Promise<string[]> {
+async function notified(notice: WorkflowArguments['examNotification'], now = new Date()): Promise<string[]> {
   const next = await claimNoticeEmails(api.api.domain, notice, now);
   return next.state === 'emails' ? next.emails.map(addressOf).sort() : [next.state];
 }
 
-async function toldByNotice(...groupIds: string[]): Promise<string[]> {
-  return told(await announceAndGatherRecipients(api, institution, examId, groupIds));
+async function notifiedByNotice(...groupIds: string[]): Promise<string[]> {
+  return notified(await announceAndGatherRecipients(api, institution, examId, groupIds));
 }
 
 describe('a notice tells', () => {
   it('the members of its groups who have a mailbox, each once though in several groups', async () => {
     const [one, other] = [mailbox(), mailbox()];
     const [first, second, without] = [await seedStudentWithEmail(api, institution, one), await seedStudentWithEmail(api, institution, other), await seedStudentWithEmail(api, institution, null)];
-    expect(await toldByNotice(await group(first, second, without), await group(first))).toEqual([one, other].sort());
+    expect(await notifiedByNotice(await group(first, second, without), await group(first))).toEqual([one, other].sort());
   });
 
   it('nobody again who was told before, though the exam was taken back and given anew; those who were not yet', async () => {
-    const [told, guarded, late] = [await seedStudentWithEmail(api, institution, mailbox()), await seedStudentWithEmail(api, institution, null), mailbox()];
+    const [notifiedId, guarded, late] = [await seedStudentWithEmail(api, institution, mailbox()), await seedStudentWithEmail(api, institution, null), mailbox()];
     await seedGuardian(api, institution, guarded, mailbox());
     const notYet = await seedStudentWithEmail(api, institution, late);
-    const groupId = await group(told, guarded, notYet);
+    const groupId = await group(notifiedId, guarded, notYet);
     const { notice } = await announceAndGatherRecipients(api, institution, examId, [groupId]);
     await sql("UPDATE exam_notice_recipients SET status = 'sent', sent_at = now() WHERE exam_id = $1 AND notice = $2 AND recipient_id <> $3", [examId, notice, notYet]);
     await sql('DELETE FROM exam_assignments WHERE exam_id = $1', [examId]);
-    expect(await toldByNotice(groupId)).toEqual([late]);
+    expect(await notifiedByNotice(groupId)).toEqual([late]);
   });
 
   it('no suspended student, and not their guardians', async () => {
     const student = await seedStudentWithEmail(api, institution, mailbox());
     await seedGuardian(api, institution, student, mailbox());
     await suspend(student);
-    expect(await toldByNotice(await group(student))).toEqual([]);
+    expect(await notifiedByNotice(await group(student))).toEqual([]);
   });
 
   // Contract: exams.assignment.emails-students-and-guardians
@@ -66,7 +66,7 @@ describe('a notice tells', () => {
     const guardian = mailbox();
     await seedGuardian(api, institution, student, guardian);
     await seedGuardian(api, institution, student, mailbox(), 'unverified');
-    expect(await toldByNotice(await group(student))).toEqual([guardian]);
+    expect(await notifiedByNotice(await group(student))).toEqual([guardian]);
   });
 
   it('a guardian of several students in one letter that names those concerned', async () => {
@@ -75,32 +75,32 @@ describe('a notice tells', () => {
     for (const student of [ben, ann, away]) await seedGuardian(api, institution, student, guardian.toUpperCase());
     const notice = await announceAndGatherRecipients(api, institution, examId, [await group(ann, ben)]);
     const next = await claimNoticeEmails(api.api.domain, notice, new Date());
-    const letters = next.state === 'emails' ? next.emails.map(({ email }) => email) : [];
-    expect(letters).toEqual([expect.objectContaining({ to: guardian, text: expect.stringContaining('for Ann and Ben at') })]);
+    const emails = next.state === 'emails' ? next.emails.map(({ email }) => email) : [];
+    expect(emails).toEqual([expect.objectContaining({ to: guardian, text: expect.stringContaining('for Ann and Ben at') })]);
   });
 
   it('nobody who sees the exam through a group announced before, nor their guardians', async () => {
     const [early, late] = [mailbox(), mailbox()];
     const [first, second] = [await seedStudentWithEmail(api, institution, early), await seedStudentWithEmail(api, institution, late)];
     await seedGuardian(api, institution, first, mailbox());
-    expect(await toldByNotice(await group(first))).toHaveLength(2);
-    expect(await toldByNotice(await group(first, second))).toEqual([late]);
+    expect(await notifiedByNotice(await group(first))).toHaveLength(2);
+    expect(await notifiedByNotice(await group(first, second))).toEqual([late]);
   });
 
   it('again who had seen the exam through a group that it was taken from', async () => {
     const address = mailbox();
     const student = await seedStudentWithEmail(api, institution, address);
     const before = await group(student);
-    expect(await toldByNotice(before)).toEqual([address]);
+    expect(await notifiedByNotice(before)).toEqual([address]);
     await sql('DELETE FROM exam_assignments WHERE group_id = $1', [before]);
-    expect(await toldByNotice(await group(student))).toEqual([address]);
+    expect(await notifiedByNotice(await group(student))).toEqual([address]);
   });
 
   it('nobody of another institution, whatever its tables hold', async () => {
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     const student = await seedStudentWithEmail(api, institution, null);
-    await seedGuardian(api, south, student, mailbox());
-    expect(await toldByNotice(await group(student))).toEqual([]);
+    await seedGuardian(api, otherInstitution, student, mailbox());
+    expect(await notifiedByNotice(await group(student))).toEqual([]);
   });
 
   it('nobody, where the exam was closed before they were gathered', async () => {
@@ -121,7 +121,7 @@ describe('before each ten it is read anew', () => {
     await seedGuardian(api, institution, student, mailbox());
     const notice = await announceAndGatherRecipients(api, institution, examId, [await group(student)]);
     await change(student);
-    expect(await told(notice)).toEqual(['nobody', 'nobody']);
+    expect(await notified(notice)).toEqual(['nobody', 'nobody']);
   });
 
   it('whether a link is still there and verified, and which students it leaves', async () => {
@@ -131,11 +131,11 @@ describe('before each ten it is read anew', () => {
     const notice = await announceAndGatherRecipients(api, institution, examId, [await group(ann, ben)]);
     await sql('DELETE FROM guardian_links WHERE id = $1', [links[0]]);
     const next = await claimNoticeEmails(api.api.domain, notice, new Date());
-    const [letter] = next.state === 'emails' ? next.emails.map((one) => one.email) : [];
-    expect(letter).toMatchObject({ to: guardian, text: expect.stringContaining('for Ben at') });
+    const [email] = next.state === 'emails' ? next.emails.map((one) => one.email) : [];
+    expect(email).toMatchObject({ to: guardian, text: expect.stringContaining('for Ben at') });
     await sql('UPDATE guardian_links SET verified_at = NULL WHERE id = $1', [links[1]]);
     await sql("UPDATE exam_notice_recipients SET try_after = '-infinity' WHERE exam_id = $1", [examId]);
-    expect(await told(notice)).toEqual(['nobody']);
+    expect(await notified(notice)).toEqual(['nobody']);
   });
 
   it('where the mailbox is now', async () => {
@@ -143,7 +143,7 @@ describe('before each ten it is read anew', () => {
     const student = await seedStudentWithEmail(api, institution, before);
     const notice = await announceAndGatherRecipients(api, institution, examId, [await group(student)]);
     await sql('UPDATE users SET personal_email_sealed = $2 WHERE id = $1', [student, api.api.domain.secrets.seal(now)]);
-    expect(await told(notice)).toEqual([now]);
+    expect(await notified(notice)).toEqual([now]);
   });
 
   it.each([
@@ -152,7 +152,7 @@ describe('before each ten it is read anew', () => {
   ])('whether it %s', async (_what, change, state) => {
     const notice = await announceAndGatherRecipients(api, institution, examId, [await group(await seedStudentWithEmail(api, institution, mailbox()))]);
     await sql(change, [institution.id]);
-    expect(await told(notice)).toEqual([state]);
+    expect(await notified(notice)).toEqual([state]);
     expect((await recipientsOf(api, notice)).map(({ status }) => status)).toEqual(['waiting']);
   });
 
@@ -160,7 +160,7 @@ describe('before each ten it is read anew', () => {
     const address = mailbox();
     const [broken, well] = [await seedStudentWithEmail(api, institution, mailbox()), await seedStudentWithEmail(api, institution, address)];
     await sql("UPDATE users SET personal_email_sealed = 'gone.AAAA' WHERE id = $1", [broken]);
-    expect(await toldByNotice(await group(broken, well))).toEqual([address, 'unreadable'].sort());
+    expect(await notifiedByNotice(await group(broken, well))).toEqual([address, 'unreadable'].sort());
   });
 });
 
@@ -169,11 +169,11 @@ describe('a claim', () => {
     const students = await Promise.all(Array.from({ length: 12 }, () => seedStudentWithEmail(api, institution, mailbox())));
     const notice = await announceAndGatherRecipients(api, institution, examId, [await group(...students)]);
     const now = new Date();
-    const [first, second] = await Promise.all([told(notice, now), told(notice, now)]);
+    const [first, second] = await Promise.all([notified(notice, now), notified(notice, now)]);
     expect([first.length, second.length].sort()).toEqual([emailsPerBatch, 2].sort());
     expect(new Set([...first, ...second]).size).toBe(12);
-    expect(await told(notice, new Date(now.getTime() + 59_999))).toEqual([]);
-    expect(await told(notice, new Date(now.getTime() + 60_000))).toHaveLength(emailsPerBatch);
+    expect(await notified(notice, new Date(now.getTime() + 59_999))).toEqual([]);
+    expect(await notified(notice, new Date(now.getTime() + 60_000))).toHaveLength(emailsPerBatch);
   });
 
   it('finds the recipients that were gathered first, though members join later and it is gathered again', async () => {
@@ -184,7 +184,7 @@ describe('a claim', () => {
     await sql('INSERT INTO group_members (group_id, user_id, institution_id, created_at) VALUES ($1, $2, $3, now())', [assigned, late, institution.id]);
     const { caller } = institution;
     await transact(api.api.domain, caller, (tx) => gatherNoticeRecipients(tx, notice, caller.now));
-    expect(await told(notice)).toEqual([address]);
+    expect(await notified(notice)).toEqual([address]);
   });
 });
 

@@ -5,7 +5,7 @@ import { mailFixture, linesOf } from '../../../support/mailFixture';
 import type { ParsedMail } from '../../../support/stack';
 
 const { sendAndReceive } = mailFixture();
-let letters = 0;
+let emails = 0;
 
 const exam: NoticeSubject = {
   id: 'exm_2',
@@ -31,8 +31,8 @@ const toGuardian: Omit<EmailRecipient, 'messageId'> = { to: 'augusta@mail.exampl
 
 /** The letter as it arrives by SMTP. */
 async function arrived(changed: Partial<NoticeSubject>, feedback: string | null, addressee: Omit<EmailRecipient, 'messageId'>, now = new Date('2026-11-20T09:30:00.000Z')): Promise<ParsedMail> {
-  letters += 1;
-  const messageId = `<exm_2.${letters}.stu_1@north.example>`;
+  emails += 1;
+  const messageId = `<exm_2.${emails}.stu_1@north.example>`;
   return sendAndReceive(resubmissionEmail({ ...exam, ...changed }, feedback, { ...addressee, messageId }, now));
 }
 

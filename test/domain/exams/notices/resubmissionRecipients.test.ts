@@ -46,14 +46,14 @@ async function gather(notice: Notice): Promise<void> {
   await transact(api.api.domain, caller, (tx) => gatherNoticeRecipients(tx, notice, caller.now));
 }
 
-async function lettersOf(notice: Notice): Promise<(EmailMessage | string)[]> {
+async function emailsOf(notice: Notice): Promise<(EmailMessage | string)[]> {
   const next = await claimNoticeEmails(api.api.domain, notice, new Date());
   return next.state === 'emails' ? next.emails.map(({ email }) => email) : [next.state];
 }
 
 /** To whom the next letters of a notice would go now. */
-async function told(notice: Notice): Promise<string[]> {
-  return (await lettersOf(notice)).map((letter) => (typeof letter === 'string' ? letter : letter.to)).sort();
+async function notified(notice: Notice): Promise<string[]> {
+  return (await emailsOf(notice)).map((email) => (typeof email === 'string' ? email : email.to)).sort();
 }
 
 async function gathered(feedback?: string): Promise<Notice> {
@@ -71,12 +71,12 @@ describe('a resubmission request tells', () => {
     await seedGuardian(api, institution, student, guardian);
     await seedGuardian(api, institution, student, mailbox(), 'unverified');
     await seedGuardian(api, institution, other, mailbox());
-    expect(await told(await gathered())).toEqual([studentsMailbox, guardian].sort());
+    expect(await notified(await gathered())).toEqual([studentsMailbox, guardian].sort());
   });
 
   it('what was said of it', async () => {
-    const [letter] = await lettersOf(await gathered('The second page is missing'));
-    expect(letter).toMatchObject({ subject: 'Please submit again: Algebra', text: expect.stringContaining('> The second page is missing') });
+    const [email] = await emailsOf(await gathered('The second page is missing'));
+    expect(email).toMatchObject({ subject: 'Please submit again: Algebra', text: expect.stringContaining('> The second page is missing') });
   });
 
   it('the guardians of a student without a mailbox', async () => {
@@ -84,33 +84,33 @@ describe('a resubmission request tells', () => {
     submission = await seedSubmission(api, institution, { examId, studentId: without });
     const guardian = mailbox();
     await seedGuardian(api, institution, without, guardian);
-    const [letter] = await lettersOf(await gathered());
-    expect(letter).toMatchObject({ to: guardian, subject: 'Ben: please submit again: Algebra' });
+    const [email] = await emailsOf(await gathered());
+    expect(email).toMatchObject({ to: guardian, subject: 'Ben: please submit again: Algebra' });
   });
 
   it.each(['published', 'closed'] as const)('of a %s exam too', async (status) => {
     if (status === 'closed') await sql("UPDATE exams SET status = 'closed', closed_at = now() WHERE id = $1", [examId]);
-    expect(await told(await gathered())).toEqual([studentsMailbox]);
+    expect(await notified(await gathered())).toEqual([studentsMailbox]);
   });
 
   it('nobody suspended, then or since', async () => {
     const suspend = () => sql("UPDATE users SET status = 'suspended' WHERE id = $1", [student]);
     const notice = await gathered();
     await suspend();
-    expect([await told(notice), await told(await gathered())]).toEqual([['nobody'], []]);
+    expect([await notified(notice), await notified(await gathered())]).toEqual([['nobody'], []]);
   });
 
   it('each recipient once, gathered twice or not', async () => {
     const notice = await gathered();
     await gather(notice);
-    expect([await told(notice), await told(notice)]).toEqual([[studentsMailbox], []]);
+    expect([await notified(notice), await notified(notice)]).toEqual([[studentsMailbox], []]);
     expect(await recipientsOf(api, notice)).toEqual([expect.objectContaining({ recipient_id: student, kind: 'student', status: 'waiting' })]);
   });
 
   it('nothing while the institution is suspended', async () => {
     const notice = await gathered();
     await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [institution.id]);
-    expect(await told(notice)).toEqual(['institution_inactive']);
+    expect(await notified(notice)).toEqual(['institution_inactive']);
   });
 });
 
@@ -118,25 +118,25 @@ describe('a resubmission request tells nobody any more', () => {
   it('once the submission was graded after all', async () => {
     const notice = await gathered();
     await grade(50);
-    expect(await told(notice)).toEqual(['nobody']);
+    expect(await notified(notice)).toEqual(['nobody']);
   });
 
   it('once a newer version was handed in', async () => {
     const notice = await gathered();
     await seedSubmission(api, institution, { examId, studentId: student }, { version: 2 });
-    expect(await told(notice)).toEqual(['nobody']);
+    expect(await notified(notice)).toEqual(['nobody']);
   });
 
   it('once it was asked for anew, which tells them of its own', async () => {
     const [first, second] = [await gathered('First'), await gathered('Second')];
-    expect(await told(first)).toEqual(['nobody']);
-    expect(await lettersOf(second)).toEqual([expect.objectContaining({ to: studentsMailbox, text: expect.stringContaining('> Second') })]);
+    expect(await notified(first)).toEqual(['nobody']);
+    expect(await emailsOf(second)).toEqual([expect.objectContaining({ to: studentsMailbox, text: expect.stringContaining('> Second') })]);
   });
 
   it('once it was graded, and voided', async () => {
     const notice = await gathered();
     await grade(50);
     await transact(api.api.domain, systemCaller(institution.id), (tx) => voidSubmission(tx, submission, null));
-    expect(await told(notice)).toEqual(['nobody']);
+    expect(await notified(notice)).toEqual(['nobody']);
   });
 });

@@ -1,0 +1,13 @@
+CREATE OR REPLACE FUNCTION public.forget_audited(p_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  WITH forgotten AS (
+    DELETE FROM public.audit_log
+     WHERE id IN (SELECT id FROM public.audit_log WHERE at < now() - interval '400 days' LIMIT p_limit)
+    RETURNING 1
+  )
+  SELECT count(*)::integer FROM forgotten
+$function$;

@@ -1,0 +1,12 @@
+CREATE OR REPLACE FUNCTION public.refuse_audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    IF old.at < now() - interval '400 days' THEN
+      RETURN old;
+    END IF;
+  END IF;
+  RAISE EXCEPTION 'the audit log is append-only: % refused', TG_OP USING ERRCODE = 'insufficient_privilege';
+END $function$;
