@@ -27,7 +27,7 @@ export const decisionFigures: Record<string, readonly string[]> = {
   ],
   'docs/decisions/0009-event-clock.md': [`at most ${count(figure('domain/transact.ts', 'maxEventsPerTransaction'))} events`],
   'docs/decisions/0012-first-attempt-without-workflow.md': [`a lease of ${claim} s`, `sent again after ${claim} s`],
-  'docs/decisions/0013-lanes.md': [`${lane('initialLimit')} places to begin with`, `up to ${lane('maxLimit')}`, `has ${lane('maxInProcess')} places`, `the ${lane('maxRemembered')} used last`],
+  'docs/decisions/0013-endpoint-concurrency.md': [`${lane('initialLimit')} places to begin with`, `up to ${lane('maxLimit')}`, `has ${lane('maxInProcess')} places`, `the ${lane('maxRemembered')} used last`],
   'docs/decisions/0014-retry-schedule.md': [
     `for up to ${window} hours`,
     `±${figure('domain/webhooks/retrySchedule.ts', 'jitter') * 100} % jitter; then one last attempt that begins ${seconds(figure('domain/webhooks/retrySchedule.ts', 'lastAttemptLeadMs'))} s before the deadline, ${window} hours`,
@@ -76,7 +76,7 @@ export const decisionFigures: Record<string, readonly string[]> = {
     `At most ${count(figure('domain/attempts/feedTypes.ts', 'feedBounds.attempt'))} events and ${count(figure('domain/attempts/storeAttemptFile.ts', 'maxAttemptFiles'))} files an attempt`,
   ],
   'docs/decisions/0040-csv-export.md': [`chunks of ${count(figure('domain/exams/exportScores.ts', 'chunkRows'))}`, `Up to ${count(figure('db/repositories/exams/scores.ts', 'maxSortedMemberships'))} memberships`],
-  'docs/decisions/0041-crowds.md': [
+  'docs/decisions/0041-concurrency-limits.md': [
     `${figure('api/http/security/limitConcurrentBodies.ts', 'maxConcurrent.json')} large JSON bodies (over ${kib(figure('api/http/security/limitConcurrentBodies.ts', 'unlimitedBelowBytes'))} KiB), ${figure('api/http/security/limitConcurrentBodies.ts', 'maxConcurrent.upload')} uploads and ${figure('api/http/dispatch.ts', 'maxConcurrentFiles')} exports`,
     `up to ${seconds(figure('api/http/security/limitConcurrentBodies.ts', 'acquireTimeoutMs'))} s`,
     `${figure('api/http/security/limitConcurrentCalls.ts', 'maxConcurrent.call')} calls and ${figure('api/http/security/limitConcurrentCalls.ts', 'maxConcurrent.upload')} uploads in progress`,
