@@ -40,7 +40,7 @@ describe('docs/operations/overview.md', () => {
 describe('docs/operations/workflows.md', () => {
   const document = readDocument('docs/operations/workflows.md');
 
-  it('tells of exactly the workflows that the worker hosts', () => {
+  it('lists exactly the workflows that the worker hosts', () => {
     const index = readFileSync(join(root, 'workflows/index.ts'), 'utf8');
     const hosted = [...index.matchAll(/export \{ (\w+) \}/g)].map(([, name = '']) => name);
     const documented = [...document.matchAll(/^## `(\w+)`$/gm)].map(([, name = '']) => name);
