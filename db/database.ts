@@ -14,9 +14,9 @@ export interface Database {
   readonly manager: EntityManager;
   readonly pool: Pool;
   readonly sql: Sql;
-  /** An institution's share of the connections, for its transactions. */
+  /** Limits the connections that one institution's transactions hold at a time. */
   readonly institutionSemaphore: KeyedSemaphore;
-  /** One person's share of their institution's, by all sessions that they carry. */
+  /** Limits those that one person's sessions hold, within the limit of the institution. */
   readonly personSemaphore: KeyedSemaphore;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface InstitutionScope {
   readonly [entityManager]: EntityManager;
 }
 
-/** How long a transaction waits for its institution's share of the connections, in ms. */
+/** How long a transaction waits for a connection within its institution's limit, in ms. */
 const acquireTimeoutMs = 10_000;
 
 /** What bounds every connection: waiting for locks, statements, transactions that stand open. */

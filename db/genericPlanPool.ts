@@ -9,13 +9,13 @@ export interface GenericPlanPool {
 }
 
 /*
- * Such a statement, planned anew each time, costs as much to plan as to run; a plan that is kept was made while the tables
- * were small, and reads them whole once they are large. These connections keep plans that walk indexes whatever the tables
- * hold, which is right for groups of rows that are found by their keys.
+ * Planning such a statement costs as much as running it. A cached plan that Postgres made while the tables were small reads
+ * them whole once they are large. These connections cache plans that use indexes at any table size, which is right for groups
+ * of rows that are found by their keys.
  */
 const genericPlanOptions = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 
-// Whoever holds a lock for longer keeps his own deliveries waiting; the others of the group are not to wait with them.
+// A lock that is held for longer delays its own deliveries only; the rest of the group must not wait with them.
 const shortLockTimeout = '-c lock_timeout=500';
 
 /** Opens a pool of `size` connections; nothing is connected before the first statement. */

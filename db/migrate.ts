@@ -18,7 +18,7 @@ export function createMigrationDataSource(ownerUrl: string): DataSource {
 const lockRetryIntervalMs = 200;
 const tryLock = "SELECT 1 WHERE pg_try_advisory_lock(hashtext('institution-api migrations'))";
 
-/** Asks again and again: a statement that waits in Postgres would hold up the index that another process builds beside writers, and that one us. */
+/** Polls: a statement that waits in Postgres would block an index that another process builds concurrently, and that process would block us. */
 async function acquireMigrationLock(runner: QueryRunner): Promise<void> {
   for (;;) {
     const taken: unknown = await runner.query(tryLock);

@@ -9,11 +9,11 @@ export interface Condition {
 /** A list of one institution's rows: what to read, from where, under which conditions, in which order. */
 export interface ListQuery {
   columns: string;
-  /** The rows that are listed, with whatever conditions and order need. */
+  /** The rows that are listed, with everything that conditions and order need. */
   from: string;
   /** Joins that only add columns: they leave each row of `from` what it is, one. */
   joins?: string;
-  /** A column of `from` that tells the rows of the list apart, of a list that may grow long: deep pages are found by it. */
+  /** A unique column of `from`, for lists that may grow long: deep pages are found by it. */
   key?: string;
   conditions: readonly Condition[];
   orderBy: string;

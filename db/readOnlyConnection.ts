@@ -10,7 +10,7 @@ export interface ReadOnlyConnection {
 /** How long the client waits longer than the server may work, in ms: for a server that says nothing at all. */
 const clientGraceMs = 500;
 
-/** Connects with the first question, and anew after a failure; each statement has `arrivalTimeoutMs`, and so has the connecting. */
+/** Connects with the first statement, and again after a failure; each statement has `arrivalTimeoutMs`, and so has connecting. */
 export function openReadOnlyConnection(databaseUrl: string, withinMs: number): ReadOnlyConnection {
   const pool = new Pool({
     connectionString: databaseUrl,

@@ -97,9 +97,9 @@ async function runOnce<Result>(
 }
 
 /**
- * Runs `work` in one READ COMMITTED transaction of one institution and commits it with its events and owed
- * workflows. Serialization failures and deadlocks (40001, 40P01) run the work anew, 4 times in all; what the
- * work throws rolls back and is thrown on.
+ * Runs `work` in one READ COMMITTED transaction of one institution and commits it with its events and outbox rows.
+ * Runs it again after serialization failures and deadlocks (40001, 40P01), 4 times in all; any other error rolls
+ * back and is rethrown.
  */
 export async function inTransaction<Result>(
   database: Database,

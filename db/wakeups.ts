@@ -1,13 +1,13 @@
 import type { Database } from './database';
 
-/** The channel on which workers hear that something waits for them. */
+/** The channel that notifies workers of waiting work. */
 export const wakeupChannel = 'institution_work';
 
-/** What waits for the workers: events to be fanned out, deliveries to be sent, owed workflows, emails with sign-in codes. */
+/** What waits for the workers: events to be fanned out, deliveries to be sent, outbox rows, emails with sign-in codes. */
 export const workKinds = ['events', 'deliveries', 'workflows', 'emails'] as const;
 export type WorkKind = (typeof workKinds)[number];
 
-/** Tells the workers that there is work, after the commit and never inside a transaction. */
+/** Notifies the workers of work, after the commit and never inside a transaction. */
 export interface Wakeups {
   /** Returns at once; calls while one is on its way are sent as one. */
   send(work: readonly WorkKind[]): void;
@@ -18,7 +18,7 @@ export interface Wakeups {
 // A NOTIFY is a commit, and would wait for the disk like one: for nothing, because what a crash loses is found at the next look.
 const localAsyncCommit = 'SET LOCAL synchronous_commit = off';
 
-/** Wake-ups over NOTIFY; one that fails is told to `onError`, and the workers find the work at their next look. */
+/** Wake-ups over NOTIFY; calls `onError` if one fails, and the workers find the work when they poll next. */
 export function createWakeups(database: Pick<Database, 'pool'>, onError: (error: unknown) => void): Wakeups {
   const wanted = new Set<WorkKind>();
   let sending: Promise<void> | undefined;

@@ -50,6 +50,12 @@ export function notFound(resource: string, named?: string): DomainError {
   return new DomainError('not_found', `No such ${resource} in this institution${named === undefined ? '' : `: ${named}`}.`);
 }
 
+/** Returns the row if there is one; `not_found` otherwise. */
+export function requireFound<Row>(row: Row | undefined, resource: string): Row {
+  if (row === undefined) throw notFound(resource);
+  return row;
+}
+
 /** Returns the 404 for a resource that is not looked up within an institution, or is an institution. */
 export const noSuch = (thing: string): DomainError => new DomainError('not_found', `No such ${thing}.`);
 

@@ -1,8 +1,9 @@
-import { condition, continueAsNew, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import { condition, continueAsNew, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { AttemptActivities, ExpiryPlan } from '../activities/exams/expireAttempts';
 import type { WorkflowArguments } from '../domain/outbox/workflows';
-import { look, searchAttributes } from './contract';
+import { look } from './contract';
 import { formatCount } from './formatCount';
+import { setOutcome } from './setOutcome';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 type ExpiryRun = WorkflowArguments['attemptExpiry'];
@@ -40,7 +41,7 @@ export async function attemptExpiry(run: ExpiryRun, before = 0): Promise<ExpiryR
     abandoned += plan.abandoned;
     setCurrentDetails(`${describeState(run, plan)} ${formatCount(abandoned, 'attempt', 'attempts')} abandoned so far.`);
     if (plan.state === 'done' || plan.state === 'replaced') {
-      upsertSearchAttributes([{ key: searchAttributes.outcome, value: plan.state }]);
+      setOutcome(plan.state);
       return { outcome: plan.state, abandoned };
     }
     if (shouldContinueAsNew()) return continueAsNew<typeof attemptExpiry>(run, abandoned);

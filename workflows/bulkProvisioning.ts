@@ -1,7 +1,8 @@
-import { proxyLocalActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import { proxyLocalActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { ProvisioningActivities } from '../activities/provisioning/provisionChunk';
 import type { BatchProgress, BatchReference } from '../domain/provisioning/batch';
-import { nonRetryable, searchAttributes, workflowProgress } from './contract';
+import { nonRetryable, workflowProgress } from './contract';
+import { setOutcome } from './setOutcome';
 
 // Local: a chunk is a short transaction with a caller waiting, and a round trip to the server takes as long.
 const { provisionChunk } = proxyLocalActivities<ProvisioningActivities>({
@@ -26,7 +27,7 @@ export async function bulkProvisioning(batch: BatchReference): Promise<Provision
     setCurrentDetails(describeProgress(progress, total));
   }
   const { status, created, failed } = progress;
-  upsertSearchAttributes([{ key: searchAttributes.outcome, value: status }]);
+  setOutcome(status);
   return { created, failed };
 }
 

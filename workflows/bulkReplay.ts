@@ -1,7 +1,8 @@
-import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, sleep, upsertSearchAttributes } from '@temporalio/workflow';
+import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
 import type { ReplayActivities, ReplayState } from '../activities/webhooks/replayDead';
 import type { WorkflowArguments } from '../domain/outbox/workflows';
-import { searchAttributes, workflowProgress } from './contract';
+import { workflowProgress } from './contract';
+import { setOutcome } from './setOutcome';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 type BulkReplay = WorkflowArguments['bulkReplay'];
@@ -33,7 +34,7 @@ export async function bulkReplay(replay: BulkReplay, before?: ReplayState): Prom
     setCurrentDetails(describeProgress(replay, progress));
     const { state, replayed } = progress;
     if (state !== 'more') {
-      upsertSearchAttributes([{ key: searchAttributes.outcome, value: state }]);
+      setOutcome(state);
       return { outcome: state, replayed, total: totalOf(replay, progress) };
     }
     if (shouldContinueAsNew()) return continueAsNew<typeof bulkReplay>(replay, progress);

@@ -1,11 +1,12 @@
 import {
-  ActivityFailure, CancellationScope, condition, continueAsNew, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes,
+  ActivityFailure, CancellationScope, condition, continueAsNew, proxyActivities, setCurrentDetails, setHandler,
 } from '@temporalio/workflow';
 import type { BatchView, CouponActivities } from '../activities/coupons/reviewBatches';
 import type { WorkflowArguments } from '../domain/outbox/workflows';
-import { look, nonRetryable, searchAttributes } from './contract';
+import { look, nonRetryable } from './contract';
 import { formatCount } from './formatCount';
-import { onEmailsQueue } from './onEmailsQueue';
+import { setOutcome } from './setOutcome';
+import { onEmailsQueue } from './taskQueues';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 type CouponBatch = WorkflowArguments['couponBatchApproval'];
@@ -75,14 +76,14 @@ export async function couponBatchApproval(batch: CouponBatch, before: Reminders 
   reminderScope.cancel();
   await Promise.all(sending);
   showState();
-  upsertSearchAttributes([{ key: searchAttributes.outcome, value: view.state }]);
+  setOutcome(view.state);
   return { outcome: view.state, codes: view.made };
 }
 
 const remindersDue = ({ requestedAtMs }: BatchView): number[] => remindersAfterMs.map((afterMs) => requestedAtMs + afterMs);
 
 /** Sends the latest reminder that is due, and no earlier one. A failed or unnecessary reminder does not end the workflow. */
-async function remind(batch: CouponBatch, due: number, reminders: Reminders, tell: () => void): Promise<void> {
+async function remind(batch: CouponBatch, due: number, reminders: Reminders, showState: () => void): Promise<void> {
   reminders.over = due;
   try {
     if ((await reminderActivities().remindOfCouponBatch(batch, due, Date.now())) !== 'sent') return;
@@ -91,7 +92,7 @@ async function remind(batch: CouponBatch, due: number, reminders: Reminders, tel
     return;
   }
   reminders.sent += 1;
-  tell();
+  showState();
 }
 
 function waitMs(view: BatchView, { over }: Reminders): number {
@@ -109,7 +110,7 @@ function describeState({ state, made, total, requestedAtMs, expiresAtMs }: Batch
     case 'making':
       return `Approved; **${made.toLocaleString('en-US')} of ${formatCount(total, 'code', 'codes')}** created.`;
     case 'approved':
-      return `Approved; **${formatCount(total, 'code', 'codes')}** made.`;
+      return `Approved; **${formatCount(total, 'code', 'codes')}** created.`;
     case 'rejected':
       return `Rejected; no code of ${coupons} is created.`;
     case 'expired':

@@ -1,8 +1,9 @@
-import { ActivityFailure, isCancellation, setCurrentDetails, setHandler, sleep, upsertSearchAttributes } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
 import type { EmailBatchState } from '../activities/emails/emailBatchSender';
-import { searchAttributes, workflowProgress } from './contract';
+import { workflowProgress } from './contract';
 import { formatCount } from './formatCount';
-import { onEmailsQueue } from './onEmailsQueue';
+import { setOutcome } from './setOutcome';
+import { onEmailsQueue } from './taskQueues';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 type EmailCounts = EmailBatchState<never>['counts'];
@@ -78,7 +79,7 @@ export async function sendEmailBatch<Ending extends string>(batch: EmailBatch<En
       // If the rows were deleted, the counts from before are kept.
       if (finalCounts.total >= reached.counts.total) reached.counts = finalCounts;
       showProgress(batch, reached, endingText);
-      upsertSearchAttributes([{ key: searchAttributes.outcome, value: state }]);
+      setOutcome(state);
       return { outcome: state, ...reached.counts };
     }
     reached.counts = counts;

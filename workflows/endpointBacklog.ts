@@ -1,11 +1,12 @@
 import type { RetryPolicy } from '@temporalio/common';
-import { allHandlersFinished, condition, continueAsNew, log, patched, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import { allHandlersFinished, condition, continueAsNew, log, patched, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { BacklogActivities, BacklogPlan } from '../activities/webhooks/backlog';
 import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { BacklogRequests, type BacklogRequest } from './backlogRequests';
-import { attempt, look, nonRetryable, searchAttributes } from './contract';
+import { attempt, look, nonRetryable } from './contract';
 import { formatCount } from './formatCount';
-import { onWebhooksQueue } from './onWebhooksQueue';
+import { setOutcome } from './setOutcome';
+import { onWebhooksQueue } from './taskQueues';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 const retry: RetryPolicy = { initialInterval: '1 second', maximumInterval: '30 seconds', nonRetryableErrorTypes: [...Object.values(nonRetryable)] };
@@ -67,7 +68,7 @@ export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'],
 const waitMs = ({ lookAtMs }: BacklogPlan): number => Math.max(minWaitMs, lookAtMs - Date.now());
 
 function setOutcomeDrained(): void {
-  upsertSearchAttributes([{ key: searchAttributes.outcome, value: 'drained' }]);
+  setOutcome('drained');
 }
 
 const waitReasons: Record<BacklogPlan['waitsFor'], string> = {

@@ -1,8 +1,8 @@
-import { proxyActivities, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { NoticeActivities } from '../activities/webhooks/disabledNotice';
 import type { WorkflowArguments } from '../domain/outbox/workflows';
-import { searchAttributes } from './contract';
-import { onEmailsQueue } from './onEmailsQueue';
+import { setOutcome } from './setOutcome';
+import { onEmailsQueue } from './taskQueues';
 
 const noticeActivities = () =>
   proxyActivities<NoticeActivities>({
@@ -23,5 +23,5 @@ export async function endpointDisabledNotice(endpoint: WorkflowArguments['endpoi
   setCurrentDetails(`The email about disabled endpoint \`${endpoint.endpointId}\` is being sent to the institution's admin.`);
   const outcome = await noticeActivities().sendDisabledNotice(endpoint);
   setCurrentDetails(outcomeTexts[outcome]);
-  upsertSearchAttributes([{ key: searchAttributes.outcome, value: outcome }]);
+  setOutcome(outcome);
 }

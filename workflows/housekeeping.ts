@@ -1,9 +1,10 @@
-import { ActivityFailure, ApplicationFailure, continueAsNew, patched, proxyActivities, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, continueAsNew, patched, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { RetentionActivities } from '../activities/retention/retention';
 import type { PrunedKind } from '../domain/retention/pruneExpired';
-import { nonRetryable, searchAttributes } from './contract';
+import { nonRetryable } from './contract';
 import { formatCount } from './formatCount';
 import { resumeProgress } from './progress';
+import { setOutcome } from './setOutcome';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 /** How many rows of each kind were deleted; a kind that was not processed is absent. */
@@ -63,7 +64,7 @@ export async function housekeeping(before?: HousekeepingProgress): Promise<Remov
   }
   setCurrentDetails(describeProgress(progress));
   const incomplete = (progress.failed ?? []).length > 0;
-  upsertSearchAttributes([{ key: searchAttributes.outcome, value: incomplete ? 'incomplete' : 'done' }]);
+  setOutcome(incomplete ? 'incomplete' : 'done');
   if (incomplete) throw ApplicationFailure.nonRetryable(describeProgress(progress), nonRetryable.sweepIncomplete);
   return progress.removed;
 }

@@ -1,6 +1,7 @@
-import { ActivityFailure, ApplicationFailure, setCurrentDetails, sleep, upsertSearchAttributes, type ActivityOptions } from '@temporalio/workflow';
-import { nonRetryable, searchAttributes } from './contract';
+import { ActivityFailure, ApplicationFailure, setCurrentDetails, sleep, type ActivityOptions } from '@temporalio/workflow';
+import { nonRetryable } from './contract';
 import { formatCount } from './formatCount';
+import { setOutcome } from './setOutcome';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 /** The progress of a pass through the institutions; passed on when it continues as a new run. */
@@ -87,7 +88,7 @@ async function processInstitution<Position extends object>(id: string, progress:
 
 function finishPass<Position extends object>(progress: PassProgress<Position>, pass: Pass<Position>): void {
   const complete = progress.failed.length === 0;
-  upsertSearchAttributes([{ key: searchAttributes.outcome, value: complete ? 'done' : 'incomplete' }]);
+  setOutcome(complete ? 'done' : 'incomplete');
   if (!complete) throw ApplicationFailure.nonRetryable(describeProgress(progress, pass), nonRetryable.sweepIncomplete);
 }
 

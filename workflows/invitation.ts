@@ -1,6 +1,7 @@
-import { ActivityFailure, condition, isCancellation, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
-import { look, searchAttributes } from './contract';
-import { onEmailsQueue } from './onEmailsQueue';
+import { ActivityFailure, condition, isCancellation, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { look } from './contract';
+import { setOutcome } from './setOutcome';
+import { onEmailsQueue } from './taskQueues';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 /** When each email was sent or refused, in ms; passed on when a run continues as a new one. */
@@ -67,7 +68,7 @@ export async function runInvitation<Kind extends string, Ending extends string>(
     const { state, expiresAtMs } = status;
     setCurrentDetails(describeStatus(invitation, status, done));
     if (!isOpen(state)) {
-      upsertSearchAttributes([{ key: searchAttributes.outcome, value: state }]);
+      setOutcome(state);
       return { outcome: state, letters: Object.keys(done).length };
     }
     if (shouldContinueAsNew()) return undefined;

@@ -1,9 +1,10 @@
-import { ActivityFailure, ApplicationFailure, continueAsNew, patched, proxyActivities, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, continueAsNew, patched, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { LicenseActivities } from '../activities/licenses/expireLicenses';
-import { nonRetryable, searchAttributes } from './contract';
+import { nonRetryable } from './contract';
 import { formatCount } from './formatCount';
 import { sweepStepOptions } from './institutionPass';
 import { resumeProgress } from './progress';
+import { setOutcome } from './setOutcome';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 /** The progress of a sweep; passed on when it continues as a new run. */
@@ -68,7 +69,7 @@ function finishSweep(progress: SweepProgress): SweepResult {
   setCurrentDetails(describeProgress(progress));
   const complete = progress.failed.length === 0;
   // Sweeps that ended under 0.1.0 have no outcome; their histories must replay.
-  if (patched('outcome')) upsertSearchAttributes([{ key: searchAttributes.outcome, value: complete ? 'done' : 'incomplete' }]);
+  if (patched('outcome')) setOutcome(complete ? 'done' : 'incomplete');
   if (!complete) throw ApplicationFailure.nonRetryable(describeProgress(progress), nonRetryable.sweepIncomplete);
   return { expired: progress.expired, institutions: progress.institutions };
 }

@@ -1,10 +1,11 @@
 import type { RetryPolicy } from '@temporalio/common';
-import { condition, continueAsNew, patched, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import { condition, continueAsNew, patched, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { RetryActivities } from '../activities/webhooks/retryDelivery';
 import type { SignalArguments, WorkflowArguments } from '../domain/outbox/workflows';
 import type { DeliveryPlan } from '../domain/webhooks/readDeliveryPlan';
-import { cancel, nonRetryable, retryNow, searchAttributes } from './contract';
-import { onWebhooksQueue } from './onWebhooksQueue';
+import { cancel, nonRetryable, retryNow } from './contract';
+import { setOutcome } from './setOutcome';
+import { onWebhooksQueue } from './taskQueues';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 /** Only workflows of version 0.1.0 wait for a held delivery; since then the endpoint's backlog does. */
@@ -72,7 +73,7 @@ export async function webhookDelivery(argument: WorkflowArguments['webhookDelive
     if (isMade(received.request)) received.request = undefined;
   }
   setCurrentDetails(describePlan(argument, plan));
-  upsertSearchAttributes([{ key: searchAttributes.outcome, value: plan.outcome }]);
+  setOutcome(plan.outcome);
   return { outcome: plan.outcome, attempts: plan.attempts };
 }
 

@@ -3,7 +3,7 @@ import type { ReportActivities } from '../activities/reports/reports';
 import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { handleProgressQuery, emailRetryPolicy, newEmailBatchProgress, sendEmailBatch, sendBatchOptions, type EmailBatchProgress, type EmailBatchResult } from './emailBatch';
 
-type ReportLetters = WorkflowArguments['weeklyReportLetters'];
+type ReportWeek = WorkflowArguments['weeklyReportLetters'];
 
 const { endReportLetters } = proxyActivities<ReportActivities>({ startToCloseTimeout: '1 minute', retry: emailRetryPolicy });
 
@@ -11,7 +11,7 @@ const { endReportLetters } = proxyActivities<ReportActivities>({ startToCloseTim
  * Sends the reports of one institution's week, one email to each guardian, until all are sent or three days have passed;
  * while the institution is suspended it waits.
  */
-export async function weeklyReportLetters(week: ReportLetters, before?: EmailBatchProgress): Promise<EmailBatchResult<never>> {
+export async function weeklyReportLetters(week: ReportWeek, before?: EmailBatchProgress): Promise<EmailBatchResult<never>> {
   const progress = before ?? newEmailBatchProgress();
   handleProgressQuery(progress);
   const result = await sendEmailBatch<never>(

@@ -10,7 +10,7 @@ import type { Mailer } from '../../outbound/mail/mailer';
 import { createEmailBatchSender, type EmailSource, type EmailBatchState } from '../emails/emailBatchSender';
 import { activityNow } from '../activityNow';
 
-type ReportLetters = WorkflowArguments['weeklyReportLetters'];
+type ReportWeek = WorkflowArguments['weeklyReportLetters'];
 
 /** The activities of the weekly reports. All are idempotent. */
 export interface ReportActivities {
@@ -19,18 +19,18 @@ export interface ReportActivities {
   /** Writes one chunk of an institution's reports of the last week that was over at `asOfMs`. */
   writeWeek(institutionId: string, asOfMs: number, after: ReportPosition | null): Promise<ReportStep>;
   /** Emails the next few hundred guardians, ten at a time; fails if the mail server is unreachable, without counting any recipient. */
-  tellGuardians(week: ReportLetters, nowMs: number): Promise<EmailBatchState<'institution_inactive'>>;
+  tellGuardians(week: ReportWeek, nowMs: number): Promise<EmailBatchState<'institution_inactive'>>;
   /** Ends the emails of a week; the remaining recipients are skipped for the given reason. */
-  endReportLetters(week: ReportLetters, nowMs: number, reason: string): Promise<EmailCounts>;
+  endReportLetters(week: ReportWeek, nowMs: number, reason: string): Promise<EmailCounts>;
 }
 
 /** Returns the activities of reports; `mailerSemaphore` limits the process to ten emails at a time. */
 export function createReportActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, mailerSemaphore: KeyedSemaphore): ReportActivities {
   const { sql } = domain.database;
   const send = createEmailBatchSender(mailer, mailerSemaphore);
-  const keyOf = ({ institutionId, week }: ReportLetters) => [institutionId, week] as const;
+  const keyOf = ({ institutionId, week }: ReportWeek) => [institutionId, week] as const;
 
-  const emailSource = (week: ReportLetters): EmailSource<'institution_inactive'> => ({
+  const emailSource = (week: ReportWeek): EmailSource<'institution_inactive'> => ({
     next: (now) => claimReportEmails(domain, week, now),
     record: (now, outcomes) => reportEmails.record(sql, keyOf(week), now, outcomes),
     release: (now, recipientIds) => reportEmails.release(sql, keyOf(week), now, recipientIds),

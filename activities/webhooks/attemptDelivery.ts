@@ -1,10 +1,10 @@
-import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
+import { recordSuccesses, updateLastSuccesses, type RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import type { ClaimedDelivery } from '../../db/repositories/webhooks/sending';
 import type { Domain } from '../../domain/context';
 import { classifyAttempt, type AttemptReason } from '../../domain/webhooks/classifyAttempt';
 import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
 import { endPrunedDelivery } from '../../domain/webhooks/endWithoutAttempt';
-import { releaseHeld, noteRecoveries, writeFailures, writeSuccesses } from '../../domain/webhooks/recordAttempts';
+import { releaseHeld, writeFailures } from '../../domain/webhooks/recordAttempts';
 import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
 import type { AttemptConcurrency } from './attemptConcurrency';
 import { postDelivery } from './postDelivery';
@@ -41,8 +41,8 @@ export async function attemptClaimed(
 async function write({ database, onCommitted }: Domain, attempt: RecordedAttempt, claimedBy: string): Promise<void> {
   const { sql } = database;
   if (attempt.status === 'delivered') {
-    await writeSuccesses(sql, [attempt], claimedBy);
-    for (const endpointId of await noteRecoveries(sql, [attempt])) {
+    await recordSuccesses(sql, [attempt], claimedBy);
+    for (const endpointId of await updateLastSuccesses(sql, [attempt])) {
       if ((await releaseHeld(sql, endpointId, () => onCommitted(['deliveries']))) > 0) onCommitted(['workflows']);
     }
     return;

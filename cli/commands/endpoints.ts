@@ -8,7 +8,7 @@ import { formatRecord } from '../tables';
 const endpointPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/webhook-endpoints/${id}`;
 
 const changes = {
-  pause: { description: 'Pause an endpoint: its deliveries are held, a retried one when its next attempt is due, and their deadlines stop.', status: 'paused' },
+  pause: { description: 'Pause an endpoint: its deliveries are held, retries when they are due, and their deadlines stop.', status: 'paused' },
   resume: { description: 'Resume a paused endpoint, or reactivate a disabled one; held deliveries are sent, oldest first.', status: 'active' },
 };
 

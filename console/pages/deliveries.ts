@@ -1,6 +1,7 @@
+import { deliveryStatuses } from '../../db/repositories/webhooks/deliveryStatus';
 import { readDeliveryPage, type ListedFilter, type ListedStatus } from '../../db/repositories/support/deliveries';
 import { listSupportEndpoints, type SupportEndpoint } from '../../db/repositories/support/endpoints';
-import { eventTypes } from '../../domain/events/eventTypes';
+import { eventTypeNames } from '../../domain/events/eventTypes';
 import { html, type Html } from '../html';
 import { breadcrumbs, emptyState, section } from '../components';
 import { dateTimeInputValue, parseDateTime, utc } from '../format';
@@ -9,7 +10,7 @@ import { deliveryTable } from './deliveryTable';
 import { requireInstitution } from './institution';
 import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
 
-const statuses: readonly ListedStatus[] = ['open', 'pending', 'retrying', 'held', 'delivered', 'dead', 'cancelled'];
+const statuses: readonly ListedStatus[] = ['open', ...deliveryStatuses];
 
 /** The filters of a query string, and the problems in it. */
 interface ParsedQuery {
@@ -55,7 +56,7 @@ function filterForm(action: string, { filter, filterTexts }: ParsedQuery, endpoi
       ({ id, url }) => option(id, url, filter.endpointId),
     )}</select></div>
     <div class="field narrow"><label for="type">Event type</label><input id="type" name="type" list="types" value="${filter.eventType ?? ''}" maxlength="100" autocomplete="off" spellcheck="false">
-      <datalist id="types">${Object.keys(eventTypes).map((type) => html`<option value="${type}"></option>`)}</datalist></div>
+      <datalist id="types">${eventTypeNames.map((type) => html`<option value="${type}"></option>`)}</datalist></div>
     ${timeField('since', 'From (UTC)', filter.since)}${timeField('until', 'Until (UTC)', filter.until)}
     <button class="button main">Filter</button>${isFiltered ? html`<a class="button plain" href="${action}">Clear</a>` : null}
   </form>`;

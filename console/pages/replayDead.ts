@@ -2,7 +2,7 @@ import { countDeadDeliveries, countReplaysOf } from '../../db/repositories/webho
 import { countReplayStates } from '../../db/repositories/support/endpoints';
 import { institutionScope } from '../../db/database';
 import { validationError } from '../../domain/errors';
-import { deliveryTransitions } from '../../domain/webhooks/transitions';
+import { deliveryStatuses } from '../../db/repositories/webhooks/deliveryStatus';
 import { html, type Html } from '../html';
 import { actionButton, descriptionList, idCode, section, workflowLink } from '../components';
 import { plural, parseDateTime, utc } from '../format';
@@ -39,7 +39,7 @@ export async function replayDeadPage(request: ConsoleRequest): Promise<Page> {
 /** The states of at most this many replayed deliveries are counted. */
 const maxCountedStates = 20_000;
 
-const statusOrder = Object.keys(deliveryTransitions);
+const statusOrder: readonly string[] = deliveryStatuses;
 
 /** Shows the progress of a replay, and the states of the replayed deliveries. */
 export async function replayPage(request: ConsoleRequest): Promise<Page> {

@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type EndpointStatus = 'active' | 'paused' | 'disabled';
+export const endpointStatuses = ['active', 'paused', 'disabled'] as const;
+export type EndpointStatus = (typeof endpointStatuses)[number];
 
 @Entity({ name: 'webhook_endpoints' })
 export class EndpointEntity {
@@ -20,7 +21,7 @@ export class EndpointEntity {
   @Column({ type: 'timestamptz', name: 'last_failure_at', nullable: true }) lastFailureAt!: Date | null;
   /** Since when deliveries are held; null unless the status is `paused`. */
   @Column({ type: 'timestamptz', name: 'paused_at', nullable: true }) pausedAt!: Date | null;
-  /** Since when it rests, paused or its institution suspended, and clocks stand still; null while both take deliveries. */
+  /** Since when its clock is paused, because it is paused or its institution suspended; null while both take deliveries. */
   @Column({ type: 'timestamptz', name: 'resting_since', nullable: true }) clockPausedSince!: Date | null;
   /** When its dead deliveries were last asked to be replayed. */
   @Column({ type: 'timestamptz', name: 'replay_asked_at', nullable: true }) replayAskedAt!: Date | null;

@@ -1,12 +1,21 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type InstitutionStatus = 'pending' | 'approved' | 'suspended';
+export const institutionStatuses = ['pending', 'approved', 'suspended'] as const;
+export type InstitutionStatus = (typeof institutionStatuses)[number];
 
 /** What `PUT /institution/config` replaces. */
+/** Which models the assistant may use. */
+export const modelTiers = ['any', 'cloud', 'local'] as const;
+type ModelTier = (typeof modelTiers)[number];
+
+/** Toolchains that a coding exam may name (section code_spec). */
+export const toolchains = ['c', 'cpp', 'java', 'python', 'node', 'sqlite'] as const;
+export type Toolchain = (typeof toolchains)[number];
+
 export interface IntegrationConfig {
-  default_ai_policy: { allowed: boolean; model_tier: 'any' | 'cloud' | 'local'; max_interactions: number | null };
+  default_ai_policy: { allowed: boolean; model_tier: ModelTier; max_interactions: number | null };
   default_proctoring: { camera: boolean; microphone: boolean; screen: boolean };
-  allowed_toolchains: string[];
+  allowed_toolchains: Toolchain[];
   toolchain_mirror: { base_url: string } | null;
   lms: Record<string, unknown>;
 }

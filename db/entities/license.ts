@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type LicenseType = 'student' | 'faculty' | 'institution';
-export type LicenseStatus = 'active' | 'expired' | 'suspended' | 'revoked';
+export const licenseTypes = ['student', 'faculty', 'institution'] as const;
+export type LicenseType = (typeof licenseTypes)[number];
+export const licenseStatuses = ['active', 'expired', 'suspended', 'revoked'] as const;
+export type LicenseStatus = (typeof licenseStatuses)[number];
 
 @Entity({ name: 'licenses' })
 export class LicenseEntity {

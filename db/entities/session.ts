@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type SessionKind = 'student' | 'faculty' | 'guardian' | 'developer';
+export const sessionKinds = ['student', 'faculty', 'guardian', 'developer'] as const;
+export type SessionKind = (typeof sessionKinds)[number];
 
 @Entity({ name: 'sessions' })
 export class SessionEntity {

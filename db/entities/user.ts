@@ -1,9 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type UserKind = 'student' | 'faculty' | 'guardian' | 'developer';
-export type UserStatus = 'pending' | 'active' | 'suspended';
+export const userStatuses = ['pending', 'active', 'suspended'] as const;
+export type UserStatus = (typeof userStatuses)[number];
 
-/** What a teacher tells at the first sign-in. */
+/** What a teacher enters at the first sign-in. */
 export interface FacultyProfile {
   employee_id: string;
   department: string;

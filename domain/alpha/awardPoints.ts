@@ -2,7 +2,7 @@ import { findPointsByRef, pointsRefIndex, writePoints, type PointsRow } from '..
 import { lockAlphaStudent } from '../../db/repositories/alpha/students';
 import { lockStudentForShare } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
+import { DomainError, requireFound } from '../errors';
 import { newId } from '../ids';
 import { isUniqueViolation } from '../../db/uniqueViolation';
 import { grantBadges } from './badges';
@@ -49,8 +49,7 @@ async function write(tx: Transaction, studentId: string, { points, note = null, 
  * `user_inactive` for a suspended student.
  */
 export async function awardPoints(tx: Transaction, idOrEmail: string, award: Award): Promise<AwardResult> {
-  const student = await lockStudentForShare(tx, idOrEmail);
-  if (student === undefined) throw notFound('student');
+  const student = requireFound(await lockStudentForShare(tx, idOrEmail), 'student');
   const alphaStudent = await lockAlphaStudent(tx, student.id);
   const earlier = await findPreviousAward(tx, student.id, award);
   if (earlier !== undefined) return { entry: earlier, applied: false };

@@ -1,7 +1,8 @@
 import { lockEnrollment, writeEnrollmentStatus, type EnrollmentRow } from '../../db/repositories/alpha/enrollments';
 import type { Transaction } from '../context';
-import { notFound } from '../errors';
-import { shouldTransition } from './transitions';
+import { requireFound } from '../errors';
+import { shouldTransition } from '../transitions';
+import { enrollmentTransitions } from './transitions';
 
 /** The statuses that an integrator can set on an enrollment. */
 export const writableStatuses = ['active', 'paused', 'withdrawn'] as const;
@@ -11,7 +12,7 @@ export const writableStatuses = ['active', 'paused', 'withdrawn'] as const;
  * unchanged. `not_found`, and `conflict` for a transition that the table does not allow.
  */
 export async function changeEnrollment(tx: Transaction, id: string, status: (typeof writableStatuses)[number]): Promise<EnrollmentRow> {
-  const enrollment = await lockEnrollment(tx, id);
-  if (enrollment === undefined) throw notFound('enrollment');
-  return shouldTransition(enrollment.status, status) ? writeEnrollmentStatus(tx, id, status, tx.now) : enrollment;
+  const enrollment = requireFound(await lockEnrollment(tx, id), 'enrollment');
+  const conflictMessage = `An enrollment that is ${enrollment.status} cannot become ${status}.`;
+  return shouldTransition(enrollmentTransitions, enrollment.status, status, conflictMessage) ? writeEnrollmentStatus(tx, id, status, tx.now) : enrollment;
 }

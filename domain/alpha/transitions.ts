@@ -12,13 +12,6 @@ export const enrollmentTransitions: Record<EnrollmentStatus, readonly Enrollment
   withdrawn: [],
 };
 
-/** Whether an enrollment changes from one status to another: false if unchanged, `conflict` if the table does not allow it. */
-export function shouldTransition(from: EnrollmentStatus, to: EnrollmentStatus): boolean {
-  if (from === to) return false;
-  if (!enrollmentTransitions[from].includes(to)) throw new DomainError('conflict', `An enrollment that is ${from} cannot become ${to}.`);
-  return true;
-}
-
 /** The statuses in which progress counts. */
 const learningStatuses: ReadonlySet<EnrollmentStatus> = new Set(['active', 'completed']);
 

@@ -1,3 +1,4 @@
+import type { Toolchain } from '../../db/entities/institution';
 import type { ExamApp } from '../../db/repositories/exams/columns';
 import { validationError } from '../errors';
 
@@ -19,7 +20,7 @@ export interface CodingUsage extends Interactions {
   };
   timing: { started_at: Date; hidden_released_at: Date | null; submitted_at: Date };
   focus: { lost_count: number; lost_seconds: number };
-  toolchain: string;
+  toolchain: Toolchain;
   app: { name: string; version: string; platform: string };
 }
 

@@ -2,7 +2,7 @@ import { storeEvents } from '../../db/repositories/attempts/feed';
 import { lockOwnAttempt } from '../../db/repositories/attempts/attempts';
 import { touchSubmissionOfAttempt } from '../../db/repositories/submissions/changes';
 import type { Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
+import { DomainError, requireFound } from '../errors';
 import { feedBounds, type SentEvent } from './feedTypes';
 import { requireWithinGrace } from './timeRules';
 
@@ -19,8 +19,7 @@ export interface RecordedEvents {
  * stored.
  */
 export async function recordEvents(tx: Transaction, attemptId: string, studentId: string, events: readonly SentEvent[]): Promise<RecordedEvents> {
-  const attempt = await lockOwnAttempt(tx, attemptId, studentId);
-  if (attempt === undefined) throw notFound('attempt');
+  const attempt = requireFound(await lockOwnAttempt(tx, attemptId, studentId), 'attempt');
   requireWithinGrace(attempt, tx.now);
   const { stored, total } = await storeEvents(tx, attempt.id, events.map(({ id, type, at, detail = null }) => ({ id, type, at, detail })));
   if (stored > 0 && total > feedBounds.attempt) throw new DomainError('conflict', `An attempt can have at most ${feedBounds.attempt} events.`);

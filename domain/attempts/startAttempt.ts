@@ -1,7 +1,7 @@
 import { endAttempt, lockVisibleExamForShare, insertAttempt, lockLatestAttempt, recordResume, type AttemptedExamRow, type AttemptRow, type LatestAttemptRow } from '../../db/repositories/attempts/attempts';
 import type { CodeSpec } from '../../db/repositories/exams/columns';
 import type { Caller, Domain, Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
+import { DomainError, requireFound } from '../errors';
 import { newId } from '../ids';
 import { transact } from '../transact';
 import { abandonment } from './abandonment';
@@ -60,8 +60,7 @@ async function markExpired(tx: Transaction, exam: AttemptedExamRow, latest: Late
 
 /** Starts or resumes an attempt; returns `expired`, which is recorded, if the latest attempt has expired and no other may follow. */
 async function startOrResumeAttempt(tx: Transaction, examId: string, studentId: string): Promise<StartedAttempt | 'expired'> {
-  const exam = await lockVisibleExamForShare(tx, studentId, examId);
-  if (exam === undefined) throw notFound('exam');
+  const exam = requireFound(await lockVisibleExamForShare(tx, studentId, examId), 'exam');
   const found = await lockLatestAttempt(tx, examId, studentId);
   const expired = found?.status === 'in_progress' && hasExpired(found, tx.now);
   const latest = expired ? await markExpired(tx, exam, found) : found;

@@ -4,7 +4,7 @@ import { findOwnAttempt, lockExamOfAttemptForShare, lockOwnAttempt, type Attempt
 import type { FileRow } from '../../db/repositories/files/files';
 import { touchSubmissionOfAttempt } from '../../db/repositories/submissions/changes';
 import type { Caller, Domain, Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
+import { DomainError, notFound, requireFound } from '../errors';
 import type { SpooledFile } from '../files/fileStore';
 import { storeFile } from '../files/storeFile';
 import { requireInProgress, requireExamOpen, requireWithinGrace } from './timeRules';
@@ -41,8 +41,7 @@ async function touchSubmission(tx: Transaction, { attemptId, studentId }: OwnAtt
 
 /** `conflict` if the attempt's locked exam accepts no more submissions: no submission could name the attachment. */
 async function requireExamOpenForAttempt(tx: Transaction, { attemptId, studentId }: OwnAttempt): Promise<void> {
-  const exam = await lockExamOfAttemptForShare(tx, attemptId, studentId);
-  if (exam === undefined) throw notFound('attempt');
+  const exam = requireFound(await lockExamOfAttemptForShare(tx, attemptId, studentId), 'attempt');
   requireExamOpen(exam, tx.now);
 }
 

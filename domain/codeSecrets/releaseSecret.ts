@@ -3,11 +3,10 @@ import { lockExamOfAttemptForShare, lockOwnAttempt, type AttemptRow } from '../.
 import { canSeeExam } from '../../db/repositories/exams/studentExams';
 import { requireInProgress, requireExamOpen } from '../attempts/timeRules';
 import type { Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
+import { DomainError, notFound, requireFound } from '../errors';
 
 async function openSecret(tx: Transaction, examId: string): Promise<string> {
-  const sealed = await readCodeSecret(tx, examId);
-  if (sealed === undefined) throw notFound('exam');
+  const sealed = requireFound(await readCodeSecret(tx, examId), 'exam');
   if (sealed === null) throw new DomainError('no_secret', 'No hidden-test key is set for this exam.');
   return tx.secrets.open(sealed);
 }

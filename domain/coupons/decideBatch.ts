@@ -1,7 +1,6 @@
 import { lockBatch, writeDecision, type BatchRow, type Decision } from '../../db/repositories/coupons/batches';
 import type { Transaction } from '../context';
-import { DomainError } from '../errors';
-import { assertBatchFound } from './requireBatch';
+import { DomainError, requireFound } from '../errors';
 import { decisionTransitions, decisionStateAt } from './transitions';
 
 /**
@@ -9,7 +8,7 @@ import { decisionTransitions, decisionStateAt } from './transitions';
  * creates the codes of an approved one. No-op if unchanged. `conflict` after the opposite decision, and from the expiry date on.
  */
 export async function decideBatch(tx: Transaction, batchId: string, decision: Decision, reason: string | null): Promise<BatchRow> {
-  const batch = assertBatchFound(await lockBatch(tx, batchId));
+  const batch = requireFound(await lockBatch(tx, batchId), 'coupon batch');
   const state = decisionStateAt(batch, tx.now);
   const transition = decisionTransitions[decision][state];
   if (transition === 'unchanged') return batch;

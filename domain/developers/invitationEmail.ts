@@ -1,6 +1,7 @@
 import type { InvitedDeveloperRow } from '../../db/repositories/developers/invitations';
+import { emailBody } from '../invitations/emailBody';
 import { portalLink } from '../invitations/portalLink';
-import { escapeHtml, formatDateTime, toSingleLine, type EmailMessage } from '../emails/email';
+import { formatDateTime, toSingleLine, type EmailMessage } from '../emails/email';
 import type { SecretBox } from '../secrets/secretBox';
 import { invitationToken } from './invitation';
 
@@ -12,17 +13,15 @@ export function invitationEmail(secrets: Pick<SecretBox, 'open' | 'fingerprint'>
   const opening = [
     invited.full_name === null ? 'Hello,' : `Hello ${invited.full_name},`,
     `Please accept the invitation of ${invited.institution_name} by ${until}: open the link below, then sign in as ${to} with the code that you get by email.`,
-  ].map(toSingleLine);
+  ];
   const closing = [
     `${invited.institution_name} invites you as a developer: you manage its API keys, webhook endpoints and deliveries.`,
     'If this is not meant for you, ignore this email.',
-  ].map(toSingleLine);
-  const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
+  ];
   return {
     to,
     subject: toSingleLine(`Invitation to develop for ${invited.institution_name}`),
-    text: [...opening, `    ${link}`, ...closing].join('\n\n'),
-    html: [...opening.map(paragraph), `<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`, ...closing.map(paragraph)].join('\n'),
+    ...emailBody(opening, link, closing),
     messageId: `<${invited.id}.${invited.invitation}.invitation@${invited.login_domain}>`,
   };
 }

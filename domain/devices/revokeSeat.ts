@@ -1,6 +1,6 @@
 import { endSessionsOfSeats, revokeSeatOf, type SeatRow } from '../../db/repositories/devices/seats';
 import type { Transaction } from '../context';
-import { notFound } from '../errors';
+import { requireFound } from '../errors';
 import { requireLockedLicense } from '../licenses/requireLockedLicense';
 
 /**
@@ -9,8 +9,7 @@ import { requireLockedLicense } from '../licenses/requireLockedLicense';
  */
 export async function revokeSeat(tx: Transaction, licenseId: string, seatId: string): Promise<SeatRow> {
   const license = await requireLockedLicense(tx, licenseId);
-  const seat = await revokeSeatOf(tx, license.id, seatId, tx.now);
-  if (seat === undefined) throw notFound('seat');
+  const seat = requireFound(await revokeSeatOf(tx, license.id, seatId, tx.now), 'seat');
   await endSessionsOfSeats(tx, [seat.session_id], tx.now);
   return seat;
 }

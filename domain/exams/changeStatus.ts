@@ -3,10 +3,11 @@ import type { ExamStatus, ExamSummaryRow } from '../../db/repositories/exams/col
 import { findCodeSpec, writeStatus, type ExamRow } from '../../db/repositories/exams/exams';
 import { scheduleExpiry } from '../attempts/scheduleExpiry';
 import type { Transaction } from '../context';
+import { shouldTransition } from '../transitions';
 import { announceAssignments } from './notices/announceAssignments';
 import { requireLockedExam } from './requireExam';
 import { requireCodeSecret } from './requireCodeSecret';
-import { shouldTransition } from './transitions';
+import { examTransitions } from './transitions';
 
 /** Emits `exam.published` for an exam that has just been published. */
 export function emitPublished(tx: Transaction, { id, faculty_id, app }: Pick<ExamSummaryRow, 'id' | 'faculty_id' | 'app'>): void {
@@ -16,7 +17,7 @@ export function emitPublished(tx: Transaction, { id, faculty_id, app }: Pick<Exa
 /** Changes the status of an exam and returns it; undefined if unchanged. */
 async function transition(tx: Transaction, id: string, status: ExamStatus, timeField: 'published_at' | 'closed_at'): Promise<ExamRow | undefined> {
   const exam = await requireLockedExam(tx, id);
-  if (!shouldTransition(exam.status, status)) return undefined;
+  if (!shouldTransition(examTransitions, exam.status, status, `A ${exam.status} exam cannot become ${status}.`)) return undefined;
   const changed = { ...exam, status, [timeField]: tx.now, updated_at: tx.now };
   await writeStatus(tx, changed);
   return changed;

@@ -1,7 +1,4 @@
-import type { ExamSummaryRow, ExamType } from '../../db/repositories/exams/columns';
-
-/** The types of exams (section Exam). */
-export const examTypes: readonly ExamType[] = ['exam', 'homework', 'assignment', 'quiz', 'project'];
+import type { ExamSummaryRow } from '../../db/repositories/exams/columns';
 
 /** Limits of an exam's numbers; scores and percentages have up to two decimals. */
 export const examBounds = {

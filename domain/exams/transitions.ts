@@ -8,13 +8,6 @@ export const examTransitions: Record<ExamStatus, readonly ExamStatus[]> = {
   closed: [],
 };
 
-/** Whether an exam changes from one status to another: false if unchanged, `conflict` if the table does not allow it. */
-export function shouldTransition(from: ExamStatus, to: ExamStatus): boolean {
-  if (from === to) return false;
-  if (!examTransitions[from].includes(to)) throw new DomainError('conflict', `A ${from} exam cannot become ${to}.`);
-  return true;
-}
-
 /** `conflict` for a closed exam. */
 export function requireNotClosed({ status }: { status: ExamStatus }, what: string): void {
   if (status === 'closed') throw new DomainError('conflict', `The exam is closed: ${what}.`);

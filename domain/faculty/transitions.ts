@@ -5,8 +5,3 @@ export const facultyTransitions: Record<FacultyStatus, readonly FacultyStatus[]>
   active: ['suspended'],
   suspended: ['active'],
 };
-
-/** Whether the table allows a change; an unchanged status is not a transition. */
-export function canTransition(from: FacultyStatus, to: FacultyStatus): boolean {
-  return facultyTransitions[from].includes(to);
-}

@@ -1,8 +1,9 @@
 import { lockFaculty, writeFaculty, type FacultyRow, type FacultyStatus } from '../../db/repositories/faculty/faculty';
 import { endSessions } from '../../db/repositories/people/people';
 import type { Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
-import { canTransition } from './transitions';
+import { DomainError, requireFound } from '../errors';
+import { canTransition } from '../transitions';
+import { facultyTransitions } from './transitions';
 
 /** The writable fields of a faculty member (section Faculty, PATCH); absent fields stay unchanged. */
 export interface FacultyChanges {
@@ -16,8 +17,7 @@ export interface FacultyChanges {
  * have created the key: `conflict`, unless nothing changes. `not_found` if the institution has no such member.
  */
 export async function updateFaculty(tx: Transaction, idOrEmail: string, changes: FacultyChanges): Promise<FacultyRow> {
-  const member = await lockFaculty(tx, idOrEmail);
-  if (member === undefined) throw notFound('faculty member');
+  const member = requireFound(await lockFaculty(tx, idOrEmail), 'faculty member');
   if (member.is_admin && differs(member, withChanges(member, changes))) throw adminChangeConflict();
   return writeFacultyChanges(tx, member, changes);
 }
@@ -35,7 +35,7 @@ export async function writeFacultyChanges(tx: Transaction, member: FacultyRow, c
 
 function withChanges(member: FacultyRow, changes: FacultyChanges): FacultyRow {
   const { full_name = member.full_name, faculty_id: external_id = member.external_id } = changes;
-  const status = changes.status !== undefined && canTransition(member.status, changes.status) ? changes.status : member.status;
+  const status = changes.status !== undefined && canTransition(facultyTransitions, member.status, changes.status) ? changes.status : member.status;
   return { ...member, full_name, external_id, status };
 }
 

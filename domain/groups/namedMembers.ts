@@ -5,7 +5,7 @@ import { DomainError } from '../errors';
 
 /** A group after a change, and the `student_ids` that named no student of the institution, as sent. */
 export interface ChangedGroup extends GroupRow {
-  skipped: readonly string[];
+  skipped: string[];
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { InvitedGuardianRow } from '../../db/repositories/guardians/invitations';
+import { emailBody } from '../invitations/emailBody';
 import { portalLink } from '../invitations/portalLink';
-import { escapeHtml, formatDateTime, toSingleLine, type EmailMessage } from '../emails/email';
+import { formatDateTime, toSingleLine, type EmailMessage } from '../emails/email';
 import type { SecretBox } from '../secrets/secretBox';
 import { invitationToken } from './invitation';
 
@@ -19,14 +20,12 @@ export function invitationEmail(secrets: Pick<SecretBox, 'open' | 'fingerprint'>
     accepted
       ? `Please sign in once by ${until}: open the link below and sign in as ${to} with the code that you get by email. You have already accepted the invitation.`
       : `Please accept the invitation of ${invited.institution_name} by ${until}: open the link below, then sign in as ${to} with the code that you get by email.`,
-  ].map(toSingleLine);
-  const closing = [purposes[kind](invited.institution_name, student), 'If this is not meant for you, ignore this email.'].map(toSingleLine);
-  const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
+  ];
+  const closing = [purposes[kind](invited.institution_name, student), 'If this is not meant for you, ignore this email.'];
   return {
     to,
     subject: toSingleLine(subjects[kind](invited.institution_name, student)),
-    text: [...opening, `    ${link}`, ...closing].join('\n\n'),
-    html: [...opening.map(paragraph), `<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`, ...closing.map(paragraph)].join('\n'),
+    ...emailBody(opening, link, closing),
     messageId: `<${invited.id}.${invited.invitation}.${kind}@${invited.login_domain}>`,
   };
 }

@@ -3,7 +3,7 @@ import { countLinksOfStudent, type GuardianLinkRow, type GuardianType } from '..
 import { upsertGuardian } from '../../db/repositories/guardians/people';
 import { lockStudent } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
+import { DomainError, requireFound } from '../errors';
 import { newId } from '../ids';
 import { requireNotLoginEmail } from '../people/requireNotLoginEmail';
 import { sealEmail } from '../people/personalEmail';
@@ -31,8 +31,7 @@ export interface NewGuardianLink {
  * email of the institution.
  */
 export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink): Promise<GuardianLinkRow> {
-  const student = await lockStudent(tx, guardian.student_id);
-  if (student === undefined) throw notFound('student');
+  const student = requireFound(await lockStudent(tx, guardian.student_id), 'student');
   requireActiveStudent(student.status);
   await requireNotLoginEmail(tx, 'guardian_email', guardian.guardian_email);
   const address = sealEmail(tx.secrets, guardian.guardian_email);

@@ -1,12 +1,12 @@
 import { writeNextInvitation } from '../../db/repositories/guardians/linkChanges';
 import { lockGuardianLink, type GuardianLinkRow } from '../../db/repositories/guardians/links';
 import type { Transaction } from '../context';
-import { DomainError } from '../errors';
+import { DomainError, requireFound } from '../errors';
 import { emailFingerprint } from '../people/personalEmail';
 import { signalInvitationChanged, invitationExpiresAt, startInvitationWorkflow } from './invitation';
 import { requireActiveStudent } from './inviteGuardian';
 import { limitInvitationEmails } from './limitInvitationEmails';
-import { assertLinkFound, requireLink } from './requireLink';
+import { requireLink } from './requireLink';
 
 /** Minimum time between two invitations, in ms. */
 const resendAfterMs = 10 * 60_000;
@@ -17,7 +17,7 @@ const resendAfterMs = 10 * 60_000;
  * the previous invitation, and after ten emails to the address within a day.
  */
 export async function resendInvitation(tx: Transaction, id: string): Promise<GuardianLinkRow> {
-  const link = assertLinkFound(await lockGuardianLink(tx, id));
+  const link = requireFound(await lockGuardianLink(tx, id), 'guardian');
   if (link.verified_at !== null) throw new DomainError('already_verified', 'This guardian has already signed in.');
   requireActiveStudent(link.student_status);
   const fromAt = new Date(link.invited_at.getTime() + resendAfterMs);

@@ -1,7 +1,8 @@
 import type { InstitutionStatus } from '../../db/entities/institution';
 import { findInstitution, lockInstitution, updateInstitutionStatus, type InstitutionRow } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
-import { DomainError, noSuch } from '../errors';
+import { noSuch } from '../errors';
+import { shouldTransition } from '../transitions';
 import { pauseInstitutionDeliveries } from '../webhooks/pauseEndpoint';
 import { resumeInstitutionDeliveries } from '../webhooks/resumeEndpoint';
 import { institutionTransitions } from './transitions';
@@ -29,10 +30,8 @@ async function transition(tx: Transaction, status: InstitutionStatus): Promise<I
   await lockInstitution(tx);
   const institution = await findInstitution(tx);
   if (institution === undefined) throw noSuch('institution');
-  if (institution.status === status) return institution;
-  if (!institutionTransitions[institution.status].includes(status)) {
-    throw new DomainError('conflict', `An institution that is ${institution.status} cannot become ${status}.`);
-  }
+  const conflictMessage = `An institution that is ${institution.status} cannot become ${status}.`;
+  if (!shouldTransition(institutionTransitions, institution.status, status, conflictMessage)) return institution;
   const suspendedAt = status === 'suspended' ? tx.now : null;
   await updateInstitutionStatus(tx, { status, suspendedAt }, tx.now);
   if (institution.suspended_at !== null) await resumeInstitutionDeliveries(tx);

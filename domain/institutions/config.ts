@@ -1,7 +1,4 @@
-import type { IntegrationConfig } from '../../db/entities/institution';
-
-/** Toolchains that a coding exam may use (section code_spec). */
-export const toolchains = ['c', 'cpp', 'java', 'python', 'node', 'sqlite'] as const;
+import { toolchains, type IntegrationConfig } from '../../db/entities/institution';
 
 /** Returns the integration config of a new institution; also the defaults of fields absent from a PUT. */
 export function defaultConfig(): IntegrationConfig {

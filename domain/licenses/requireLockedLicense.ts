@@ -1,6 +1,6 @@
 import { lockLicense, updateLicense, type LicenseRow } from '../../db/repositories/licenses/licenses';
 import type { Transaction } from '../context';
-import { notFound } from '../errors';
+import { requireFound } from '../errors';
 import { licenseStatusAt } from './expiry';
 
 /** Emits `license.expired` for an overdue license. */
@@ -27,7 +27,6 @@ export async function applyExpiry(tx: Transaction, license: LicenseRow): Promise
  * each expiry is announced once. `not_found` if the institution has no such license.
  */
 export async function requireLockedLicense(tx: Transaction, id: string): Promise<LicenseRow> {
-  const license = await lockLicense(tx, id);
-  if (license === undefined) throw notFound('license');
+  const license = requireFound(await lockLicense(tx, id), 'license');
   return applyExpiry(tx, license);
 }

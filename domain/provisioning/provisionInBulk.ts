@@ -22,7 +22,7 @@ export async function provisionInBulk(domain: Domain, caller: Caller, items: rea
 }
 
 function requireAnyCreated(rows: readonly BatchRow[]): void {
-  const givenUp = rows.some(({ error }) => error === 'internal_error');
+  const givenUp = rows.some((row) => row.user_id === null && row.error === 'internal_error');
   if (givenUp && rows.every(({ user_id: id }) => id === null)) {
     throw new DomainError('internal_error', 'None of the students was created in time, and none will be created later.');
   }

@@ -2,8 +2,9 @@ import type { UserStatus } from '../../db/entities/user';
 import { endSessions, updatePerson } from '../../db/repositories/people/people';
 import { lockStudent, type StudentRow } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
-import { notFound } from '../errors';
-import { canTransition, resolveStatus, type WantedStatus } from './transitions';
+import { requireFound } from '../errors';
+import { canTransition } from '../transitions';
+import { resolveStatus, studentTransitions, type WantedStatus } from './transitions';
 
 /**
  * Changes the status of a locked student; undefined if unchanged. A suspension ends their sessions in the same
@@ -11,15 +12,14 @@ import { canTransition, resolveStatus, type WantedStatus } from './transitions';
  */
 export async function changeStatus(tx: Transaction, student: StudentRow, wanted: WantedStatus): Promise<UserStatus | undefined> {
   const status = resolveStatus(wanted, student);
-  if (!canTransition(student.status, status)) return undefined;
+  if (!canTransition(studentTransitions, student.status, status)) return undefined;
   await updatePerson(tx, student.id, { status }, tx.now);
   if (status === 'suspended') await endSessions(tx, student.id, tx.now);
   return status;
 }
 
 async function updateStatus(tx: Transaction, idOrEmail: string, wanted: WantedStatus): Promise<StudentRow> {
-  const student = await lockStudent(tx, idOrEmail);
-  if (student === undefined) throw notFound('student');
+  const student = requireFound(await lockStudent(tx, idOrEmail), 'student');
   const status = await changeStatus(tx, student, wanted);
   if (status === undefined) return student;
   tx.emit('student.updated', { student_id: student.id, changed: ['status'], status });

@@ -1,10 +1,9 @@
 import type { InstitutionScope } from '../../db/database';
 import { findStudent, type StudentRow } from '../../db/repositories/students/students';
-import { notFound } from '../errors';
+import { requireFound } from '../errors';
 
 /** Returns a student of the institution by internal id or login email; `not_found`. */
 export async function requireStudent(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow> {
-  const student = await findStudent(scope, idOrEmail);
-  if (student === undefined) throw notFound('student');
+  const student = requireFound(await findStudent(scope, idOrEmail), 'student');
   return student;
 }

@@ -7,18 +7,14 @@ export const studentTransitions: Record<UserStatus, readonly UserStatus[]> = {
   suspended: ['active', 'pending'],
 };
 
-/** Whether the table allows a change; an unchanged status is not a transition. */
-export function canTransition(from: UserStatus, to: UserStatus): boolean {
-  return studentTransitions[from].includes(to);
-}
-
 /** Returns the status after reactivation: `active` if the student ever signed in, `pending` otherwise. */
 function afterReactivation(firstSignedInAt: Date | null): UserStatus {
   return firstSignedInAt === null ? 'pending' : 'active';
 }
 
 /** The statuses that an integrator can set. */
-export type WantedStatus = 'active' | 'suspended';
+export const wantedStatuses = ['active', 'suspended'] as const;
+export type WantedStatus = (typeof wantedStatuses)[number];
 
 /** Returns the status that a request leads to: `active` reactivates a suspended student and leaves others unchanged. */
 export function resolveStatus(wanted: WantedStatus, { status, first_signed_in_at }: { status: UserStatus; first_signed_in_at: Date | null }): UserStatus {

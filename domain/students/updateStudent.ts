@@ -1,6 +1,6 @@
 import { lockStudent, writeStudentFields, type StudentRow } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
-import { notFound } from '../errors';
+import { requireFound } from '../errors';
 import { mapEmail } from '../people/mapEmail';
 import { changeStatus } from './changeStatus';
 import type { WantedStatus } from './transitions';
@@ -18,8 +18,7 @@ export interface StudentChanges {
  * email. No-op, without events, if unchanged. `conflict` if another person has the email.
  */
 export async function updateStudent(tx: Transaction, idOrEmail: string, changes: StudentChanges): Promise<StudentRow> {
-  const student = await lockStudent(tx, idOrEmail);
-  if (student === undefined) throw notFound('student');
+  const student = requireFound(await lockStudent(tx, idOrEmail), 'student');
   const { after, fields } = await changeFields(tx, student, changes);
   const status = changes.status && (await changeStatus(tx, student, changes.status));
   const changed = status === undefined ? fields : [...fields, 'status'];

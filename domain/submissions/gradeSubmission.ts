@@ -1,7 +1,7 @@
 import { lockFacultyForShare } from '../../db/repositories/faculty/faculty';
 import { lockExamToGrade, writeGrade, type GradedExam } from '../../db/repositories/submissions/changes';
 import type { Transaction } from '../context';
-import { DomainError, validationError, notFound } from '../errors';
+import { DomainError, requireFound, validationError } from '../errors';
 import { percentageOf } from './percentage';
 import { requestResubmission } from './requestResubmission';
 import { lockNewestSubmission } from './lockNewestSubmission';
@@ -40,8 +40,7 @@ function computeScore({ score }: Grading, exam: GradedExam, isLate: boolean): { 
  */
 export async function gradeSubmission(tx: Transaction, id: string, grading: Grading): Promise<void> {
   const verdict = grading.score === resubmissionScore ? 'resubmission_required' : 'graded';
-  const exam = await lockExamToGrade(tx, id, verdict);
-  if (exam === undefined) throw notFound('submission');
+  const exam = requireFound(await lockExamToGrade(tx, id, verdict), 'submission');
   if (grading.score > exam.max_score) throw validationError({ path: 'score', message: `score must be at most ${exam.max_score}, the max_score of the exam` });
   const grader = await resolveGrader(tx, grading, exam);
   const { student_id, is_late } = await lockNewestSubmission(tx, id, verdict, 'conflict');

@@ -1,6 +1,6 @@
 import { hasNewerVersion, lockSubmission, type LockedSubmission } from '../../db/repositories/submissions/changes';
 import type { Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
+import { DomainError, requireFound } from '../errors';
 import { requireTransition, type ReviewStatus } from './transitions';
 
 /**
@@ -9,8 +9,7 @@ import { requireTransition, type ReviewStatus } from './transitions';
  * and then found here, or after.
  */
 export async function lockNewestSubmission(tx: Transaction, id: string, to: ReviewStatus, code: 'conflict' | 'void_failed'): Promise<LockedSubmission> {
-  const submission = await lockSubmission(tx, id);
-  if (submission === undefined) throw notFound('submission');
+  const submission = requireFound(await lockSubmission(tx, id), 'submission');
   // A separate statement after the lock, so that it sees what the previous holder committed.
   if (await hasNewerVersion(tx, submission)) throw new DomainError(code, 'The student has submitted a newer version; only the newest version can be changed.');
   requireTransition(submission.status, to, code);

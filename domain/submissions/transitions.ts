@@ -1,5 +1,6 @@
 import type { SubmissionStatus } from '../../db/repositories/exams/studentExams';
 import { DomainError } from '../errors';
+import { canTransition } from '../transitions';
 
 /**
  * The statuses that grading and voiding set from each status (section States, Submission). A graded submission can be
@@ -24,7 +25,7 @@ export type ReviewStatus = keyof typeof transitionPhrases;
 
 /** Fails with the caller's code if the table does not allow the transition. */
 export function requireTransition(from: SubmissionStatus, to: ReviewStatus, code: 'conflict' | 'void_failed'): void {
-  if (!submissionTransitions[from].includes(to)) {
+  if (!canTransition(submissionTransitions, from, to)) {
     throw new DomainError(code, `A submission that is ${from} cannot ${transitionPhrases[to]}.`);
   }
 }

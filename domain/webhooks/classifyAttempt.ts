@@ -1,4 +1,4 @@
-import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
+import type { ErrorClass, RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import type { ClaimedDelivery } from '../../db/repositories/webhooks/sending';
 import { deliveryWorkflowId, type OutboxEntry, type WorkflowArguments } from '../outbox/workflows';
 import { delayedProbeAt } from './circuitBreaker';
@@ -8,7 +8,7 @@ import { scheduleAfterFailure, requestedRetryAfterMs } from './retrySchedule';
 export interface Outcome {
   ok: boolean;
   responseCode: number | null;
-  errorClass: RecordedAttempt['error_class'];
+  errorClass: ErrorClass | null;
   error: string | null;
   durationMs: number;
   connectMs: number | null;

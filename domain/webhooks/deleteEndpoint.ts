@@ -1,7 +1,7 @@
 import { lockEndpoint, updateEndpointRow } from '../../db/repositories/webhooks/endpoints';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
-import { notFound } from '../errors';
+import { requireFound } from '../errors';
 import { endEndpointDeliveries } from './endDeliveries';
 
 /**
@@ -10,8 +10,7 @@ import { endEndpointDeliveries } from './endDeliveries';
  */
 export async function deleteEndpoint(tx: Transaction, id: string): Promise<void> {
   await lockInstitution(tx);
-  const endpoint = await lockEndpoint(tx, id);
-  if (endpoint === undefined) throw notFound('webhook endpoint');
+  requireFound(await lockEndpoint(tx, id), 'webhook endpoint');
   await updateEndpointRow(tx, id, { deletedAt: tx.now }, tx.now);
   await endEndpointDeliveries(tx, id, 'cancelled');
 }

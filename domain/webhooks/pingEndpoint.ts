@@ -1,11 +1,12 @@
 import { institutionScope } from '../../db/database';
 import { findEndpoint } from '../../db/repositories/webhooks/endpoints';
 import type { Caller, Domain } from '../context';
-import { DomainError, notFound } from '../errors';
+import { DomainError } from '../errors';
 import { serializeEventData } from '../events/eventTypes';
 import { newId } from '../ids';
 import { transact } from '../transact';
 import type { Outcome } from './classifyAttempt';
+import { requireActiveEndpoint } from './requireActiveEndpoint';
 import { webhookHeaders } from './signature';
 import { signingSecrets } from './signingSecrets';
 
@@ -21,9 +22,7 @@ export async function pingEndpoint(
 ): Promise<Outcome> {
   const { database, secrets, postWebhook } = domain;
   const { institutionId, now } = caller;
-  const endpoint = await findEndpoint(institutionScope(database, institutionId), id);
-  if (endpoint === undefined) throw notFound('webhook endpoint');
-  if (endpoint.status !== 'active') throw new DomainError('endpoint_inactive', `The endpoint is ${endpoint.status}; set status to active first.`);
+  const endpoint = requireActiveEndpoint(await findEndpoint(institutionScope(database, institutionId), id));
   const eventId = newId('evt');
   const sealed = {
     secret_sealed: endpoint.secretSealed,

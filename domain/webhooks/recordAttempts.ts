@@ -1,4 +1,4 @@
-import { updateLastSuccesses, recordFailures, recordSuccesses, type RecordedAttempt } from '../../db/repositories/webhooks/attempts';
+import { recordFailures, type RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import { moveDeliveries, wakeBacklogs } from '../../db/repositories/webhooks/backlog';
 import type { Sql } from '../../db/statement';
 import { failureLimits } from './circuitBreaker';
@@ -8,12 +8,6 @@ import { ConsecutiveFailures } from './consecutiveFailures';
 export function writeFailures(sql: Sql, attempts: readonly RecordedAttempt[], claimedBy: string, consecutive = new ConsecutiveFailures()): Promise<number> {
   return recordFailures(sql, consecutive.mark(attempts), claimedBy, failureLimits);
 }
-
-/** Writes what succeeded. */
-export const writeSuccesses = recordSuccesses;
-
-/** Keeps that endpoints answered; answers those whose circuit was open, and is closed by it. */
-export const noteRecoveries = updateLastSuccesses;
 
 /** Maximum number of chunks released by the process that closes a circuit; the backlog releases the remaining deliveries. */
 const maxChunks = 20;

@@ -1,9 +1,9 @@
-import type { EndpointStatus } from '../../db/entities/endpoint';
 import { findEndpoint, lockEndpointStatus, recordReplayRequest } from '../../db/repositories/webhooks/endpoints';
 import { countDeadDeliveries } from '../../db/repositories/webhooks/replays';
 import type { Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
+import { DomainError } from '../errors';
 import { newId } from '../ids';
+import { requireActiveEndpoint } from './requireActiveEndpoint';
 
 /** Minimum time between two replays of an endpoint, in ms, so that normally one runs at a time. */
 const minReplayIntervalMs = 60_000;
@@ -32,9 +32,4 @@ export async function replayDeadDeliveries(tx: Transaction, endpointId: string, 
   const { institutionId } = tx;
   tx.startWorkflow('bulkReplay', replayId, { replayId, institutionId, endpointId, sinceMs: since.getTime(), untilMs: tx.now.getTime(), matched });
   return { workflowId: replayId, matched };
-}
-
-function requireActiveEndpoint(endpoint: { status: EndpointStatus } | undefined): void {
-  if (endpoint === undefined) throw notFound('webhook endpoint');
-  if (endpoint.status !== 'active') throw new DomainError('endpoint_inactive', `The endpoint is ${endpoint.status}; set status to active first.`);
 }

@@ -1,6 +1,6 @@
 import { lockEndpoint, updateEndpointRow } from '../../db/repositories/webhooks/endpoints';
 import type { Transaction } from '../context';
-import { notFound } from '../errors';
+import { requireFound } from '../errors';
 import type { EndpointWithSecret } from './createEndpoint';
 import { newWebhookSecret } from './signature';
 
@@ -14,8 +14,7 @@ const hourMs = 3_600_000;
  * secret of an earlier grace period no longer signs, and a period of 0 ends the old secret immediately.
  */
 export async function rotateSecret(tx: Transaction, id: string, hours: number): Promise<EndpointWithSecret> {
-  const endpoint = await lockEndpoint(tx, id);
-  if (endpoint === undefined) throw notFound('webhook endpoint');
+  const endpoint = requireFound(await lockEndpoint(tx, id), 'webhook endpoint');
   const secret = newWebhookSecret();
   const previous =
     hours === 0

@@ -20,8 +20,3 @@ export const endpointTransitions: Record<EndpointStatus, readonly EndpointStatus
   paused: ['active', 'disabled'],
   disabled: ['active'],
 };
-
-/** Whether the table of endpoints allows a change; an unchanged status is not a transition. */
-export function canTransitionEndpoint(from: EndpointStatus, to: EndpointStatus): boolean {
-  return endpointTransitions[from].includes(to);
-}

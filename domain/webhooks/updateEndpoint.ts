@@ -2,15 +2,17 @@ import type { EndpointEntity } from '../../db/entities/endpoint';
 import { lockEndpoint, updateEndpointRow } from '../../db/repositories/webhooks/endpoints';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
+import { DomainError, requireFound } from '../errors';
+import { canTransition } from '../transitions';
 import type { ValidatedUrl } from './validateWebhookUrl';
 import { pauseEndpointDeliveries } from './pauseEndpoint';
 import { resumeEndpoint } from './resumeEndpoint';
 import { validateSubscriptions } from './subscriptions';
-import { canTransitionEndpoint } from './transitions';
+import { endpointTransitions } from './transitions';
 
 /** The statuses that an integrator can set; only the service sets `disabled`. */
-export type WantedStatus = 'active' | 'paused';
+export const wantedStatuses = ['active', 'paused'] as const;
+export type WantedStatus = (typeof wantedStatuses)[number];
 
 /** The writable fields of an endpoint; absent fields stay unchanged. */
 export interface EndpointChanges {
@@ -26,8 +28,7 @@ export interface EndpointChanges {
  */
 export async function updateEndpoint(tx: Transaction, id: string, changes: EndpointChanges): Promise<EndpointEntity> {
   await lockInstitution(tx);
-  const endpoint = await lockEndpoint(tx, id);
-  if (endpoint === undefined) throw notFound('webhook endpoint');
+  const endpoint = requireFound(await lockEndpoint(tx, id), 'webhook endpoint');
   Object.assign(endpoint, await writeFields(tx, endpoint, changes));
   return Object.assign(endpoint, await changeStatus(tx, endpoint, changes.status));
 }
@@ -43,7 +44,7 @@ async function writeFields(tx: Transaction, endpoint: EndpointEntity, { url, des
 
 async function changeStatus(tx: Transaction, endpoint: EndpointEntity, wanted: WantedStatus | undefined): Promise<Partial<EndpointEntity>> {
   if (wanted === undefined || wanted === endpoint.status) return {};
-  if (!canTransitionEndpoint(endpoint.status, wanted)) {
+  if (!canTransition(endpointTransitions, endpoint.status, wanted)) {
     throw new DomainError('conflict', `A ${endpoint.status} endpoint cannot become ${wanted}; set status to active first.`);
   }
   if (wanted === 'active') return resumeEndpoint(tx, endpoint);

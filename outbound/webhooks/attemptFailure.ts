@@ -1,7 +1,8 @@
 import { errors } from 'undici';
+import type { Outcome } from '../../domain/webhooks/classifyAttempt';
 
 /** Where an attempt failed; recorded with it and shown to the customer (specification: Events, Delivery). */
-export type ErrorClass = 'dns' | 'connect' | 'tls' | 'timeout' | 'http' | 'blocked';
+export type ErrorClass = NonNullable<Outcome['errorClass']>;
 
 /** A failure that already says, in words fit for the receiver's owner, what went wrong. */
 export class AttemptFailure extends Error {

@@ -27,7 +27,7 @@ describe('a delivery', () => {
     const text = await page(`/deliveries/${id}`);
     const words = visibleText(text);
     expect(words).toMatch(/The last of 2 attempts failed, with HTTP 500\. The next one is due in (1|2) min/);
-    expect(words).toMatch(/Next attempt in .* Attempt 2 HTTP 500 4 min ago .* 31 ms in all, on an open connection, error class http Response of attempt 2 .* Attempt 1 timeout 5 min ago .* 10\.0 s in all, 12 ms to connect, error class timeout no answer within 10 s/);
+    expect(words).toMatch(/Next attempt in .* Attempt 2 HTTP 500 4 min ago .* 31 ms in total, on an open connection, error class http Response of attempt 2 .* Attempt 1 timeout 5 min ago .* 10\.0 s in total, 12 ms to connect, error class timeout no answer within 10 s/);
     expect(text).toContain(`${escaped}\n\ufffd broke`);
     expect(text).not.toContain(hostile);
     expect(text).toContain('&quot;exam_id&quot;: &quot;exm_1&quot;');
@@ -35,16 +35,16 @@ describe('a delivery', () => {
   });
 
   it.each([
-    ['dns', { connectMs: null, responseCode: null }, '31 ms in all, no connection was made, error class dns'],
-    ['blocked', { connectMs: null, responseCode: null }, '31 ms in all, no connection was made, error class blocked'],
-    ['tls', { connectMs: null, responseCode: null }, '31 ms in all, no connection was made, error class tls'],
+    ['dns', { connectMs: null, responseCode: null }, '31 ms in total, no connection was made, error class dns'],
+    ['blocked', { connectMs: null, responseCode: null }, '31 ms in total, no connection was made, error class blocked'],
+    ['tls', { connectMs: null, responseCode: null }, '31 ms in total, no connection was made, error class tls'],
     // Refused, or lost on a connection that was open: the line below says it.
-    ['connect', { connectMs: null, responseCode: null }, '31 ms in all, error class connect'],
+    ['connect', { connectMs: null, responseCode: null }, '31 ms in total, error class connect'],
     // No connection in time, or no answer on one that was open.
-    ['timeout', { connectMs: null, responseCode: null }, '31 ms in all, error class timeout'],
-    ['timeout', { connectMs: null, responseCode: 200 }, '31 ms in all, on an open connection, error class timeout'],
-    ['connect', { connectMs: 7, responseCode: null }, '31 ms in all, 7 ms to connect, error class connect'],
-    ['http', { connectMs: null, responseCode: null }, '31 ms in all, on an open connection, error class http'],
+    ['timeout', { connectMs: null, responseCode: null }, '31 ms in total, error class timeout'],
+    ['timeout', { connectMs: null, responseCode: 200 }, '31 ms in total, on an open connection, error class timeout'],
+    ['connect', { connectMs: 7, responseCode: null }, '31 ms in total, 7 ms to connect, error class connect'],
+    ['http', { connectMs: null, responseCode: null }, '31 ms in total, on an open connection, error class http'],
   ] as const)('says of an attempt that failed with %s what is known of its connection (%j)', async (errorClass, known, line) => {
     const id = await fixture.endpoint.seedDelivery({ status: 'dead', attempts: 1 });
     await seedDeliveryAttempt(api, id, { ...known, errorClass, error: 'What went wrong', responseBody: null });

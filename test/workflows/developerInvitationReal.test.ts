@@ -21,7 +21,7 @@ it('from the invitation by an admin to a key of the developer’s: by the token 
   expect([recipientsOf(mail), mail.subject]).toEqual([[address], 'Invitation to develop for North School']);
   expect(mail.text).toContain(`${api.settings.portalUrl}?token=${developer.id}.1.`);
   expect(mail.html).toContain('Planted &lt;Linus&gt;');
-  expect(await eventually('the letter on record', async () => (await details(developer.id)).includes('letter at') && details(developer.id))).toMatch(
+  expect(await eventually('the letter on record', async () => (await details(developer.id)).includes('email at') && details(developer.id))).toMatch(
     new RegExp(`^Invitation 1 of \`${developer.id}\` is with the developer: email at \\S+Z\\. It expires at ${developer.expires_at}\\.$`),
   );
 

@@ -27,7 +27,7 @@ it('from the invitation over the API to letters about an exam: by the token of t
   expect(mail.text).toContain(`${api.settings.guardianPortalUrl}?token=${link.id}.1.`);
   expect(mail.html).toContain('Planted &lt;Ada&gt;');
   expect(mail.html).toContain(tokenIn(mail));
-  expect(await eventually('the letter on record', async () => (await details(link.id)).includes('letter at') && details(link.id))).toMatch(
+  expect(await eventually('the letter on record', async () => (await details(link.id)).includes('email at') && details(link.id))).toMatch(
     new RegExp(`^Invitation 1 of \`${link.id}\` is with the guardian: email at \\S+Z, reminder at \\S+Z\\. It expires at ${link.expires_at}\\.$`),
   );
 

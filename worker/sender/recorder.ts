@@ -1,7 +1,7 @@
-import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
+import { recordSuccesses, updateLastSuccesses, type RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import type { Sql } from '../../db/statement';
 import { ConsecutiveFailures } from '../../domain/webhooks/consecutiveFailures';
-import { releaseHeld, noteRecoveries, writeFailures, writeSuccesses } from '../../domain/webhooks/recordAttempts';
+import { releaseHeld, writeFailures } from '../../domain/webhooks/recordAttempts';
 import { createBatchWriter } from './batchWriter';
 
 /** Minimum interval between two writes of an endpoint's health, which is one row, in ms. */
@@ -46,14 +46,14 @@ export function createRecorder(sql: Sql, claimedBy: string, hooks: RecorderHooks
   const health = createBatchWriter<RecordedAttempt>({
     ...common,
     write: async (group) => {
-      for (const endpointId of await noteRecoveries(sql, group)) releaseHeldOf(endpointId);
+      for (const endpointId of await updateLastSuccesses(sql, group)) releaseHeldOf(endpointId);
     },
     batchDelayMs: healthEveryMs,
   });
   const successes = createBatchWriter<RecordedAttempt>({
     ...common,
     write: async (group) => {
-      await writeSuccesses(sql, group, claimedBy);
+      await recordSuccesses(sql, group, claimedBy);
       onWritten(group);
       for (const attempt of group) health.add(attempt);
     },

@@ -1,4 +1,6 @@
 import Joi from 'joi';
+import { jsonError, type JsonBounds } from '../../../lib/jsonBounds';
+import type { SchemaType } from '../../../lib/schemaType';
 
 /** Where tabs and line breaks may stand. */
 export type Lines = 'one-line' | 'multi-line';
@@ -77,6 +79,13 @@ export function base64Of(bytes: number): Joi.StringSchema {
     .meta({ jsonSchema: { pattern } });
 }
 
+/** A SHA-256 in hexadecimal digits of either case. */
+export const sha256 = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^[0-9a-fA-F]{64}$/)
+    .messages({ 'string.pattern.base': '{{#label}} must be 64 hexadecimal digits' })
+    .example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08');
+
 /** An id or a login email as it stands in a path, a filter or a body. */
 export const reference = (): Joi.StringSchema => text(320);
 
@@ -92,6 +101,9 @@ export const emailAddress = (): Joi.StringSchema =>
 /** A whole number; as a query parameter its text is read as one. */
 export const wholeNumber = (min: number, max: number): Joi.NumberSchema => Joi.number().integer().min(min).max(max);
 
+/** How many there are, in an answer. */
+export const count = Joi.number().integer().min(0).required();
+
 /** A number with up to two decimals, as scores and percentages have them. */
 export const upToTwoDecimals = (): Joi.NumberSchema =>
   Joi.number().custom((value: number, helpers) =>
@@ -102,20 +114,29 @@ export const upToTwoDecimals = (): Joi.NumberSchema =>
 const hasUnescapedPlus = (value: string): boolean => parseDateTime(value.replace(' ', '+')) !== undefined;
 
 /** A moment in ISO 8601 with a zone, read into a Date. */
-export const dateTime = (): Joi.StringSchema =>
+export const dateTime = () =>
   Joi.string()
     .max(40)
     .custom((value: string, helpers) => parseDateTime(value) ?? helpers.error(hasUnescapedPlus(value) ? 'time.plus' : 'time.invalid'))
     .messages(messages)
     .meta({ format: 'date-time' });
 
+/** Refuses a JSON value beyond these bounds. */
+export const checkJson = (bounds: JsonBounds) => <Value>(value: Value, helpers: Joi.CustomHelpers): Value | Joi.ErrorReport => {
+  const fault = jsonError(value, bounds);
+  return fault === undefined ? value : helpers.message({ custom: `{{#label}} ${fault}` });
+};
+
 /** A moment as an answer gives it: ISO 8601 UTC with milliseconds. */
 export const timestamp = (): Joi.StringSchema =>
   Joi.string().pattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/).meta({ format: 'date-time' });
 
 /** A field that is always there: a moment, or null while there is none. */
-export const timestampOrNull = (description: string): Joi.Schema =>
+export const timestampOrNull = (description: string) =>
   timestamp().allow(null).required().description(description).example('2026-11-20T09:30:00.000Z');
+
+/** The same for an answer. */
+export const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 
 /** The query parameters that every list accepts (section Endpoints; limit 50 by default, 200 at most). */
 export const paging = {
@@ -123,16 +144,22 @@ export const paging = {
   limit: wholeNumber(1, 200).default(50).description('Items a page, 200 at most.').example(50),
 };
 
-export interface Paging {
+/** The query of a list that has pages and no filter. */
+export const pagingQuery = Joi.object(paging);
+
+export type Paging = SchemaType<typeof pagingQuery>;
+
+/** One page of a list as it is answered. */
+export interface Page<Item> {
+  items: Item[];
   page: number;
   limit: number;
+  total: number;
+  has_more: boolean;
 }
 
-/** The query of a list that has pages and no filter. */
-export const pagingQuery = Joi.object<Paging>(paging);
-
 /** The answer of a list: one page, newest first, with the exact total. */
-export function listOf(item: Joi.Schema): Joi.ObjectSchema {
+export function listOf<Item extends Joi.AnySchema>(item: Item): Joi.ObjectSchema<Page<SchemaType<Item>>> {
   return Joi.object({
     items: Joi.array().items(item).required(),
     page: Joi.number().integer().required().description('This page, from 1.').example(1),
@@ -147,24 +174,22 @@ export function presentPage<Row, Item>(
   { rows, total }: { rows: readonly Row[]; total: number },
   { page, limit }: Paging,
   present: (row: Row) => Item,
-): { items: Item[]; page: number; limit: number; total: number; has_more: boolean } {
+): Page<Item> {
   return { items: rows.map(present), page, limit, total, has_more: page * limit < total };
 }
 
-/** Path parameters: an id (for people also the login email). */
-export interface IdParams {
-  id: string;
-}
-
 /** `{ id }` of a path with what it names. */
-export const idParams = (description: string, example: string): Joi.ObjectSchema<IdParams> =>
-  Joi.object<IdParams, true>({ id: reference().required().description(description).example(example) });
+export const idParams = (description: string, example: string) =>
+  Joi.object({ id: reference().required().description(description).example(example) });
+
+/** Path parameters: an id (for people also the login email). */
+export type IdParams = SchemaType<ReturnType<typeof idParams>>;
 
 /** `{ id }` of a student's path: internal id or login email. */
 export const personParams = idParams('Internal id or generated login email.', 'stu_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 /** What a DELETE answers: the id of what is gone. */
-export const deletedSchema = (example: string): Joi.ObjectSchema =>
+export const deletedSchema = (example: string) =>
   Joi.object({
     id: Joi.string().required().example(example),
     deleted: Joi.boolean().valid(true).required().example(true),

@@ -16,7 +16,7 @@ function filter(forms: readonly string[], rule: string): Joi.StringSchema {
   return Joi.string()
     .trim()
     .custom((value: string, helpers) => (value.length <= maxLength && form.test(value) ? value : helpers.message({ custom: `{{#label}} ${rule}` })))
-    .meta({ jsonSchema: { maxLength: maxLength, pattern } });
+    .meta({ jsonSchema: { maxLength, pattern } });
 }
 
 const ownIdentifierHint = {
@@ -36,7 +36,7 @@ export const idFilter = (prefix: IdPrefix, ...words: readonly string[]): Joi.Str
   filter([anyId, ...words], ['must be an id such as', [`${prefix}_…`, ...words].join(', or ')].join(' '));
 
 /** A moment from which on is asked, in a query or a body. Later than in 5 minutes it is refused: nothing is there, and what comes until then would be missed. */
-export const sinceDateTime = (said: string): Joi.StringSchema =>
+export const sinceDateTime = (said: string) =>
   dateTime().description(`${said} At most ${maxSinceMinutesAhead} minutes ahead.`).custom((value: unknown, helpers) =>
     value instanceof Date && isTooFarAhead(value, new Date()) ? helpers.message({ custom: `{{#label}} ${tooFarAheadMessage}` }) : value,
   );

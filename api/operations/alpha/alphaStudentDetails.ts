@@ -10,10 +10,11 @@ import { requireStudent } from '../../../domain/students/requireStudent';
 import { presentPage } from '../../http/request/fields';
 import { presentPoints, presentStats } from './points.presenter';
 import { presentBadge, presentDays, presentEnrollmentProgress } from './alphaStudents.presenter';
-import { drillDownLimits } from './alphaStudents.schemas';
+import { drillDownLimits, type AlphaStudentResponse } from './alphaStudents.schemas';
+import type { StudentPointsResponse } from './points.schemas';
 
 /** Everything of a student in Alpha Learning at one look; bounded, however long they have been at it. */
-export async function presentDrillDown(reads: InstitutionScope, idOrEmail: string, now: Date): Promise<object> {
+export async function presentDrillDown(reads: InstitutionScope, idOrEmail: string, now: Date): Promise<AlphaStudentResponse> {
   const { id, login_email, full_name, status } = await requireStudent(reads, idOrEmail);
   const days = await lastInstitutionDays(reads, now, drillDownLimits.days);
   const [today = '', yesterday = ''] = days;
@@ -29,7 +30,7 @@ export async function presentDrillDown(reads: InstitutionScope, idOrEmail: strin
 }
 
 /** The counters of a student's points and one page of their ledger. */
-export async function presentStudentPoints(reads: InstitutionScope, idOrEmail: string, page: Page): Promise<object> {
+export async function presentStudentPoints(reads: InstitutionScope, idOrEmail: string, page: Page): Promise<StudentPointsResponse> {
   const { id } = await requireStudent(reads, idOrEmail);
   const alphaStudent = await findAlphaStudent(reads, id);
   const ledger = await listPoints(reads, id, alphaStudent.last_number ?? 0, page);

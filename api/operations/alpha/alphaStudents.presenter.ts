@@ -4,25 +4,27 @@ import type { ConceptStateRow } from '../../../db/repositories/alpha/mastery';
 import type { LeaderRow } from '../../../db/repositories/alpha/students';
 import { conceptStatus } from '../../../domain/alpha/mastery';
 import { currentStreak, type Days } from '../../../domain/alpha/streak';
+import { isoOrNull } from '../../http/request/fields';
 import { presentEnrollment } from './enrollments.presenter';
+import type { AlphaStudentResponse, BadgeResponse, EnrollmentProgressResponse, ConceptMasteryResponse, LeaderResponse } from './alphaStudents.schemas';
 
 /** A badge that a student has. */
-export const presentBadge = ({ badge, granted_at }: BadgeRow): object => ({ badge, granted_at: granted_at.toISOString() });
+export const presentBadge = ({ badge, granted_at }: BadgeRow): BadgeResponse => ({ badge, granted_at: granted_at.toISOString() });
 
 /** An enrollment with how far its student is. */
-export function presentEnrollmentProgress(row: EnrollmentProgressRow): object {
+export function presentEnrollmentProgress(row: EnrollmentProgressRow): EnrollmentProgressResponse {
   const { curriculum_title, concepts, mastered, minutes_today, daily_target_minutes: target_minutes } = row;
   return { ...presentEnrollment(row), curriculum_title, progress: { concepts, mastered, minutes_today, target_minutes } };
 }
 
 /** Every one of these days, in their order, those on which nothing was done too. */
-export function presentDays(days: readonly string[], rows: readonly DaySummaryRow[]): object[] {
+export function presentDays(days: readonly string[], rows: readonly DaySummaryRow[]): AlphaStudentResponse['days'] {
   const rowsByDay = new Map(rows.map((row) => [row.day, row]));
   return days.map((day) => ({ day, minutes: rowsByDay.get(day)?.minutes ?? 0, met: rowsByDay.get(day)?.met ?? false }));
 }
 
 /** A concept and how far a student is with it. */
-export function presentConceptState(row: ConceptStateRow): object {
+export function presentConceptState(row: ConceptStateRow): ConceptMasteryResponse {
   const { curriculum_id, curriculum_title, concept_id, title, requires, score, mastered_at, updated_at } = row;
   return {
     curriculum_id,
@@ -32,13 +34,13 @@ export function presentConceptState(row: ConceptStateRow): object {
     requires,
     score,
     status: conceptStatus(row),
-    mastered_at: mastered_at?.toISOString() ?? null,
-    updated_at: updated_at?.toISOString() ?? null,
+    mastered_at: isoOrNull(mastered_at),
+    updated_at: isoOrNull(updated_at),
   };
 }
 
 /** A student on the leaderboard, their streak as of today. */
-export function presentLeader(row: LeaderRow & { rank: number }, days: Days): object {
+export function presentLeader(row: LeaderRow & { rank: number }, days: Days): LeaderResponse {
   const { rank, student_id, login_email: email, full_name, points } = row;
   return { rank, student_id, email, full_name, points, streak_days: currentStreak(row, days) };
 }

@@ -1,6 +1,7 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
+import { curriculumStatuses } from '../../../db/repositories/alpha/curricula';
 import { conceptBounds } from '../../../domain/alpha/concepts';
-import type { NewCurriculum } from '../../../domain/alpha/curricula';
 import { idParams, text, timestamp, timestampOrNull } from '../../http/request/fields';
 
 const exampleId = 'cur_01jd4k6f2mep2s5xg5yhc8m1zr';
@@ -19,7 +20,7 @@ const curriculumFields = {
   id: Joi.string().required().example(exampleId),
   title: Joi.string().required().example('Fractions'),
   shared: Joi.boolean().required().description('Made by the platform, for every institution; otherwise it is the institution\'s own.').example(false),
-  status: Joi.string().valid('draft', 'published').required().example('published'),
+  status: Joi.string().valid(...curriculumStatuses).required().example('published'),
   concept_count: Joi.number().integer().required().example(1),
   published_at: timestampOrNull('Null for a draft.'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
@@ -27,13 +28,15 @@ const curriculumFields = {
 
 /** A curriculum as a list answers it. */
 export const curriculumSchema = Joi.object(curriculumFields).meta({ title: 'Curriculum' });
+export type CurriculumResponse = SchemaType<typeof curriculumSchema>;
 
 export const curriculumDetailsSchema = Joi.object({
   ...curriculumFields,
   concepts: Joi.array().items(concept).required().description('In the order in which they were given.'),
 }).meta({ title: 'CurriculumDetails' });
+export type CurriculumDetailsResponse = SchemaType<typeof curriculumDetailsSchema>;
 
-const conceptId = (): Joi.StringSchema =>
+const conceptId = () =>
   text(64)
     .pattern(conceptBounds.id)
     .messages({ 'string.pattern.base': '{{#label}} must be 1 to 64 of a-z, 0-9, dot, underscore and hyphen' });
@@ -49,7 +52,7 @@ const newConcept = Joi.object({
 });
 
 /** A curriculum as the platform or an admin tells it. */
-export const newCurriculumSchema = Joi.object<NewCurriculum>({
+export const newCurriculumSchema = Joi.object({
   title: text(200).required().example('Fractions'),
   concepts: Joi.array().items(newConcept).min(1).max(conceptBounds.concepts).required(),
 }).required();

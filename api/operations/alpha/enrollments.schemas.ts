@@ -1,8 +1,9 @@
 import Joi from 'joi';
-import type { EnrollmentFilter } from '../../../db/repositories/alpha/enrollments';
+import type { SchemaType } from '../../../lib/schemaType';
+import { enrollmentStatuses } from '../../../db/repositories/alpha/enrollments';
 import { writableStatuses } from '../../../domain/alpha/changeEnrollment';
-import { enrollmentLimits, type EnrollmentRequest } from '../../../domain/alpha/enrollStudents';
-import { idParams, paging, reference, timestamp, timestampOrNull, wholeNumber, type Paging } from '../../http/request/fields';
+import { enrollmentLimits } from '../../../domain/alpha/enrollStudents';
+import { idParams, paging, reference, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { personFilter } from '../../http/request/filters';
 
 const exampleId = 'enr_01jd4k6f2mep2s5xg5yhc8m1zr';
@@ -20,7 +21,7 @@ export const enrollmentFields = {
   curriculum_id: Joi.string().required().example(exampleCurriculumId),
   student_id: Joi.string().required().description('Internal id.').example(exampleStudentId),
   status: Joi.string()
-    .valid('active', 'paused', 'completed', 'withdrawn')
+    .valid(...enrollmentStatuses)
     .required()
     .description('`completed` once every concept is mastered.')
     .example('active'),
@@ -31,13 +32,14 @@ export const enrollmentFields = {
 };
 
 export const enrollmentSchema = Joi.object(enrollmentFields).meta({ title: 'Enrollment' });
+export type EnrollmentResponse = SchemaType<typeof enrollmentSchema>;
 
-export const enrollmentQuery = Joi.object<EnrollmentFilter & Paging>({
+export const enrollmentQuery = Joi.object({
   student_id: personFilter('student').description("The student's internal id or login email; anything else is a `validation_error`.").example(exampleStudentId),
   ...paging,
 });
 
-export const enrollmentRequestSchema = Joi.object<EnrollmentRequest>({
+export const enrollmentRequestSchema = Joi.object({
   curriculum_id: reference().required().description('A published curriculum.').example(exampleCurriculumId),
   student_ids: Joi.array()
     .items(reference())
@@ -50,7 +52,7 @@ export const enrollmentRequestSchema = Joi.object<EnrollmentRequest>({
     .example(minutes.default),
 }).required();
 
-const count = (description: string): Joi.NumberSchema => Joi.number().integer().required().description(description).example(1);
+const count = (description: string) => Joi.number().integer().required().description(description).example(1);
 
 export const enrollmentResultSchema = Joi.object({
   enrolled: count('Enrollments that are new.'),
@@ -58,12 +60,13 @@ export const enrollmentResultSchema = Joi.object({
   skipped: count('Entries of `student_ids` that led to none.'),
   enrollments: Joi.array().items(enrollmentSchema).required().description('Of everybody who was not skipped.'),
 }).meta({ title: 'Enrolled' });
+export type EnrollmentResultResponse = SchemaType<typeof enrollmentResultSchema>;
 
 export interface EnrollmentChange {
   status: (typeof writableStatuses)[number];
 }
 
-export const enrollmentChange = Joi.object<EnrollmentChange, true>({
+export const enrollmentChange = Joi.object({
   status: Joi.string()
     .valid(...writableStatuses)
     .required()

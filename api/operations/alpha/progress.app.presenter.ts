@@ -1,12 +1,14 @@
 import { conceptStatus } from '../../../domain/alpha/mastery';
 import type { ProgressOutcome } from '../../../domain/alpha/recordProgress';
+import { isoOrNull } from '../../http/request/fields';
+import type { ProgressResponse } from './progress.app.schemas';
 
 /** Where a student stands, as their app is told. */
-export function presentProgress({ applied, conceptId, concept, enrollment, progress, streakDays, granted }: ProgressOutcome): object {
+export function presentProgress({ applied, conceptId, concept, enrollment, progress, streakDays, granted }: ProgressOutcome): ProgressResponse {
   const { concepts, mastered } = progress;
   return {
     applied,
-    concept: { id: conceptId, score: concept.score, status: conceptStatus(concept), mastered_at: concept.mastered_at?.toISOString() ?? null },
+    concept: { id: conceptId, score: concept.score, status: conceptStatus(concept), mastered_at: isoOrNull(concept.mastered_at) },
     enrollment: { id: enrollment.id, status: enrollment.status, mastered, concepts },
     streak_days: streakDays,
     badges_granted: granted,

@@ -1,21 +1,21 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
+import { enrollmentStatuses } from '../../../db/repositories/alpha/enrollments';
 import { badges } from '../../../domain/alpha/badges';
-import { maxMinutesPerDay, type ProgressReport } from '../../../domain/alpha/recordProgress';
-import { reference, text, timestampOrNull, upToTwoDecimals, wholeNumber } from '../../http/request/fields';
+import { maxMinutesPerDay } from '../../../domain/alpha/recordProgress';
+import { count, reference, text, timestampOrNull, upToTwoDecimals, wholeNumber } from '../../http/request/fields';
 
 const enrollmentId = 'enr_01jd4k6f2mep2s5xg5yhc8m1zr';
 const conceptId = 'fractions.adding';
 
 /** What an app tells of a student's work on one concept. */
-export const progressReportSchema = Joi.object<ProgressReport, true>({
+export const progressReportSchema = Joi.object({
   enrollment_id: reference().required().description('One of the student\'s own.').example(enrollmentId),
   concept_id: reference().required().description('A concept of its curriculum.').example(conceptId),
   score: upToTwoDecimals().min(0).max(100).required().description('Of 100, with up to two decimals.').example(92.5),
   minutes: wholeNumber(0, maxMinutesPerDay).required().description('That the work took. They count for today, in the institution\'s time zone.').example(12),
   ref: text(200).required().description('Unique for the student: a repeat of the same progress under it changes nothing.').example('session-2026-11-20-7'),
 }).required();
-
-const count = (): Joi.NumberSchema => Joi.number().integer().min(0).required();
 
 /** Where the student stands after it. */
 export const progressSchema = Joi.object({
@@ -28,10 +28,11 @@ export const progressSchema = Joi.object({
   }).required(),
   enrollment: Joi.object({
     id: Joi.string().required().example(enrollmentId),
-    status: Joi.string().valid('active', 'paused', 'completed', 'withdrawn').required().example('active'),
-    mastered: count().example(3),
-    concepts: count().example(12),
+    status: Joi.string().valid(...enrollmentStatuses).required().example('active'),
+    mastered: count.example(3),
+    concepts: count.example(12),
   }).required(),
-  streak_days: count().description('Consecutive days, up to today or yesterday, on which a daily target was met.').example(5),
+  streak_days: count.description('Consecutive days, up to today or yesterday, on which a daily target was met.').example(5),
   badges_granted: Joi.array().items(Joi.string().valid(...badges)).required().description('By this very call.').example([]),
 }).meta({ title: 'Progress' });
+export type ProgressResponse = SchemaType<typeof progressSchema>;

@@ -1,18 +1,12 @@
 import Joi from 'joi';
 import { detailedEventTypes, feedBounds, plainEventTypes, serviceIdPrefix, type SentEvent } from '../../../domain/attempts/feedTypes';
-import { jsonError } from '../../../lib/jsonBounds';
-import { dateTime, text, wholeNumber } from '../../http/request/fields';
-
-const { detail: bounds } = feedBounds;
+import { count, checkJson, dateTime, text, wholeNumber } from '../../http/request/fields';
 
 /** A detail: what its type asks for, and whatever else the app has to say. */
-const detail = (fields: Joi.SchemaMap): Joi.ObjectSchema =>
+const detail = (fields: Joi.SchemaMap) =>
   Joi.object(fields)
     .unknown()
-    .custom((value: unknown, helpers) => {
-      const fault = jsonError(value, bounds);
-      return fault === undefined ? value : helpers.message({ custom: `{{#label}} ${fault}` });
-    })
+    .custom(checkJson(feedBounds.detail))
     .description('Any JSON object: at most 4 KiB serialised, at most 5 levels deep; its numbers 0, or in size at least 0.000001 and below 1e21.');
 
 const common = {
@@ -34,7 +28,7 @@ const requiredDetails: Record<(typeof detailedEventTypes)[number], Joi.SchemaMap
   sample_tests_run: { passed: passedOrFailed, failed: passedOrFailed },
 };
 
-const eventOfType = (type: Joi.Schema, detailSchema: Joi.Schema): Joi.ObjectSchema => Joi.object({ ...common, type: type.required(), detail: detailSchema });
+const eventOfType = (type: Joi.Schema, detailSchema: Joi.Schema) => Joi.object({ ...common, type: type.required(), detail: detailSchema });
 const plainType = Joi.string().valid(...plainEventTypes);
 
 const event = Joi.alternatives<SentEvent>()
@@ -48,11 +42,10 @@ const event = Joi.alternatives<SentEvent>()
   .example({ id: '5f0c-17', type: 'focus_gained', at: '2026-11-20T09:41:07.250Z', detail: { away_seconds: 12.5 } });
 
 /** A batch of proctoring events. */
-export const eventBatchSchema = Joi.object<{ events: SentEvent[] }>({
+export const eventBatchSchema = Joi.object({
   events: Joi.array().items(event).min(1).max(feedBounds.batch).required(),
 }).required();
 
-const count = Joi.number().integer().min(0).required();
 
 export const recordedEventsSchema = Joi.object({
   stored: count.description('Events that this call stored.').example(1),

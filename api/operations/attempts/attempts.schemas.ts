@@ -1,10 +1,10 @@
 import Joi from 'joi';
-import type { AiUsage } from '../../../domain/attempts/aiUsage';
-import type { SubmissionInput } from '../../../domain/attempts/submitAttempt';
-import { toolchains } from '../../../domain/institutions/config';
+import type { SchemaType } from '../../../lib/schemaType';
+import { attemptStatuses } from '../../../db/repositories/exams/studentExams';
+import { toolchains } from '../../../db/entities/institution';
 import { isPlainDecimal } from '../../../lib/jsonBounds';
 import { filename } from '../../http/request/fileNames';
-import { dateTime, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
+import { sha256, dateTime, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
 import { studentCodeSpecSchema } from '../exams/exams.app.schemas';
 
 const attemptId = Joi.string().required().example('att_01jd4k6f2mep2s5xg5yhc8m1zr');
@@ -19,19 +19,14 @@ export const startedAttemptSchema = Joi.object({
   started_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   expires_at: timestamp().allow(null).required().description('The attempt is over from this very moment on; null where it has no end.').example('2026-11-20T11:00:00.000Z'),
   hidden_released_at: timestamp().allow(null).required().description('When the app fetched the hidden-test key.').example(null),
-  status: Joi.string().valid('in_progress', 'submitted', 'abandoned').required().example('in_progress'),
+  status: Joi.string().valid(...attemptStatuses).required().example('in_progress'),
   resumed: Joi.boolean().required().description('Whether it had begun before.').example(false),
   code_spec: studentCodeSpecSchema.allow(null).required(),
 }).meta({ title: 'BegunAttempt' });
+export type StartedAttemptResponse = SchemaType<typeof startedAttemptSchema>;
 
-const count = (): Joi.NumberSchema => wholeNumber(0, 1_000_000).required();
+const count = () => wholeNumber(0, 1_000_000).required();
 const results = { passed: count().example(4), failed: count().example(1) };
-const sha256 = (): Joi.StringSchema =>
-  Joi.string()
-    .pattern(/^[0-9a-fA-F]{64}$/)
-    .messages({ 'string.pattern.base': '{{#label}} must be 64 hexadecimal digits' })
-    .required()
-    .example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08');
 
 const interactions = {
   total_interactions: count().description('Questions put to the assistant.').example(12),
@@ -54,7 +49,7 @@ const codingFields = {
   v: Joi.number().valid(1).required().example(1),
   tests: Joi.object({
     sample: Joi.object(results).allow(null).required().description('Null where there are none, or they were not run.'),
-    hidden: Joi.object({ ...results, hidden_zip_sha256: sha256(), workspace_sha256: sha256() }).allow(null).required().description('Null where there are none, or they were not run.'),
+    hidden: Joi.object({ ...results, hidden_zip_sha256: sha256().required(), workspace_sha256: sha256().required() }).allow(null).required().description('Null where there are none, or they were not run.'),
   }).required(),
   timing: Joi.object({
     started_at: dateTime().required().example('2026-11-20T09:30:00Z'),
@@ -73,7 +68,7 @@ const hasCodingField = Joi.object()
   .or(...Object.keys(codingFields))
   .unknown();
 
-const usage = Joi.alternatives<AiUsage>()
+const usage = Joi.alternatives()
   .conditional(hasCodingField, { then: codingUsage, otherwise: documentUsage })
   .allow(null)
   .description('What the app tells of the attempt: for a coding exam that with `kind` svccode, for a document exam the other.')
@@ -82,7 +77,7 @@ const usage = Joi.alternatives<AiUsage>()
 const bounds = { text: 200_000, attachments: 20 };
 
 /** What an app hands in. */
-export const submissionInputSchema = Joi.object<SubmissionInput>({
+export const submissionInputSchema = Joi.object({
   text: text(bounds.text, 'multi-line', 0).allow('', null).example('The answer is 42.'),
   attachments: Joi.array()
     .items(
@@ -108,3 +103,4 @@ export const submittedSchema = Joi.object({
   is_late: Joi.boolean().required().description('Submitted after the due date.').example(false),
   submitted_at: timestamp().required().example('2026-11-20T10:40:00.000Z'),
 }).meta({ title: 'SubmittedVersion' });
+export type SubmittedVersionResponse = SchemaType<typeof submittedSchema>;

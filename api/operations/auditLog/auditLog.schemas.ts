@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import type { AuditFilter } from '../../../db/repositories/auditLog/auditLog';
-import { paging, text, timestamp, type Paging } from '../../http/request/fields';
+import { actorKinds } from '../../../db/repositories/auditLog/auditLog';
+import { paging, text, timestamp } from '../../http/request/fields';
 import { idFilter, sinceDateTime } from '../../http/request/filters';
 
-export const auditQuery = Joi.object<AuditFilter & Paging>({
+export const auditQuery = Joi.object({
   actor_id: idFilter('key', 'platform', 'console').description('Whose calls: a key, a portal user, `platform` or `console`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
   operation: text(100).description('Calls of this operation, by its `operationId`.').example('suspendStudent'),
   request_id: idFilter('req').description('The `X-Request-Id` of an answer.').example('req_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -16,7 +16,7 @@ export const auditedCallSchema = Joi.object({
   at: timestamp().required().description("When it was written, by the database's clock.").example('2026-11-20T09:30:00.000Z'),
   actor: Joi.object({
     kind: Joi.string()
-      .valid('key', 'platform', 'faculty', 'developer')
+      .valid(...actorKinds)
       .required()
       .description('An API key, the platform or its support console, an admin or a developer of the institution in the portal.')
       .example('key'),

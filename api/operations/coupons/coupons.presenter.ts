@@ -2,9 +2,11 @@ import type { InstitutionScope } from '../../../db/database';
 import type { BatchRow } from '../../../db/repositories/coupons/batches';
 import { listCoupons, type CouponRow, type RedemptionRow } from '../../../db/repositories/coupons/coupons';
 import { batchStatusAt } from '../../../domain/coupons/transitions';
+import { isoOrNull } from '../../http/request/fields';
+import type { CouponBatchSummaryResponse, CouponResponse, CouponBatchResponse, CouponRedemptionResponse } from './coupons.schemas';
 
 /** A coupon batch as lists answer it (section Merits, allowance, coupons); expired as soon as its time has passed. */
-export function presentBatchSummary(row: BatchRow, now: Date): object {
+export function presentBatchSummary(row: BatchRow, now: Date): CouponBatchSummaryResponse {
   return {
     id: row.id,
     name: row.name,
@@ -14,21 +16,21 @@ export function presentBatchSummary(row: BatchRow, now: Date): object {
     status: batchStatusAt(row, now),
     reason: row.reason,
     redeemed_count: row.redeemed_count,
-    decided_at: row.decided_at?.toISOString() ?? null,
+    decided_at: isoOrNull(row.decided_at),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
 }
 
-const presentCoupon = ({ code, redeemed_by, redeemed_at }: CouponRow): object => ({ code, redeemed_by, redeemed_at: redeemed_at?.toISOString() ?? null });
+const presentCoupon = ({ code, redeemed_by, redeemed_at }: CouponRow): CouponResponse => ({ code, redeemed_by, redeemed_at: isoOrNull(redeemed_at) });
 
 /** The same with its codes, once it is approved. */
-export async function presentBatch(reads: InstitutionScope, row: BatchRow, now: Date): Promise<object> {
+export async function presentBatch(reads: InstitutionScope, row: BatchRow, now: Date): Promise<CouponBatchResponse> {
   const coupons = row.status === 'approved' ? await listCoupons(reads, row.id) : [];
   return { ...presentBatchSummary(row, now), codes: coupons.map(presentCoupon) };
 }
 
 /** A redemption (`GET /coupons/redemptions`). */
-export function presentRedemption({ redeemed_at, ...row }: RedemptionRow): object {
+export function presentRedemption({ redeemed_at, ...row }: RedemptionRow): CouponRedemptionResponse {
   return { ...row, redeemed_at: redeemed_at.toISOString() };
 }

@@ -1,13 +1,13 @@
 import Joi from 'joi';
-import type { NewBatch } from '../../../db/repositories/coupons/batches';
-import type { RedemptionFilter } from '../../../db/repositories/coupons/coupons';
-import { idParams, dateTime, paging, text, timestamp, timestampOrNull, wholeNumber, type Paging } from '../../http/request/fields';
+import type { SchemaType } from '../../../lib/schemaType';
+import { batchStatuses } from '../../../db/repositories/coupons/batches';
+import { idParams, dateTime, paging, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
 
 /** Of the contract's batch; the table of batches holds the same bounds. */
 const bounds = { coupons: { min: 1, max: 10_000 }, valueCents: { min: 1, max: 1_000_000 } } as const;
 
-export const newBatchSchema = Joi.object<NewBatch>({
+export const newBatchSchema = Joi.object({
   name: text(200).required().description('For people; need not be unique.').example('Science fair'),
   total_coupons: wholeNumber(bounds.coupons.min, bounds.coupons.max).required().description('How many codes are wanted.').example(100),
   value_cents: wholeNumber(bounds.valueCents.min, bounds.valueCents.max).required().description('What each coupon credits, in cents.').example(500),
@@ -15,7 +15,7 @@ export const newBatchSchema = Joi.object<NewBatch>({
 }).required();
 
 const status = Joi.string()
-  .valid('pending', 'approved', 'rejected', 'expired')
+  .valid(...batchStatuses)
   .required()
   .description('`pending` until a platform admin has decided and, once they have approved, the last code is made; `expired` when nobody decided before `expiry_date`.')
   .example('approved');
@@ -35,21 +35,24 @@ const batchFields = {
 };
 
 export const batchSummarySchema = Joi.object(batchFields).meta({ title: 'CouponBatchSummary' });
+export type CouponBatchSummaryResponse = SchemaType<typeof batchSummarySchema>;
 
 const couponSchema = Joi.object({
   code: Joi.string().required().example('7CKR4MNX9TWA3HPF'),
   redeemed_by: Joi.string().allow(null).required().description('Internal id of who redeemed it.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
   redeemed_at: timestampOrNull('When it was redeemed.'),
 }).meta({ title: 'Coupon' });
+export type CouponResponse = SchemaType<typeof couponSchema>;
 
 export const batchSchema = Joi.object({
   ...batchFields,
   codes: Joi.array().items(couponSchema).required().description('All coupons of an `approved` batch; empty before. Lists of batches leave it out.'),
 }).meta({ title: 'CouponBatch' });
+export type CouponBatchResponse = SchemaType<typeof batchSchema>;
 
 export const batchParams = idParams('A coupon batch.', 'cpb_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-export const redemptionQuery = Joi.object<RedemptionFilter & Paging>({
+export const redemptionQuery = Joi.object({
   since: sinceDateTime('Exclusive, of `redeemed_at`: pass the newest that you have seen, and none is missed or repeated.').example('2026-11-20T00:00:00Z'),
   ...paging,
 });
@@ -63,3 +66,4 @@ export const redemptionSchema = Joi.object({
   value_cents: Joi.number().integer().required().example(500),
   redeemed_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'CouponRedemption' });
+export type CouponRedemptionResponse = SchemaType<typeof redemptionSchema>;

@@ -6,7 +6,7 @@ export interface RedeemRequest {
   code: string;
 }
 
-export const redeemRequestSchema = Joi.object<RedeemRequest, true>({
+export const redeemRequestSchema = Joi.object({
   code: text(64).required().description('As it was typed: in any case, with or without blanks and hyphens.').example('7CKR-4MNX-9TWA-3HPF'),
 }).required();
 

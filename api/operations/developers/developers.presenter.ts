@@ -1,9 +1,11 @@
 import type { DeveloperRow } from '../../../db/repositories/developers/developers';
 import { developerStatusAt } from '../../../domain/developers/developerStatus';
 import type { SecretBox } from '../../../domain/secrets/secretBox';
+import { isoOrNull } from '../../http/request/fields';
+import type { DeveloperResponse } from './developers.schemas';
 
 /** A developer as the portal shows them, with the address that the institution has given, as of a moment. */
-export function presentDeveloper(secrets: Pick<SecretBox, 'open'>, row: DeveloperRow, now: Date): object {
+export function presentDeveloper(secrets: Pick<SecretBox, 'open'>, row: DeveloperRow, now: Date): DeveloperResponse {
   return {
     id: row.id,
     email: secrets.open(row.email_sealed),
@@ -12,9 +14,9 @@ export function presentDeveloper(secrets: Pick<SecretBox, 'open'>, row: Develope
     invited_by: row.invited_by,
     invited_at: row.invited_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
-    accepted_at: row.accepted_at?.toISOString() ?? null,
-    suspended_at: row.suspended_at?.toISOString() ?? null,
-    revoked_at: row.revoked_at?.toISOString() ?? null,
+    accepted_at: isoOrNull(row.accepted_at),
+    suspended_at: isoOrNull(row.suspended_at),
+    revoked_at: isoOrNull(row.revoked_at),
     created_at: row.created_at.toISOString(),
   };
 }

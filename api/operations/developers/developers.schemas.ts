@@ -1,7 +1,8 @@
 import Joi from 'joi';
-import type { NewDeveloper } from '../../../domain/developers/inviteDeveloper';
+import type { SchemaType } from '../../../lib/schemaType';
+import { shownDeveloperStatuses } from '../../../domain/developers/developerStatus';
 import { emailAddress, idParams, paging, text, timestamp, timestampOrNull, type Paging } from '../../http/request/fields';
-import { idFilter } from '../../http/request/filters';
+import { institutionFilter } from '../institutions/institutions.staff.schemas';
 
 /** The list of one institution's developers across the portal: the platform names the institution. */
 export interface DevelopersQuery extends Paging {
@@ -10,12 +11,12 @@ export interface DevelopersQuery extends Paging {
 
 export const developerParams = idParams('Id of the developer.', 'dev_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-export const developersQuery = Joi.object<DevelopersQuery>({
-  institution_id: idFilter('ins').description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+export const developersQuery = Joi.object({
+  institution_id: institutionFilter,
   ...paging,
 });
 
-export const newDeveloperSchema = Joi.object<NewDeveloper>({
+export const newDeveloperSchema = Joi.object({
   email: emailAddress().required().description('An address of their own: the invitation goes there, and it is what they sign in with.').example('linus@example.org'),
   name: text(200).required().example('Linus Developer'),
 }).required();
@@ -25,7 +26,7 @@ export const developerSchema = Joi.object({
   email: Joi.string().required().description('Where letters go, and what the developer signs in with.').example('linus@example.org'),
   name: Joi.string().allow(null).required().example('Linus Developer'),
   status: Joi.string()
-    .valid('invited', 'expired', 'active', 'suspended', 'revoked')
+    .valid(...shownDeveloperStatuses)
     .required()
     .description('`expired`: the invitation was not accepted within 7 days, and can be sent again.')
     .example('invited'),
@@ -37,18 +38,19 @@ export const developerSchema = Joi.object({
   revoked_at: timestampOrNull('Null unless revoked.'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'Developer' });
+export type DeveloperResponse = SchemaType<typeof developerSchema>;
 
 /** What is said of a suspension. */
 export interface DeveloperSuspension {
   keep_keys?: boolean | undefined;
 }
 
-export const suspensionSchema = Joi.object<DeveloperSuspension>({
+export const suspensionSchema = Joi.object({
   keep_keys: Joi.boolean().default(false).description('Whether the keys that the developer created stay valid; false by default: every one is revoked.').example(false),
 });
 
 /** What a developer sends who follows the link of their letter. */
-export const developerAcceptanceSchema = Joi.object<{ token: string }>({
+export const developerAcceptanceSchema = Joi.object({
   token: text(200).required().description('As the letter’s link has it.').example('dev_01jd4k6f2mep2s5xg5yhc8m1zr.1.kN0hX8…'),
 }).required();
 

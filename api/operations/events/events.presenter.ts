@@ -2,24 +2,31 @@ import { eventTypes } from '../../../domain/events/eventTypes';
 import type { FeedPage } from '../../../domain/events/pollEvents';
 import { convert } from '../../http/openapi/convertJoi';
 import { describeSchema } from '../../http/openapi/joiDescription';
+import { isoOrNull } from '../../http/request/fields';
+import type { EventFeedResponse, EventResponse, EventTypesResponse } from './events.schemas';
 
 /** An event's envelope, from the JSON text that is stored. */
-export function presentEnvelope(body: string): unknown {
-  return JSON.parse(body);
+export function presentEnvelope(body: string): EventResponse {
+  const envelope: unknown = JSON.parse(body);
+  if (!isEnvelope(envelope)) throw new Error('The stored event is no envelope');
+  return envelope;
 }
 
+/** What is stored was checked when it was written: its form is enough. */
+const isEnvelope = (value: unknown): value is EventResponse => typeof value === 'object' && value !== null && 'id' in value && 'data' in value;
+
 /** One step along the feed as the API answers it. */
-export function presentFeed({ events, hasMore, nextSince }: FeedPage): object {
-  return { items: events.map(({ body }) => presentEnvelope(body)), has_more: hasMore, next_since: nextSince?.toISOString() ?? null };
+export function presentFeed({ events, hasMore, nextSince }: FeedPage): EventFeedResponse {
+  return { items: events.map(({ body }) => presentEnvelope(body)), has_more: hasMore, next_since: isoOrNull(nextSince) };
 }
 
 const types = Object.entries(eventTypes).map(([type, { description, data }]) => ({
   type,
   description,
-  data_schema: convert(describeSchema(data), { direction: 'response', register: (_title, schema) => schema }),
+  data_schema: { ...convert(describeSchema(data), { direction: 'response', register: (_title, schema) => schema }) },
 }));
 
 /** Every event type with its description and the JSON Schema of its data. */
-export function presentEventTypes(): object {
+export function presentEventTypes(): EventTypesResponse {
   return { items: types };
 }

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { FeedQuery } from '../../../domain/events/pollEvents';
+import type { SchemaType } from '../../../lib/schemaType';
 import { eventPatterns, eventTypesMatching } from '../../../domain/events/patterns';
 import { maxSinceMinutesAhead } from '../../../domain/events/sinceBounds';
 import { dateTime, paging, timestamp } from '../../http/request/fields';
@@ -11,7 +11,7 @@ const typePattern = Joi.string()
   .messages({ 'type.unknown': '{{#label}} must be an event type, a prefix of some such as exam.*, or *' })
   .meta({ jsonSchema: { enum: [...eventPatterns] } });
 
-export const feedQuery = Joi.object<FeedQuery>({
+export const feedQuery = Joi.object({
   since: dateTime().description(`Answers what was created after this moment, exclusively: pass next_since of the last answer, which is always taken. At most ${maxSinceMinutesAhead} minutes ahead otherwise.`),
   type: typePattern.description('An event type, a prefix such as `exam.*`, or `*`.').example('exam.*'),
   limit: paging.limit,
@@ -32,6 +32,7 @@ export const envelopeSchema = Joi.object({
     resubmission_required: false,
   }),
 }).meta({ title: 'Event' });
+export type EventResponse = SchemaType<typeof envelopeSchema>;
 
 export const feedSchema = Joi.object({
   items: Joi.array().items(envelopeSchema).required().description('Oldest first.'),
@@ -42,6 +43,7 @@ export const feedSchema = Joi.object({
     .description('The newest created_at seen: the next `since`. Null while there is no event and none was passed.')
     .example('2026-11-20T09:30:00.000Z'),
 });
+export type EventFeedResponse = SchemaType<typeof feedSchema>;
 
 export const eventTypesSchema = Joi.object({
   items: Joi.array()
@@ -54,3 +56,4 @@ export const eventTypesSchema = Joi.object({
     )
     .required(),
 });
+export type EventTypesResponse = SchemaType<typeof eventTypesSchema>;

@@ -7,11 +7,11 @@ export interface AssignmentParams extends IdParams {
   groupId: string;
 }
 
-export const assignmentParams = Joi.object<AssignmentParams, true>({
+export const assignmentParams = Joi.object({
   id: reference().required().description('The exam.').example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
   groupId: reference().required().description('The group.').example('grp_01jd4k6f2mep2s5xg5yhc8m1zr'),
 });
 
-export const newAssignments = Joi.object<{ group_ids: string[] }>({
+export const newAssignments = Joi.object({
   group_ids: groupIds.min(1).required().description('Groups of the institution; those that have the exam already stay as they are.'),
 });

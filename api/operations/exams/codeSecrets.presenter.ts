@@ -1,7 +1,9 @@
 import type { ReleaseRow } from '../../../db/repositories/codeSecrets/codeSecrets';
 import type { ExamRow } from '../../../db/repositories/exams/exams';
+import { isoOrNull } from '../../http/request/fields';
+import type { CodeSecretReleaseResponse, CodeSecretStatusResponse } from './codeSecrets.schemas';
 
-const presentRelease = ({ attempt_id, student_id, released_at, released_by }: ReleaseRow): object => ({
+const presentRelease = ({ attempt_id, student_id, released_at, released_by }: ReleaseRow): CodeSecretReleaseResponse => ({
   attempt_id,
   student_id,
   released_at: released_at.toISOString(),
@@ -9,6 +11,6 @@ const presentRelease = ({ attempt_id, student_id, released_at, released_by }: Re
 });
 
 /** Whether an exam's key is set, and when it was handed out to whom; `count` is of all releases, named here or not. */
-export function presentCodeSecretStatus({ hidden_key_set_at: set_at }: ExamRow, releases: readonly ReleaseRow[], count: number): object {
-  return { set: set_at !== null, set_at: set_at?.toISOString() ?? null, release_count: count, releases: releases.map(presentRelease) };
+export function presentCodeSecretStatus({ hidden_key_set_at: set_at }: ExamRow, releases: readonly ReleaseRow[], count: number): CodeSecretStatusResponse {
+  return { set: set_at !== null, set_at: isoOrNull(set_at), release_count: count, releases: releases.map(presentRelease) };
 }

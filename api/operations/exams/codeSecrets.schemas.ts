@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { hiddenTests } from '../../../domain/exams/limits';
 import { base64Of, timestamp } from '../../http/request/fields';
 
@@ -13,7 +14,7 @@ export interface CodeSecret {
   hidden_key_b64: string;
 }
 
-export const codeSecretInput = Joi.object<CodeSecret>({
+export const codeSecretInput = Joi.object({
   hidden_key_b64: hiddenKey.description(
     `Base64 of the ${hiddenTests.keyBytes}-byte AES key. Sealed before it is kept; never logged, never read back but by a release.`,
   ),
@@ -32,6 +33,7 @@ const releaseSchema = Joi.object({
   released_at: timestamp().required().example('2026-11-20T10:00:00.000Z'),
   by: Joi.string().required().description('`app`, or the id of the API key.').example('app'),
 });
+export type CodeSecretReleaseResponse = SchemaType<typeof releaseSchema>;
 
 export const codeSecretStatusSchema = Joi.object({
   set: Joi.boolean().required().description('Whether a key is set.').example(true),
@@ -39,3 +41,4 @@ export const codeSecretStatusSchema = Joi.object({
   release_count: Joi.number().integer().required().description('How often the key was released in all.').example(1),
   releases: Joi.array().items(releaseSchema).required().description(`The newest first, ${maxReleasesShown} at most.`),
 }).meta({ title: 'CodeSecretStatus' });
+export type CodeSecretStatusResponse = SchemaType<typeof codeSecretStatusSchema>;

@@ -4,24 +4,27 @@ import { findFiles, type FileRow } from '../../../db/repositories/files/files';
 import { specFiles } from '../../../domain/exams/codeSpec';
 import type { FileStore } from '../../../domain/files/fileStore';
 import { presentCodeSpec } from './exams.presenter';
+import type { SignedFile, StudentCodeSpecResponse } from './exams.app.schemas';
 
 /** A coding spec as its student's app has it: without the rubric, each stored file with a URL for this student that is valid for one hour. */
-export async function presentStudentCodeSpec(reads: InstitutionScope, store: FileStore, spec: CodeSpec, { studentId, now }: { studentId: string; now: Date }): Promise<object> {
+export async function presentStudentCodeSpec(reads: InstitutionScope, store: FileStore, spec: CodeSpec, { studentId, now }: { studentId: string; now: Date }): Promise<StudentCodeSpecResponse> {
   const files = await findFiles(reads, specFiles(spec).map(({ fileId }) => fileId));
   const urls = new Map(await Promise.all(files.map(async (file) => [file.id, await signUrl(store, file, studentId, now)] as const)));
-  const signedFile = ({ id }: FileReference): object => ({ id, ...urls.get(id) });
-  const withUrl = (part: CodeSpec['starter' | 'sample_tests' | 'hidden_tests']): object | null =>
-    part !== null && 'file' in part ? { ...part, file: signedFile(part.file) } : part;
-  const { rubric_md: _rubric, ...seen } = presentCodeSpec(spec);
+  const sign = ({ id }: FileReference): SignedFile => {
+    const signed = urls.get(id);
+    if (signed === undefined) throw new Error(`The spec names a file that is not stored: ${id}`);
+    return { id, ...signed };
+  };
+  const { rubric_md: _rubric, starter, sample_tests: sample, hidden_tests: hidden, ...seen } = presentCodeSpec(spec);
   return {
     ...seen,
-    starter: withUrl(spec.starter),
-    sample_tests: withUrl(spec.sample_tests),
-    hidden_tests: withUrl(spec.hidden_tests),
+    starter: starter.kind === 'zip' ? { ...starter, file: sign(starter.file) } : starter,
+    sample_tests: sample?.kind === 'zip' ? { ...sample, file: sign(sample.file) } : sample,
+    hidden_tests: hidden === null ? null : { ...hidden, file: sign(hidden.file) },
   };
 }
 
-async function signUrl(store: FileStore, { id, filename, content_type: contentType }: FileRow, reader: string, now: Date): Promise<object> {
+async function signUrl(store: FileStore, { id, filename, content_type: contentType }: FileRow, reader: string, now: Date): Promise<Omit<SignedFile, 'id'>> {
   const { url, expiresAt } = await store.signedUrl({ id, filename, contentType, reader }, now);
   return { url, url_expires_at: expiresAt.toISOString() };
 }

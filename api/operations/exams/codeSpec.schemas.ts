@@ -1,10 +1,9 @@
 import Joi from 'joi';
 import { filePathError } from '../../../lib/relativePath';
-import type { CodeSpecInput } from '../../../domain/exams/codeSpec';
 import { codeSpecBounds, hiddenTests } from '../../../domain/exams/limits';
-import { toolchains } from '../../../domain/institutions/config';
+import { toolchains } from '../../../db/entities/institution';
 import { discriminatedUnion } from '../../http/request/discriminatedUnion';
-import { base64Of, isLonger, reference, text, untrimmedText, wholeNumber } from '../../http/request/fields';
+import { sha256, base64Of, isLonger, reference, text, untrimmedText, wholeNumber } from '../../http/request/fields';
 import { aiPolicyFields } from './policies.schemas';
 
 const { markdown, command: commandLength, timeoutMs, inlineFiles, excludeGlobs } = codeSpecBounds;
@@ -52,7 +51,7 @@ const filePath = Joi.string()
   .example('tests/test_sum.py');
 
 /** Refuses inline files that are too large together. */
-function checkTotalBytes(files: readonly unknown[], helpers: Joi.CustomHelpers): unknown {
+function checkTotalBytes<File>(files: File[], helpers: Joi.CustomHelpers): File[] | Joi.ErrorReport {
   const bytes = files.reduce<number>((sum, file) => sum + Buffer.byteLength(stringField(file, 'content') ?? ''), 0);
   return bytes <= inlineFiles.bytes ? files : helpers.message({ custom: `{{#label}} must be at most ${inlineFiles.bytes} bytes in all` });
 }
@@ -65,19 +64,15 @@ const inlineFilesSchema = Joi.array()
   .required()
   .description(`At most ${inlineFiles.count} files and ${inlineFiles.bytes / 1024 ** 2} MiB in all.`);
 
-const sha256 = Joi.string()
-  .pattern(/^[0-9a-fA-F]{64}$/)
-  .messages({ 'string.pattern.base': '{{#label}} must be 64 hexadecimal digits' })
-  .description('Hexadecimal SHA-256 of the ciphertext, which must be that of the stored file.')
-  .example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08');
+const ciphertextHash = sha256().description('Hexadecimal SHA-256 of the ciphertext, which must be that of the stored file.');
 
 const iv = base64Of(hiddenTests.ivBytes).description(`Base64 of the ${hiddenTests.ivBytes}-byte initialisation vector.`).example('AAECAwQFBgcICQoL');
 
 /** The parts of a coding spec in each of their kinds, with this as what stands for a stored file. */
-export const specParts = (storedFile: Joi.Schema): Record<'starter' | 'sample_tests' | 'hidden_tests', Joi.Schema> => ({
+export const specParts = <File extends Joi.AnySchema>(storedFile: File) => ({
   starter: discriminatedUnion({ zip: { file: storedFile }, empty: {} }).example({ kind: 'empty' }),
   sample_tests: discriminatedUnion({ inline: { files: inlineFilesSchema }, zip: { file: storedFile } }).allow(null),
-  hidden_tests: Joi.object({ kind: Joi.string().valid('zip-encrypted').required(), file: storedFile, iv_b64: iv.required(), sha256: sha256.required() })
+  hidden_tests: Joi.object({ kind: Joi.string().valid('zip-encrypted').required(), file: storedFile, iv_b64: iv.required(), sha256: ciphertextHash.required() })
     .allow(null)
     .example(null),
 });
@@ -105,7 +100,7 @@ const glob = text(excludeGlobs.length);
 const version = Joi.number().valid(1).required().example(1);
 
 /** A coding exam's spec as a body names it; what may be left out has a default. */
-export const codeSpecInput = Joi.object<CodeSpecInput>({
+export const codeSpecInput = Joi.object({
   v: version,
   brief_md: brief.required(),
   toolchain: toolchain.required(),
@@ -127,8 +122,8 @@ export const codeSpecInput = Joi.object<CodeSpecInput>({
   exclude_globs: Joi.array().items(glob).max(excludeGlobs.count).description('What is left out of the submitted workspace.').example(['node_modules/**']),
 });
 
-/** A coding exam's spec as answers give it: every field present. */
-export const codeSpecSchema = Joi.object({
+/** The fields of a coding exam's spec as answers give it: every one present. */
+export const codeSpecFields = {
   v: version,
   brief_md: brief.required(),
   toolchain: toolchain.required(),
@@ -145,4 +140,6 @@ export const codeSpecSchema = Joi.object({
   ai_policy: Joi.object({ allowed: aiPolicyFields.allowed.required(), model_tier: aiPolicyFields.model_tier.required() }).allow(null).required().example(null),
   rubric_md: rubric.required(),
   exclude_globs: Joi.array().items(glob).required().example(['node_modules/**']),
-}).meta({ title: 'CodeSpec' });
+};
+
+export const codeSpecSchema = Joi.object(codeSpecFields).meta({ title: 'CodeSpec' });

@@ -5,9 +5,10 @@ import { readExamStats } from '../../../db/repositories/exams/stats';
 import { notFound } from '../../../domain/errors';
 import { maxGroups } from '../../../domain/exams/limits';
 import { presentExam } from './exams.presenter';
+import type { ExamResponse } from './exams.schemas';
 
 /** One exam in full, as every single answer has it; `not_found` when the institution has none of that id. */
-export async function presentExamDetails(scope: InstitutionScope, id: string): Promise<object> {
+export async function presentExamDetails(scope: InstitutionScope, id: string): Promise<ExamResponse> {
   const exam = await findExamDetail(scope, id);
   if (exam === undefined) throw notFound('exam');
   const { rows: groups } = await listAssignedGroups(scope, id, { page: 1, limit: maxGroups });

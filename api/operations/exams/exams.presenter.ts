@@ -3,11 +3,11 @@ import type { CodeSpec, ExamSummaryRow } from '../../../db/repositories/exams/co
 import type { ExamStats } from '../../../db/repositories/exams/stats';
 import type { ExamDetailRow } from '../../../db/repositories/exams/exams';
 import type { StudentExamRow } from '../../../db/repositories/exams/studentExams';
-
-const isoOrNull = (moment: Date | null): string | null => moment?.toISOString() ?? null;
+import { isoOrNull } from '../../http/request/fields';
+import type { ExamSummaryResponse, AssignedGroupResponse, ExamResponse, StudentExamResponse } from './exams.schemas';
 
 /** An exam as lists show it (section Exam). */
-export function presentExamSummary(row: ExamSummaryRow): object {
+export function presentExamSummary(row: ExamSummaryRow): ExamSummaryResponse {
   const { camera, microphone, screen } = row.proctoring;
   const { allowed, model_tier, max_interactions } = row.ai_policy;
   return {
@@ -38,7 +38,7 @@ export function presentCodeSpec(spec: CodeSpec): CodeSpec {
 }
 
 /** A group that an exam is assigned to. */
-export function presentAssignedGroup({ id, name, member_count, assigned_at }: AssignedGroupRow): object {
+export function presentAssignedGroup({ id, name, member_count, assigned_at }: AssignedGroupRow): AssignedGroupResponse {
   return { id, name, member_count, assigned_at: assigned_at.toISOString() };
 }
 
@@ -50,7 +50,7 @@ export interface ExamDetails {
 }
 
 /** One exam in full: with its coding spec, groups, stats, and whether a hidden-test key is set (never the key). */
-export function presentExam({ exam, groups, stats }: ExamDetails): object {
+export function presentExam({ exam, groups, stats }: ExamDetails): ExamResponse {
   const { assigned, started, submitted, graded, average_percentage } = stats;
   return {
     ...presentExamSummary(exam),
@@ -62,7 +62,7 @@ export function presentExam({ exam, groups, stats }: ExamDetails): object {
 }
 
 /** An exam with one student's latest attempt and the latest version of their submission. */
-export function presentStudentExam(row: StudentExamRow): object {
+export function presentStudentExam(row: StudentExamRow): StudentExamResponse {
   return {
     ...presentExamSummary(row),
     attempt: row.attempt_id === null ? null : {

@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import type { ExamFilter } from '../../../db/repositories/exams/exams';
-import type { ExamChanges } from '../../../domain/exams/updateExam';
-import type { NewExam } from '../../../domain/exams/createExam';
-import { examBounds, examDefaults, examTypes, maxGroups } from '../../../domain/exams/limits';
-import { idParams, dateTime, paging, reference, text, timestamp, upToTwoDecimals, wholeNumber, type Paging } from '../../http/request/fields';
+import type { SchemaType } from '../../../lib/schemaType';
+import { examStatuses, examTypes, examApps } from '../../../db/repositories/exams/columns';
+import { submissionStatuses, attemptStatuses } from '../../../db/repositories/exams/studentExams';
+import { examBounds, examDefaults, maxGroups } from '../../../domain/exams/limits';
+import { count, idParams, dateTime, paging, reference, text, timestamp, upToTwoDecimals, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
 import { codeSpecInput, codeSpecSchema } from './codeSpec.schemas';
 import { aiPolicyFields, proctoringFields } from './policies.schemas';
@@ -11,10 +11,9 @@ import { aiPolicyFields, proctoringFields } from './policies.schemas';
 /** `{id}` of an exam's path. */
 export const examParams = idParams('The exam.', 'exm_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-const status = Joi.string().valid('draft', 'published', 'closed');
-const app = Joi.string().valid('svc', 'svccode').description('`svccode` where the exam has a `code_spec`, else `svc`.');
+const status = Joi.string().valid(...examStatuses);
+const app = Joi.string().valid(...examApps).description('`svccode` where the exam has a `code_spec`, else `svc`.');
 const examType = Joi.string().valid(...examTypes);
-const count = Joi.number().integer().min(0).required();
 
 const summaryFields = {
   id: Joi.string().required().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -42,6 +41,7 @@ const summaryFields = {
 
 /** An exam as lists answer it. */
 export const examSummarySchema = Joi.object(summaryFields).meta({ title: 'ExamSummary' });
+export type ExamSummaryResponse = SchemaType<typeof examSummarySchema>;
 
 /** A group that an exam is assigned to. */
 export const assignedGroupSchema = Joi.object({
@@ -50,6 +50,7 @@ export const assignedGroupSchema = Joi.object({
   member_count: count.example(28),
   assigned_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'AssignedGroup' });
+export type AssignedGroupResponse = SchemaType<typeof assignedGroupSchema>;
 
 export const examSchema = Joi.object({
   ...summaryFields,
@@ -64,13 +65,14 @@ export const examSchema = Joi.object({
   }).required().description('Each student counts once, with the latest version of their submission.'),
   code_secret_set: Joi.boolean().required().description('Whether the hidden-test key is set.').example(false),
 }).meta({ title: 'Exam' });
+export type ExamResponse = SchemaType<typeof examSchema>;
 
-/** An exam as one student has it. */
-export const studentExamSchema = Joi.object({
+/** The fields of an exam as one student has it. */
+export const studentExamFields = {
   ...summaryFields,
   attempt: Joi.object({
     id: Joi.string().required().example('att_01jd4k6f2mep2s5xg5yhc8m1zr'),
-    status: Joi.string().valid('in_progress', 'submitted', 'abandoned').required().example('submitted'),
+    status: Joi.string().valid(...attemptStatuses).required().example('submitted'),
     started_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
     expires_at: timestamp().allow(null).required().example('2026-11-20T11:00:00.000Z'),
     hidden_released_at: timestamp().allow(null).required().description('When the app fetched the hidden-test key.').example(null),
@@ -78,16 +80,19 @@ export const studentExamSchema = Joi.object({
   submission: Joi.object({
     id: Joi.string().required().example('sub_01jd4k6f2mep2s5xg5yhc8m1zr'),
     version: Joi.number().integer().required().example(1),
-    status: Joi.string().valid('submitted', 'graded', 'resubmission_required', 'voided').required().example('graded'),
+    status: Joi.string().valid(...submissionStatuses).required().example('graded'),
     is_late: Joi.boolean().required().example(false),
     score: Joi.number().allow(null).required().description('Null unless graded.').example(80),
     percentage: Joi.number().allow(null).required().description('After any late penalty; null unless graded.').example(80),
     submitted_at: timestamp().required().example('2026-11-20T10:40:00.000Z'),
     graded_at: timestamp().allow(null).required().description('Null unless graded.').example('2026-11-21T08:00:00.000Z'),
   }).allow(null).required().description('The latest version; null before the first.'),
-}).meta({ title: 'StudentExam' });
+};
 
-export const examQuery = Joi.object<ExamFilter & Paging>({
+export const studentExamSchema = Joi.object(studentExamFields).meta({ title: 'StudentExam' });
+export type StudentExamResponse = SchemaType<typeof studentExamSchema>;
+
+export const examQuery = Joi.object({
   app,
   status,
   updated_since: sinceDateTime('Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes bear the moment at which their call began.').example('2026-11-20T00:00:00Z'),
@@ -114,7 +119,7 @@ const inputFields = {
   code_spec: codeSpecInput.allow(null).description('Makes it a coding exam.'),
 };
 
-export const newExamSchema = Joi.object<NewExam>({
+export const newExamSchema = Joi.object({
   ...inputFields,
   faculty_id: inputFields.faculty_id.required(),
   title: inputFields.title.required(),
@@ -126,7 +131,7 @@ export const newExamSchema = Joi.object<NewExam>({
   group_ids: groupIds.description('Assigns in the same call; of a published exam, students and verified guardians are emailed.'),
 }).required();
 
-export const examChanges = Joi.object<ExamChanges>({
+export const examChanges = Joi.object({
   ...inputFields,
   group_ids: groupIds.description('Replaces the assignments.'),
 });

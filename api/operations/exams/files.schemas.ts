@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 
 const id = Joi.string().required().example('file_01jd4k6f2mep2s5xg5yhc8m1zr');
 
@@ -14,3 +15,4 @@ export const storedFileSchema = Joi.object({
     .example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'),
   content_type: Joi.string().required().description('As sent, else `application/octet-stream`.').example('application/zip'),
 }).meta({ title: 'StoredFile' });
+export type StoredFileResponse = SchemaType<typeof storedFileSchema>;

@@ -1,10 +1,11 @@
 import Joi from 'joi';
+import { modelTiers } from '../../../db/entities/institution';
 import { wholeNumber } from '../../http/request/fields';
 
 /** The fields of an AI policy, of an exam or of the institution's default (section AI policy). */
 export const aiPolicyFields = {
   allowed: Joi.boolean().description('False disables the assistant entirely.').example(true),
-  model_tier: Joi.string().valid('any', 'cloud', 'local').example('any'),
+  model_tier: Joi.string().valid(...modelTiers).example('any'),
   max_interactions: wholeNumber(0, 1_000_000).allow(null).description('A budget per attempt; null sets none.').example(20),
 };
 

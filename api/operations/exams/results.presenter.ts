@@ -1,11 +1,11 @@
 import type { ExamAnalyticsRow } from '../../../db/repositories/exams/analytics';
 import type { ListedAttemptRow } from '../../../db/repositories/attempts/list';
 import type { ExamScoreRow } from '../../../db/repositories/exams/scores';
-
-const isoOrNull = (moment: Date | null): string | null => moment?.toISOString() ?? null;
+import { isoOrNull } from '../../http/request/fields';
+import type { ExamAttemptResponse, ExamScoreResponse, ExamAnalyticsResponse } from './results.schemas';
 
 /** An attempt at an exam (section Exams, GET …/attempts). */
-export function presentExamAttempt(row: ListedAttemptRow): object {
+export function presentExamAttempt(row: ListedAttemptRow): ExamAttemptResponse {
   return {
     id: row.id,
     student_id: row.student_id,
@@ -20,13 +20,13 @@ export function presentExamAttempt(row: ListedAttemptRow): object {
 }
 
 /** How one assigned student stands (section Exams, GET …/scores). */
-export function presentExamScore(row: ExamScoreRow): object {
+export function presentExamScore(row: ExamScoreRow): ExamScoreResponse {
   const { id, student_id, email, status, score, max_score, percentage, is_late } = row;
   return { id, student_id, email, status, score, max_score, percentage, is_late, submitted_at: isoOrNull(row.submitted_at), graded_at: isoOrNull(row.graded_at) };
 }
 
 /** What an exam comes to (section Exams, GET …/analytics). */
-export function presentExamAnalytics(row: ExamAnalyticsRow): object {
+export function presentExamAnalytics(row: ExamAnalyticsRow): ExamAnalyticsResponse {
   const { not_submitted, submitted, graded, resubmission_required, voided, mean, median, min, max, standard_deviation } = row;
   return {
     counts: { not_submitted, submitted, graded, resubmission_required, voided },

@@ -1,7 +1,8 @@
 import Joi from 'joi';
-import { timestamp } from '../../http/request/fields';
+import type { SchemaType } from '../../../lib/schemaType';
+import { submissionStatuses, attemptStatuses } from '../../../db/repositories/exams/studentExams';
+import { count, timestamp } from '../../http/request/fields';
 
-const count = Joi.number().integer().min(0).required();
 const percentage = Joi.number().allow(null).required();
 
 /** An attempt at an exam. */
@@ -9,20 +10,21 @@ export const examAttemptSchema = Joi.object({
   id: Joi.string().required().example('att_01jd4k6f2mep2s5xg5yhc8m1zr'),
   student_id: Joi.string().required().description('Internal id.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
   student_email: Joi.string().required().description('The generated login email.').example('student1.9f86d081@north.example'),
-  status: Joi.string().valid('in_progress', 'submitted', 'abandoned').required().example('submitted'),
+  status: Joi.string().valid(...attemptStatuses).required().example('submitted'),
   started_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   expires_at: timestamp().allow(null).required().example('2026-11-20T11:00:00.000Z'),
   hidden_released_at: timestamp().allow(null).required().description('When the app fetched the hidden-test key.').example(null),
   ended_at: timestamp().allow(null).required().example('2026-11-20T10:40:00.000Z'),
   submission_id: Joi.string().allow(null).required().description('What it was submitted as.').example('sub_01jd4k6f2mep2s5xg5yhc8m1zr'),
 }).meta({ title: 'ExamAttempt' });
+export type ExamAttemptResponse = SchemaType<typeof examAttemptSchema>;
 
 /** How one assigned student stands. */
 export const examScoreSchema = Joi.object({
   id: Joi.string().required().description('Internal id of the student.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
   student_id: Joi.string().allow(null).required().description("The institution's own identifier.").example('S-1001'),
   email: Joi.string().required().description('The generated login email.').example('student1.9f86d081@north.example'),
-  status: Joi.string().valid('not_submitted', 'submitted', 'graded', 'resubmission_required', 'voided').required().example('graded'),
+  status: Joi.string().valid('not_submitted', ...submissionStatuses).required().example('graded'),
   score: Joi.number().allow(null).required().description('Null unless graded.').example(80),
   max_score: Joi.number().required().description("As of grading, else the exam's.").example(100),
   percentage: percentage.description('After any late penalty; null unless graded.').example(72),
@@ -30,6 +32,7 @@ export const examScoreSchema = Joi.object({
   submitted_at: timestamp().allow(null).required().example('2026-11-20T10:40:00.000Z'),
   graded_at: timestamp().allow(null).required().description('Null unless graded.').example('2026-11-21T08:00:00.000Z'),
 }).meta({ title: 'ExamScore' });
+export type ExamScoreResponse = SchemaType<typeof examScoreSchema>;
 
 export const examAnalyticsSchema = Joi.object({
   counts: Joi.object({
@@ -61,3 +64,4 @@ export const examAnalyticsSchema = Joi.object({
     seconds_away: Joi.number().required().example(512.5),
   }).required().description('Over all attempts.'),
 }).meta({ title: 'ExamAnalytics' });
+export type ExamAnalyticsResponse = SchemaType<typeof examAnalyticsSchema>;

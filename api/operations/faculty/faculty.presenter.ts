@@ -1,8 +1,9 @@
 import type { FacultyRow } from '../../../db/repositories/faculty/faculty';
 import { presentPersonLicense } from '../licenses/personLicense';
+import type { FacultyResponse } from './faculty.schemas';
 
 /** A faculty member as the API answers them (section Faculty). */
-export function presentFaculty(row: FacultyRow, now: Date): object {
+export function presentFaculty(row: FacultyRow, now: Date): FacultyResponse {
   return {
     id: row.id,
     login_email: row.login_email,

@@ -1,15 +1,14 @@
 import Joi from 'joi';
-import type { FacultyFilter } from '../../../db/repositories/faculty/faculty';
-import type { NewFaculty } from '../../../domain/faculty/createFaculty';
-import type { FacultyChanges } from '../../../domain/faculty/updateFaculty';
+import type { SchemaType } from '../../../lib/schemaType';
+import { facultyStatuses } from '../../../db/repositories/faculty/faculty';
 import { licenseDays } from '../../../domain/licenses/limits';
-import { idParams, paging, text, wholeNumber, type Paging } from '../../http/request/fields';
+import { idParams, paging, text, wholeNumber } from '../../http/request/fields';
 import { loginEmailFilter } from '../../http/request/filters';
 import { personLicenseSchema } from '../licenses/personLicense';
 
 const exampleId = 'fac_01jd4k6f2mep2s5xg5yhc8m1zr';
 
-export const facultyStatus = Joi.string().valid('active', 'suspended');
+export const facultyStatus = Joi.string().valid(...facultyStatuses);
 
 const fullName = text(200).description('Shown in the apps.').example('Grace Hopper');
 const externalId = text(100).allow(null).description("The institution's own (HR) identifier; need not be unique.").example('HR-204');
@@ -30,14 +29,15 @@ export const facultySchema = Joi.object({
     .example(false),
   license: personLicenseSchema.required(),
 }).meta({ title: 'Faculty' });
+export type FacultyResponse = SchemaType<typeof facultySchema>;
 
-export const facultyQuery = Joi.object<FacultyFilter & Paging>({
+export const facultyQuery = Joi.object({
   email: loginEmailFilter('faculty').description('A login email; anything else is a `validation_error`.'),
   status: facultyStatus,
   ...paging,
 });
 
-export const newFacultySchema = Joi.object<NewFaculty>({
+export const newFacultySchema = Joi.object({
   full_name: fullName.required(),
   faculty_id: externalId,
   license_days: wholeNumber(licenseDays.min, licenseDays.max)
@@ -46,7 +46,7 @@ export const newFacultySchema = Joi.object<NewFaculty>({
     .example(365),
 });
 
-export const facultyChanges = Joi.object<FacultyChanges>({
+export const facultyChanges = Joi.object({
   full_name: fullName,
   faculty_id: externalId,
   status: facultyStatus.description('`suspended` ends their sessions at once; they can own nothing new until `active` again.'),

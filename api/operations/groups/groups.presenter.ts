@@ -3,9 +3,10 @@ import type { GroupMemberRow } from '../../../db/repositories/groups/members';
 import type { GroupRow } from '../../../db/repositories/groups/groups';
 import type { ChangedGroup } from '../../../domain/groups/namedMembers';
 import { presentExamSummary } from '../exams/exams.presenter';
+import type { GroupResponse, ChangedGroupResponse, GroupDetailsResponse } from './groups.schemas';
 
 /** A group as the API answers it (section Group). */
-export function presentGroup(row: GroupRow): object {
+export function presentGroup(row: GroupRow): GroupResponse {
   return {
     id: row.id,
     name: row.name,
@@ -18,7 +19,7 @@ export function presentGroup(row: GroupRow): object {
 }
 
 /** A group after a call that may have named members, with what of them was skipped. */
-export const presentChangedGroup = ({ skipped, ...row }: ChangedGroup): object => ({ ...presentGroup(row), skipped });
+export const presentChangedGroup = ({ skipped, ...row }: ChangedGroup): ChangedGroupResponse => ({ ...presentGroup(row), skipped });
 
 /** What `GET /groups/{id}` is answered from: the newest of its exams, and how many there are. */
 export interface GroupDetails {
@@ -28,7 +29,7 @@ export interface GroupDetails {
 }
 
 /** A group with its members and assigned exams; the count is that of the members shown. */
-export function presentGroupDetails({ group, members, exams }: GroupDetails): object {
+export function presentGroupDetails({ group, members, exams }: GroupDetails): GroupDetailsResponse {
   return {
     ...presentGroup({ ...group, member_count: members.length }),
     members: members.map(({ id, login_email, full_name, status }) => ({ id, login_email, full_name, status })),

@@ -1,9 +1,8 @@
 import Joi from 'joi';
-import type { GroupFilter } from '../../../db/repositories/groups/groups';
-import type { NewGroup } from '../../../domain/groups/createGroup';
+import type { SchemaType } from '../../../lib/schemaType';
+import { userStatuses } from '../../../db/entities/user';
 import { maxMembers } from '../../../domain/groups/limits';
-import type { GroupChanges } from '../../../domain/groups/updateGroup';
-import { idParams, paging, reference, text, timestamp, type IdParams, type Paging } from '../../http/request/fields';
+import { idParams, paging, reference, text, timestamp, type IdParams } from '../../http/request/fields';
 import { personFilter } from '../../http/request/filters';
 import { examSummarySchema } from '../exams/exams.schemas';
 
@@ -18,7 +17,7 @@ export interface MembershipParams extends IdParams {
   studentId: string;
 }
 
-export const membershipParams = Joi.object<MembershipParams, true>({
+export const membershipParams = Joi.object({
   id: reference().required().description('Id of the group.').example(exampleId),
   studentId: reference().required().description('Internal id or generated login email of the student.').example(exampleStudentId),
 });
@@ -34,6 +33,7 @@ const groupFields = {
 };
 
 export const groupSchema = Joi.object(groupFields).meta({ title: 'Group' });
+export type GroupResponse = SchemaType<typeof groupSchema>;
 
 export const changedGroupSchema = Joi.object({
   ...groupFields,
@@ -43,12 +43,13 @@ export const changedGroupSchema = Joi.object({
     .description('What of `student_ids` is neither the internal id nor the login email of a student of the institution: as sent, each once.')
     .example(['W-1042']),
 }).meta({ title: 'ChangedGroup' });
+export type ChangedGroupResponse = SchemaType<typeof changedGroupSchema>;
 
 const memberSchema = Joi.object({
   id: Joi.string().required().example(exampleStudentId),
   login_email: Joi.string().required().example('student1.9f86d081@north.example'),
   full_name: Joi.string().allow(null).required().example('Ada Lovelace'),
-  status: Joi.string().valid('pending', 'active', 'suspended').required().example('active'),
+  status: Joi.string().valid(...userStatuses).required().example('active'),
 }).meta({ title: 'GroupMember' });
 
 /** How many of a group's exams are answered with it. */
@@ -60,8 +61,9 @@ export const groupDetailsSchema = Joi.object({
   exams: Joi.array().items(examSummarySchema).required().description(`Exams assigned to the group, the newest ${maxExamsShown}.`),
   exam_count: Joi.number().integer().min(0).required().description('How many exams are assigned in all.').example(3),
 }).meta({ title: 'GroupDetails' });
+export type GroupDetailsResponse = SchemaType<typeof groupDetailsSchema>;
 
-export const groupQuery = Joi.object<GroupFilter & Paging>({
+export const groupQuery = Joi.object({
   faculty_id: personFilter('faculty').description("The owner's internal id or login email; anything else is a `validation_error`."),
   q: text(200).description('Stands anywhere in name or description, in whatever case. No wildcards.').example('algebra'),
   ...paging,
@@ -80,14 +82,14 @@ const inputFields = {
 
 const skippedDescription = 'Students by internal id or login email; what names nobody is skipped, and answered in `skipped`.';
 
-export const newGroupSchema = Joi.object<NewGroup>({
+export const newGroupSchema = Joi.object({
   ...inputFields,
   name: inputFields.name.required(),
   faculty_id: inputFields.faculty_id.description("The owner's internal id or login email; the institution admin without it."),
   student_ids: studentIds.description(skippedDescription),
 });
 
-export const groupChanges = Joi.object<GroupChanges>({
+export const groupChanges = Joi.object({
   ...inputFields,
   faculty_id: inputFields.faculty_id.description("The new owner's internal id or login email."),
   student_ids: studentIds.description(`Replaces the entire membership, an empty list by nobody. ${skippedDescription} \`no_valid_students\` when a list names no student at all.`),
@@ -97,6 +99,6 @@ export interface NewMembers {
   student_ids: string[];
 }
 
-export const newMembersSchema = Joi.object<NewMembers, true>({
+export const newMembersSchema = Joi.object({
   student_ids: studentIds.required().description(`${skippedDescription} \`no_valid_students\` when a list names no student at all.`),
 }).required();

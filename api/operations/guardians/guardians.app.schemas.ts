@@ -1,11 +1,13 @@
 import Joi from 'joi';
-import { paging, text, timestamp, timestampOrNull, wholeNumber, type Paging } from '../../http/request/fields';
+import { visibleExamStatuses } from '../../../db/repositories/exams/columns';
+import type { SchemaType } from '../../../lib/schemaType';
+import { paging, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { guardianLinkStatus } from './guardians.schemas';
 import { scoreDetail, signedFile, submissionStatus } from '../submissions/submissions.schemas';
 import { followedReportSchema } from './reports.app.presenter';
 
 /** What a guardian sends who follows the link of their letter. */
-export const acceptanceSchema = Joi.object<{ token: string }>({
+export const acceptanceSchema = Joi.object({
   token: text(200).required().description('As the letter’s link has it.').example('gdn_01jd4k6f2mep2s5xg5yhc8m1zr.1.kN0hX8…'),
 }).required();
 
@@ -33,6 +35,7 @@ const versionFields = {
 };
 
 const version = Joi.object(versionFields).meta({ title: 'FollowedVersion' });
+export type FollowedVersionResponse = SchemaType<typeof version>;
 
 /** A version with what the student wrote; alone, because a text may be long. */
 export const followedSubmissionSchema = Joi.object({
@@ -41,6 +44,7 @@ export const followedSubmissionSchema = Joi.object({
   student_id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
   text: Joi.string().allow(null, '').required().description('What the student wrote, 200,000 characters at most; null where only files were handed in.').example('The derivative is 2x.'),
 }).meta({ title: 'FollowedSubmission' });
+export type FollowedSubmissionResponse = SchemaType<typeof followedSubmissionSchema>;
 
 /** How much of a student an item of the list shows; the rest is in lists of their own. */
 export const previewLimits = { exams: 50, versions: 1, reports: 8 } as const;
@@ -53,13 +57,14 @@ export const followedExamSchema = Joi.object({
   id: Joi.string().required().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
   title: Joi.string().required().example('Algebra, midterm'),
   exam_type: Joi.string().required().example('exam'),
-  status: Joi.string().valid('published', 'closed').required().example('published'),
+  status: Joi.string().valid(...visibleExamStatuses).required().example('published'),
   max_score: Joi.number().required().example(100),
   due_date: timestampOrNull('Null where there is none.'),
   submissions: Joi.array().items(version).required().description(
     `The newest version, which alone counts; in the list of one student's exams the newest ${maxVersionsPerExam}, the newest first.`,
   ),
 }).meta({ title: 'FollowedExam' });
+export type FollowedExamResponse = SchemaType<typeof followedExamSchema>;
 
 /** A student as the list answers them: of everything else its newest. */
 export const followedStudentSchema = Joi.object({
@@ -69,11 +74,12 @@ export const followedStudentSchema = Joi.object({
   exams: Joi.array().items(followedExamSchema).required().description(`The newest ${previewLimits.exams} that the student sees, each with the newest version of what was handed in.`),
   weekly_reports: Joi.array().items(followedReportSchema).required().description(`The newest ${previewLimits.reports}.`),
 }).meta({ title: 'FollowedStudent' });
+export type FollowedStudentResponse = SchemaType<typeof followedStudentSchema>;
 
 const maxStudentsPerPage = 20;
 
 /** Each student brings exams and reports along, so that a page has fewer of them than elsewhere. */
-export const followedStudentsQuery = Joi.object<Paging>({
+export const followedStudentsQuery = Joi.object({
   ...paging,
   limit: wholeNumber(1, maxStudentsPerPage).default(maxStudentsPerPage).description(`Items a page, ${maxStudentsPerPage} at most.`).example(maxStudentsPerPage),
 });

@@ -1,9 +1,11 @@
 import type { GuardianLinkRow } from '../../../db/repositories/guardians/links';
 import { linkStatus } from '../../../domain/guardians/linkStatus';
 import type { SecretBox } from '../../../domain/secrets/secretBox';
+import { isoOrNull } from '../../http/request/fields';
+import type { GuardianLinkResponse } from './guardians.schemas';
 
 /** A guardian link for its institution, the address in the clear; the status as of `now` (section Guardian link). */
-export function presentGuardianLink(secrets: Pick<SecretBox, 'open'>, row: GuardianLinkRow, now: Date): object {
+export function presentGuardianLink(secrets: Pick<SecretBox, 'open'>, row: GuardianLinkRow, now: Date): GuardianLinkResponse {
   return {
     id: row.id,
     student_id: row.student_id,
@@ -16,8 +18,8 @@ export function presentGuardianLink(secrets: Pick<SecretBox, 'open'>, row: Guard
     status: linkStatus(row, now),
     invited_at: row.invited_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
-    accepted_at: row.accepted_at?.toISOString() ?? null,
-    verified_at: row.verified_at?.toISOString() ?? null,
+    accepted_at: isoOrNull(row.accepted_at),
+    verified_at: isoOrNull(row.verified_at),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

@@ -1,13 +1,14 @@
 import Joi from 'joi';
-import type { GuardianFilter } from '../../../db/repositories/guardians/links';
-import type { NewGuardianLink } from '../../../domain/guardians/inviteGuardian';
-import { emailAddress, idParams, paging, reference, text, timestamp, timestampOrNull, type Paging } from '../../http/request/fields';
+import type { SchemaType } from '../../../lib/schemaType';
+import { guardianLinkStatuses } from '../../../domain/guardians/linkStatus';
+import { guardianTypes } from '../../../db/repositories/guardians/links';
+import { emailAddress, idParams, paging, reference, text, timestamp, timestampOrNull } from '../../http/request/fields';
 import { personFilter } from '../../http/request/filters';
 
-const guardianType = Joi.string().valid('father', 'mother', 'guardian');
+const guardianType = Joi.string().valid(...guardianTypes);
 
 /** What becomes of a link's invitation. */
-export const guardianLinkStatus = Joi.string().valid('invited', 'accepted', 'expired', 'verified');
+export const guardianLinkStatus = Joi.string().valid(...guardianLinkStatuses);
 
 /** A guardian link as every answer of the institution's has it. */
 export const guardianLinkSchema = Joi.object({
@@ -27,8 +28,9 @@ export const guardianLinkSchema = Joi.object({
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   updated_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'GuardianLink' });
+export type GuardianLinkResponse = SchemaType<typeof guardianLinkSchema>;
 
-export const newGuardianSchema = Joi.object<NewGuardianLink>({
+export const newGuardianSchema = Joi.object({
   student_id: reference().required().description('Internal id or login email.').example('student1.9f86d081@north.example'),
   guardian_email: emailAddress().required().description('An address of the guardian’s own. One address is one guardian, of whom a student has one link.').example('augusta@example.org'),
   guardian_type: guardianType.required().example('mother'),
@@ -36,7 +38,7 @@ export const newGuardianSchema = Joi.object<NewGuardianLink>({
   is_primary: Joi.boolean().description('False by default. A primary guardian takes the place of the primary one before.').example(true),
 }).required();
 
-export const guardianQuery = Joi.object<GuardianFilter & Paging>({
+export const guardianQuery = Joi.object({
   student_id: personFilter('student').description('Internal id or login email; anything else is a `validation_error`.').example('student1.9f86d081@north.example'),
   verified: Joi.boolean().description('Whether the guardian has signed in.').example(true),
   ...paging,

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import type { FollowedReportRow } from '../../../db/repositories/guardians/portal';
 import { timestamp } from '../../http/request/fields';
 import { reportFields } from './reports.schemas';
@@ -9,8 +10,9 @@ export const followedReportSchema = Joi.object({
   ...reportFields,
   created_at: timestamp().required().example('2026-11-23T12:10:00.000Z'),
 }).meta({ title: 'FollowedReport' });
+type FollowedReportResponse = SchemaType<typeof followedReportSchema>;
 
 /** One weekly report for the portal. */
-export function presentFollowedReport({ created_at, ...told }: FollowedReportRow): object {
+export function presentFollowedReport({ created_at, ...told }: FollowedReportRow): FollowedReportResponse {
   return { ...told, created_at: created_at.toISOString() };
 }

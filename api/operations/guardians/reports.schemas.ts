@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import type { ReportFilter } from '../../../db/repositories/reports/weekly';
-import { paging, timestamp, timestampOrNull, type Paging } from '../../http/request/fields';
+import type { SchemaType } from '../../../lib/schemaType';
+import { paging, timestamp, timestampOrNull } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
 
 const count = Joi.number().integer().required();
@@ -30,8 +30,9 @@ export const reportSchema = Joi.object({
   sent_at: timestampOrNull('When the letter with it went to this guardian; null where none did, and 90 days after all letters of the week had gone.'),
   created_at: timestamp().required().description('The later of when the report was written and when the guardian was verified.').example('2026-11-23T12:10:00.000Z'),
 }).meta({ title: 'WeeklyReport' });
+export type WeeklyReportResponse = SchemaType<typeof reportSchema>;
 
-export const reportQuery = Joi.object<ReportFilter & Paging>({
+export const reportQuery = Joi.object({
   since: sinceDateTime('Exclusive, of `created_at`: give the newest that you have.').example('2026-11-16T00:00:00Z'),
   ...paging,
 });

@@ -3,34 +3,39 @@ import type { UserKind, UserStatus } from '../../../db/entities/user';
 import type { PeopleCount } from '../../../db/repositories/institutions/profile';
 import type { InstitutionRow } from '../../../db/repositories/institutions/institutions';
 import type { LicenseCount } from '../../../db/repositories/licenses/licenses';
-import { presentLicenseCounts } from '../licenses/licenses.presenter';
+import { presentLicenseCounts, withTotal } from '../licenses/licenses.presenter';
+import type { InstitutionResponse, ConfigResponse } from './institutions.schemas';
 
-function presentPeople(counts: readonly PeopleCount[], kind: UserKind, statuses: readonly UserStatus[]): object {
-  const countOf = (status: UserStatus): number => counts.find((row) => row.kind === kind && row.status === status)?.count ?? 0;
-  const total = statuses.reduce((sum, status) => sum + countOf(status), 0);
-  return { ...Object.fromEntries(statuses.map((status) => [status, countOf(status)])), total };
+/** The institution admin, by the columns of an institution's row. */
+export function presentAdmin({ admin_id: id, admin_login_email: email }: InstitutionRow): InstitutionResponse['admin'] {
+  return id === null || email === null ? null : { id, login_email: email };
+}
+
+function presentPeople(counts: readonly PeopleCount[]): InstitutionResponse['users'] {
+  const countOf = (kind: UserKind, status: UserStatus): number => counts.find((row) => row.kind === kind && row.status === status)?.count ?? 0;
+  return {
+    student: withTotal({ pending: countOf('student', 'pending'), active: countOf('student', 'active'), suspended: countOf('student', 'suspended') }),
+    faculty: withTotal({ active: countOf('faculty', 'active'), suspended: countOf('faculty', 'suspended') }),
+  };
 }
 
 /** The institution's profile with the counts of its people and licenses. */
-export function presentInstitution(row: InstitutionRow, people: readonly PeopleCount[], licenses: readonly LicenseCount[]): object {
+export function presentInstitution(row: InstitutionRow, people: readonly PeopleCount[], licenses: readonly LicenseCount[]): InstitutionResponse {
   return {
     id: row.id,
     name: row.name,
     status: row.status,
     login_domain: row.login_domain,
     time_zone: row.time_zone,
-    admin: row.admin_id === null ? null : { id: row.admin_id, login_email: row.admin_login_email },
+    admin: presentAdmin(row),
     created_at: row.created_at.toISOString(),
-    users: {
-      student: presentPeople(people, 'student', ['pending', 'active', 'suspended']),
-      faculty: presentPeople(people, 'faculty', ['active', 'suspended']),
-    },
+    users: presentPeople(people),
     licenses: presentLicenseCounts(licenses),
   };
 }
 
 /** The integration config, field by field. */
-export function presentConfig(config: IntegrationConfig): object {
+export function presentConfig(config: IntegrationConfig): ConfigResponse {
   const { default_ai_policy, default_proctoring, allowed_toolchains, toolchain_mirror, lms } = config;
   return { default_ai_policy, default_proctoring, allowed_toolchains, toolchain_mirror, lms };
 }

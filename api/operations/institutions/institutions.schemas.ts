@@ -1,17 +1,17 @@
 import Joi from 'joi';
-import { defaultConfig, toolchains } from '../../../domain/institutions/config';
-import { jsonError } from '../../../lib/jsonBounds';
-import type { ConfigReplacement } from '../../../domain/institutions/replaceConfig';
-import { text, timestamp } from '../../http/request/fields';
+import type { SchemaType } from '../../../lib/schemaType';
+import { institutionStatuses, toolchains } from '../../../db/entities/institution';
+import { defaultConfig } from '../../../domain/institutions/config';
+import { count, checkJson, text, timestamp } from '../../http/request/fields';
 import { aiPolicyFields, proctoringFields } from '../exams/policies.schemas';
 import { licenseCounts } from '../licenses/licenses.schemas';
 
-const count = Joi.number().integer().min(0).required().example(40);
+const people = count.example(40);
 
 export const institutionSchema = Joi.object({
   id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   name: Joi.string().required().example('North School'),
-  status: Joi.string().valid('pending', 'approved', 'suspended').required().example('approved'),
+  status: Joi.string().valid(...institutionStatuses).required().example('approved'),
   login_domain: Joi.string().required().description('What follows the @ of generated login emails.').example('north.example'),
   time_zone: Joi.string().required().example('Europe/Berlin'),
   admin: Joi.object({
@@ -23,13 +23,14 @@ export const institutionSchema = Joi.object({
     .description('The institution admin, a faculty record.'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   users: Joi.object({
-    student: Joi.object({ pending: count, active: count, suspended: count, total: count }).required(),
-    faculty: Joi.object({ active: count, suspended: count, total: count }).required(),
+    student: Joi.object({ pending: people, active: people, suspended: people, total: people }).required(),
+    faculty: Joi.object({ active: people, suspended: people, total: people }).required(),
   })
     .required()
     .description('People by kind and status.'),
   licenses: Joi.object(licenseCounts).required().description('Licenses by type and by status, as in the license summary.'),
 }).meta({ title: 'Institution' });
+export type InstitutionResponse = SchemaType<typeof institutionSchema>;
 
 const { default_ai_policy: policy, default_proctoring: proctoring } = defaultConfig();
 
@@ -39,10 +40,7 @@ const toolchain = Joi.string().valid(...toolchains);
 const lmsBounds = { bytes: 16 * 1024, levels: 20 };
 
 const lms = Joi.object()
-  .custom((value: unknown, helpers) => {
-    const fault = jsonError(value, lmsBounds);
-    return fault === undefined ? value : helpers.message({ custom: `{{#label}} ${fault}` });
-  })
+  .custom(checkJson(lmsBounds))
   .description('Any JSON object: at most 16 KiB serialised, at most 20 levels deep; its numbers 0, or in size at least 0.000001 and below 1e21.')
   .example({ provider: 'moodle', course_prefix: 'NS' });
 
@@ -70,8 +68,9 @@ export const configSchema = Joi.object({
   toolchain_mirror: Joi.object({ base_url: mirrorUrl.required() }).allow(null).required(),
   lms: Joi.object().unknown(true).required(),
 }).meta({ title: 'IntegrationConfig' });
+export type ConfigResponse = SchemaType<typeof configSchema>;
 
-export const configReplacementSchema = Joi.object<ConfigReplacement>({
+export const configReplacementSchema = Joi.object({
   default_ai_policy: Joi.object({
     allowed: aiPolicyFields.allowed.default(policy.allowed),
     model_tier: aiPolicyFields.model_tier.default(policy.model_tier),

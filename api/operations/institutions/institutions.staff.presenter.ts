@@ -1,15 +1,16 @@
 import type { InstitutionRow } from '../../../db/repositories/institutions/institutions';
+import { presentAdmin } from './institutions.presenter';
+import type { InstitutionResponse } from './institutions.staff.schemas';
 
 /** An institution as the platform API answers it; the admin's own address never leaves. */
-export function presentInstitution(row: InstitutionRow): object {
-  const { admin_id: id, admin_login_email: loginEmail } = row;
+export function presentInstitution(row: InstitutionRow): InstitutionResponse {
   return {
     id: row.id,
     name: row.name,
     status: row.status,
     login_domain: row.login_domain,
     time_zone: row.time_zone,
-    admin: id === null ? null : { id, login_email: loginEmail },
+    admin: presentAdmin(row),
     allowance_cents: row.allowance_cents,
     created_at: row.created_at.toISOString(),
   };

@@ -1,8 +1,10 @@
 import Joi from 'joi';
-import type { NewInstitution } from '../../../domain/institutions/createInstitution';
+import type { SchemaType } from '../../../lib/schemaType';
+import { institutionStatuses } from '../../../db/entities/institution';
 import { maxAllowanceCents } from '../../../domain/merits/limits';
 import { isTimeZone } from '../../../lib/timeZone';
-import { emailAddress, idParams, text, timestamp, wholeNumber } from '../../http/request/fields';
+import { idFilter } from '../../http/request/filters';
+import { emailAddress, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
 
 // At least two labels of letters, digits and inner hyphens; the last one is no number, so no address passes.
 const domainName = /^(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+(?!\d+$)(?!-)[a-z0-9-]{2,63}(?<!-)$/;
@@ -22,9 +24,15 @@ const timeZone = text(64)
 
 const allowanceCents = wholeNumber(0, maxAllowanceCents).description('What merit credits draw down, in cents.').example(500_000);
 
-export const institutionParams = idParams('Id of the institution.', 'ins_01jd4k6f2mep2s5xg5yhc8m1zr');
+/** The parameter that names the institution. */
+export const institutionId = reference().required().description('Id of the institution.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-export const newInstitutionSchema = Joi.object<NewInstitution>({
+/** The filter by institution in a list across the portal: the platform names the institution. */
+export const institutionFilter = idFilter('ins').description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+export const institutionParams = Joi.object({ id: institutionId });
+
+export const newInstitutionSchema = Joi.object({
   name: text(200).required().example('North School'),
   login_domain: loginDomain.required(),
   admin_email: emailAddress().required().description("The institution admin's mailbox. Never returned.").example('office@north.example'),
@@ -33,13 +41,13 @@ export const newInstitutionSchema = Joi.object<NewInstitution>({
   allowance_cents: allowanceCents.default(0),
 });
 
-export const newAllowanceSchema = Joi.object<{ allowance_cents: number }>({ allowance_cents: allowanceCents.required() }).required();
+export const newAllowanceSchema = Joi.object({ allowance_cents: allowanceCents.required() }).required();
 
 export const institutionSchema = Joi.object({
   id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   name: Joi.string().required().example('North School'),
   status: Joi.string()
-    .valid('pending', 'approved', 'suspended')
+    .valid(...institutionStatuses)
     .required()
     .description('Only the keys of an approved institution are valid.')
     .example('approved'),
@@ -55,3 +63,4 @@ export const institutionSchema = Joi.object({
   allowance_cents: Joi.number().integer().required().example(500_000),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'Institution' });
+export type InstitutionResponse = SchemaType<typeof institutionSchema>;

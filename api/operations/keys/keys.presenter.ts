@@ -1,8 +1,10 @@
 import type { ApiKeyEntity } from '../../../db/entities/apiKey';
 import { keyStatusAt } from '../../../domain/keys/keyStatus';
+import { isoOrNull } from '../../http/request/fields';
+import type { KeyResponse } from './keys.schemas';
 
 /** A key as the portal shows it (section Authentication, 2): never the key itself. */
-export function presentKey(key: ApiKeyEntity, now: Date): object {
+export function presentKey(key: ApiKeyEntity, now: Date): KeyResponse {
   return {
     key_id: key.id,
     name: key.name,
@@ -14,7 +16,7 @@ export function presentKey(key: ApiKeyEntity, now: Date): object {
     status: keyStatusAt(key, now),
     created_by: key.createdBy,
     created_at: key.createdAt.toISOString(),
-    last_used_at: key.lastUsedAt?.toISOString() ?? null,
-    expires_at: key.expiresAt?.toISOString() ?? null,
+    last_used_at: isoOrNull(key.lastUsedAt),
+    expires_at: isoOrNull(key.expiresAt),
   };
 }

@@ -1,7 +1,8 @@
 import Joi from 'joi';
-import type { NewKey } from '../../../domain/keys/createKey';
+import type { SchemaType } from '../../../lib/schemaType';
+import { keyStatuses } from '../../../domain/keys/keyStatus';
 import { deletedSchema, idParams, dateTime, paging, text, timestamp, wholeNumber, type Paging } from '../../http/request/fields';
-import { idFilter } from '../../http/request/filters';
+import { institutionFilter } from '../institutions/institutions.staff.schemas';
 
 /** The list of one institution's keys across the portal: the platform names the institution. */
 export interface KeysQuery extends Paging {
@@ -10,12 +11,12 @@ export interface KeysQuery extends Paging {
 
 export const keyParams = idParams('Id of the key.', 'key_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-export const keysQuery = Joi.object<KeysQuery>({
-  institution_id: idFilter('ins').description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+export const keysQuery = Joi.object({
+  institution_id: institutionFilter,
   ...paging,
 });
 
-export const newKeySchema = Joi.object<NewKey>({
+export const newKeySchema = Joi.object({
   name: text(100).required().example('SIS nightly sync'),
   scopes: Joi.array()
     .items(text(100))
@@ -35,7 +36,7 @@ const keyFields = {
   environment: Joi.string().valid('live').required().example('live'),
   prefix: Joi.string().required().example('svc_live_'),
   last_four: Joi.string().required().example('x7Qa'),
-  status: Joi.string().valid('active', 'revoked', 'expired').required().example('active'),
+  status: Joi.string().valid(...keyStatuses).required().example('active'),
   created_by: Joi.string().required().description('The portal user, or `platform`.').example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   last_used_at: timestamp().allow(null).required().description('Exact to a minute.').example('2026-11-20T09:31:00.000Z'),
@@ -43,6 +44,7 @@ const keyFields = {
 };
 
 export const keySchema = Joi.object(keyFields).meta({ title: 'Key' });
+export type KeyResponse = SchemaType<typeof keySchema>;
 
 export const createdKeySchema = Joi.object({
   ...keyFields,

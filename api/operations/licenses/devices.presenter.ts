@@ -1,10 +1,11 @@
 import type { ActivationRow } from '../../../db/repositories/devices/activations';
 import type { DeviceColumns, SeatRow } from '../../../db/repositories/devices/seats';
+import type { ActivationResponse, SeatResponse } from './devices.schemas';
 
-const presentDevice = ({ device_id, device_name, platform, app_version }: DeviceColumns): object => ({ device_id, device_name, platform, app_version });
+const presentDevice = ({ device_id, device_name, platform, app_version }: DeviceColumns): DeviceColumns => ({ device_id, device_name, platform, app_version });
 
 /** A seat as the API answers it (section License). */
-export function presentSeat(row: SeatRow): object {
+export function presentSeat(row: SeatRow): SeatResponse {
   return {
     id: row.id,
     app: row.app,
@@ -15,6 +16,6 @@ export function presentSeat(row: SeatRow): object {
 }
 
 /** A device that signed in on a license. */
-export function presentActivation(row: ActivationRow): object {
+export function presentActivation(row: ActivationRow): ActivationResponse {
   return { ...presentDevice(row), first_seen_at: row.first_seen_at.toISOString(), last_seen_at: row.last_seen_at.toISOString() };
 }

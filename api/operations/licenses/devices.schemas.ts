@@ -1,12 +1,11 @@
 import Joi from 'joi';
-import type { AppName } from '../../../db/repositories/devices/seats';
+import type { SchemaType } from '../../../lib/schemaType';
+import { appNames } from '../../../db/repositories/devices/seats';
 import { activationsPerLicense, seatsPerApp } from '../../../domain/devices/limits';
 import { reference, text, timestamp, type IdParams } from '../../http/request/fields';
 
-export const appNames: readonly AppName[] = ['svcapp', 'svccode', 'svcfilm'];
-
 /** The version of an app as it tells it. */
-export const appVersion = (): Joi.StringSchema => text(50).description("The app's own.").example('2.4.1');
+export const appVersion = () => text(50).description("The app's own.").example('2.4.1');
 
 const seatId = 'seat_01jd4k6f2mep2s5xg5yhc8m1zr';
 
@@ -15,7 +14,7 @@ export interface SeatParams extends IdParams {
   seatId: string;
 }
 
-export const seatParams = Joi.object<SeatParams, true>({
+export const seatParams = Joi.object({
   id: reference().required().description('A license.').example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
   seatId: reference().required().description('An active seat of the license.').example(seatId),
 });
@@ -37,15 +36,19 @@ const seatFields = {
   signed_in_at: timestamp().required().description('When the device signed in last.').example('2026-11-20T07:55:00.000Z'),
 };
 
+const seat = Joi.object(seatFields).meta({ title: 'Seat' });
+export type SeatResponse = SchemaType<typeof seat>;
+
 const activation = Joi.object({
   ...device,
   first_seen_at: timestamp().required().example('2026-09-01T07:55:00.000Z'),
   last_seen_at: lastSeen,
 }).meta({ title: 'Activation' });
+export type ActivationResponse = SchemaType<typeof activation>;
 
 export const devicesSchema = Joi.object({
   seats: Joi.array()
-    .items(Joi.object(seatFields).meta({ title: 'Seat' }))
+    .items(seat)
     .required()
     .description(`The active seats, ${seatsPerApp} in each app at most, the newest sign-in first; all of them on every page.`),
   activations: Joi.array()

@@ -1,22 +1,24 @@
+import type { LicenseStatus, LicenseType } from '../../../db/entities/license';
 import type { LicenseCount, LicenseRow } from '../../../db/repositories/licenses/licenses';
 import { licenseStatusAt } from '../../../domain/licenses/expiry';
-import { licenseStatuses, licenseTypes } from './licenses.schemas';
+import { isoOrNull } from '../../http/request/fields';
+import type { LicenseResponse, LicenseSummaryResponse } from './licenses.schemas';
 
-function presentLicenseUser({ user_id, login_email }: LicenseRow): object | null {
-  return user_id === null ? null : { user_id, login_email };
+function presentLicenseUser({ user_id, login_email }: LicenseRow): LicenseResponse['user'] {
+  return user_id === null || login_email === null ? null : { user_id, login_email };
 }
 
 /** A license as the API answers it (section License); a license key is never part of it. */
-export function presentLicense(row: LicenseRow, now: Date): object {
+export function presentLicense(row: LicenseRow, now: Date): LicenseResponse {
   return {
     id: row.id,
     license_type: row.license_type,
     status: licenseStatusAt(row.status, row.expires_at, now),
     user: presentLicenseUser(row),
     max_activations: row.max_activations,
-    expires_at: row.expires_at?.toISOString() ?? null,
+    expires_at: isoOrNull(row.expires_at),
     is_lifetime: row.is_lifetime,
-    revoked_at: row.revoked_at?.toISOString() ?? null,
+    revoked_at: isoOrNull(row.revoked_at),
     revoke_reason: row.revoke_reason,
     created_at: row.created_at.toISOString(),
   };
@@ -25,23 +27,28 @@ export function presentLicense(row: LicenseRow, now: Date): object {
 const sumField = (counts: readonly LicenseCount[], field: 'count' | 'expiring'): number =>
   counts.reduce((sum, row) => sum + row[field], 0);
 
-const countByStatus = (counts: readonly LicenseCount[]): object =>
-  Object.fromEntries(licenseStatuses.map((status) => [status, sumField(counts.filter((row) => row.status === status), 'count')]));
+/** Counts with their sum as `total`. */
+export const withTotal = <Counts extends Record<string, number>>(counts: Counts): Counts & { total: number } => ({
+  ...counts,
+  total: Object.values(counts).reduce((sum, count) => sum + count, 0),
+});
 
-function presentTypeCounts(counts: readonly LicenseCount[]): object {
-  return { ...countByStatus(counts), total: sumField(counts, 'count') };
+function countByStatus(counts: readonly LicenseCount[]): Record<LicenseStatus, number> {
+  const countOf = (status: LicenseStatus): number => sumField(counts.filter((row) => row.status === status), 'count');
+  return { active: countOf('active'), expired: countOf('expired'), suspended: countOf('suspended'), revoked: countOf('revoked') };
 }
 
 /** Counts by type and by status, zeros included. */
-export function presentLicenseCounts(counts: readonly LicenseCount[]): object {
+export function presentLicenseCounts(counts: readonly LicenseCount[]): Omit<LicenseSummaryResponse, 'expiring_within_30_days'> {
+  const countType = (type: LicenseType): Record<LicenseStatus | 'total', number> => withTotal(countByStatus(counts.filter((row) => row.license_type === type)));
   return {
-    by_type: Object.fromEntries(licenseTypes.map((type) => [type, presentTypeCounts(counts.filter((row) => row.license_type === type))])),
+    by_type: { student: countType('student'), faculty: countType('faculty'), institution: countType('institution') },
     by_status: countByStatus(counts),
     total: sumField(counts, 'count'),
   };
 }
 
 /** The counts and how many active licenses run out soon (`GET /licenses/summary`). */
-export function presentLicenseSummary(counts: readonly LicenseCount[]): object {
+export function presentLicenseSummary(counts: readonly LicenseCount[]): LicenseSummaryResponse {
   return { ...presentLicenseCounts(counts), expiring_within_30_days: sumField(counts, 'expiring') };
 }

@@ -1,14 +1,12 @@
 import Joi from 'joi';
-import type { LicenseFilter } from '../../../db/repositories/licenses/licenses';
+import type { SchemaType } from '../../../lib/schemaType';
+import { licenseTypes, licenseStatuses } from '../../../db/entities/license';
 import type { Extension } from '../../../domain/licenses/extendLicense';
 import { expiringSoonDays, extensionDays } from '../../../domain/licenses/limits';
-import { dateTime, paging, text, timestamp, wholeNumber, type Paging } from '../../http/request/fields';
-
-export const licenseTypes = ['student', 'faculty', 'institution'] as const;
-export const licenseStatuses = ['active', 'expired', 'suspended', 'revoked'] as const;
+import { count, dateTime, paging, text, timestamp, wholeNumber } from '../../http/request/fields';
 
 const status = Joi.string().valid(...licenseStatuses);
-const count = Joi.number().integer().min(0).required().example(12);
+const licenses = count.example(12);
 
 export const licenseSchema = Joi.object({
   id: Joi.string().required().example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -28,28 +26,31 @@ export const licenseSchema = Joi.object({
   revoke_reason: Joi.string().allow(null).required().example(null),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'License' });
+export type LicenseResponse = SchemaType<typeof licenseSchema>;
 
-const statusCounts = Object.fromEntries(licenseStatuses.map((name) => [name, count]));
-const typeCounts = Joi.object({ ...statusCounts, total: count }).required();
+const statusCounts = { active: licenses, expired: licenses, suspended: licenses, revoked: licenses };
+const typeCounts = Joi.object({ ...statusCounts, total: licenses }).required();
 
 /** Counts of licenses by type and status, as `GET /licenses/summary` and `GET /institution` answer them. */
 export const licenseCounts = {
-  by_type: Joi.object(Object.fromEntries(licenseTypes.map((type) => [type, typeCounts]))).required(),
+  by_type: Joi.object({ student: typeCounts, faculty: typeCounts, institution: typeCounts }).required(),
   by_status: Joi.object(statusCounts).required(),
-  total: count,
+  total: licenses,
 };
 
 export const licenseSummarySchema = Joi.object({
   ...licenseCounts,
-  expiring_within_30_days: count.description(`Active licenses whose expiry lies within ${expiringSoonDays} days.`),
+  expiring_within_30_days: licenses.description(`Active licenses whose expiry lies within ${expiringSoonDays} days.`),
 }).meta({ title: 'LicenseSummary' });
+export type LicenseSummaryResponse = SchemaType<typeof licenseSummarySchema>;
 
-export const licenseQuery = Joi.object<LicenseFilter & Paging>({
+export const licenseQuery = Joi.object({
   status: status.description('As shown: an unswept license whose time has passed is `expired`.').example('active'),
   expires_before: dateTime().description('Exclusive; lifetime licenses never match.').example('2027-01-01T00:00:00Z'),
   ...paging,
 });
 
+/** Exactly one of both: `xor` is beyond what a schema's type can tell. */
 export const extensionSchema = Joi.object<Extension>({
   days: wholeNumber(extensionDays.min, extensionDays.max)
     .description('Counts from the later of now and the present expiry. Exactly one of `days` and `expires_at`.')
@@ -63,6 +64,6 @@ export interface Revocation {
   reason?: string | null | undefined;
 }
 
-export const revocationSchema = Joi.object<Revocation>({
+export const revocationSchema = Joi.object({
   reason: text(500, 'multi-line').allow(null).description('Kept with the license.').example('Left the school'),
 });

@@ -1,8 +1,9 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
+import { licenseTypes, licenseStatuses } from '../../../db/entities/license';
 import type { PersonLicenseColumns } from '../../../db/repositories/people/licensedPeople';
 import { licenseStatusAt } from '../../../domain/licenses/expiry';
-import { timestamp } from '../../http/request/fields';
-import { licenseStatuses, licenseTypes } from './licenses.schemas';
+import { isoOrNull, timestamp } from '../../http/request/fields';
 
 /** The license inside a student or faculty record. */
 export const personLicenseSchema = Joi.object({
@@ -12,14 +13,15 @@ export const personLicenseSchema = Joi.object({
   expires_at: timestamp().allow(null).required().description('Null for a lifetime license.').example('2027-11-20T09:30:00.000Z'),
   is_lifetime: Joi.boolean().required().example(false),
 }).meta({ title: 'PersonLicense' });
+export type PersonLicenseResponse = SchemaType<typeof personLicenseSchema>;
 
 /** The license of a person as it stands in their record (section Student); expired as soon as its time has passed. */
-export function presentPersonLicense(row: PersonLicenseColumns, now: Date): object {
+export function presentPersonLicense(row: PersonLicenseColumns, now: Date): PersonLicenseResponse {
   return {
     id: row.license_id,
     status: licenseStatusAt(row.license_status, row.license_expires_at, now),
     license_type: row.license_type,
-    expires_at: row.license_expires_at?.toISOString() ?? null,
+    expires_at: isoOrNull(row.license_expires_at),
     is_lifetime: row.license_is_lifetime,
   };
 }

@@ -3,9 +3,11 @@ import type { MoveRow } from '../../../db/repositories/merits/moves';
 import type { WalletOwner } from '../../../db/repositories/merits/wallets';
 import type { WalletMove } from '../../../domain/merits/creditWallet';
 import { walletCentsAfter } from '../../../domain/merits/walletMoves';
+import type { AppliedMoveResponse, CreditResponse, AllowanceResponse, WalletResponse, LedgerMoveResponse } from './merits.schemas';
 
 /** A move of a wallet as its writer is answered, however often they ask. */
-export function presentAppliedMove({ move, owner, applied }: WalletMove): object {
+export function presentAppliedMove({ move, owner, applied }: WalletMove): AppliedMoveResponse {
+  if (move.ref === null) throw new Error('A move that was asked for has a ref');
   return {
     id: move.id,
     email: owner.login_email,
@@ -20,28 +22,35 @@ export function presentAppliedMove({ move, owner, applied }: WalletMove): object
 }
 
 /** The same of a credit, with what it left of the allowance. */
-export function presentCredit(credit: WalletMove): object {
-  return { ...presentAppliedMove(credit), allowance_cents: credit.move.allowance_cents };
+export function presentCredit(credit: WalletMove): CreditResponse {
+  const { allowance_cents } = credit.move;
+  if (allowance_cents === null) throw new Error('A credit is paid from the allowance');
+  return { ...presentAppliedMove(credit), allowance_cents };
 }
 
 /** The allowance; what was granted is what is left and what was credited. */
-export function presentAllowance({ balance_cents: left, credited_cents: credited }: AllowanceRow): object {
+export function presentAllowance({ balance_cents: left, credited_cents: credited }: AllowanceRow): AllowanceResponse {
   return { allowance_cents: left, granted_cents: left + credited, credited_cents: credited };
 }
 
-function presentMove({ id, kind, from_account, to_account, amount_cents, wallet_cents, reason, ref, batch_id, created_at }: MoveRow): object {
+function presentMove({ id, kind, from_account, to_account, amount_cents, wallet_cents, reason, ref, batch_id, created_at }: MoveRow) {
   return {
     id, kind, from: from_account, to: to_account, amount_cents, balance_cents: wallet_cents, reason, ref, batch_id, created_at: created_at.toISOString(),
   };
 }
 
 /** A wallet with its newest moves, the newest first. */
-export function presentWallet({ id, login_email }: WalletOwner, moves: readonly MoveRow[]): object {
+export function presentWallet({ id, login_email }: WalletOwner, moves: readonly MoveRow[]): WalletResponse {
   const [newest] = moves;
-  return { user_id: id, email: login_email, balance_cents: newest === undefined ? 0 : walletCentsAfter(newest), moves: moves.map(presentMove) };
+  return {
+    user_id: id,
+    email: login_email,
+    balance_cents: newest === undefined ? 0 : walletCentsAfter(newest),
+    moves: moves.map((move) => ({ ...presentMove(move), balance_cents: walletCentsAfter(move) })),
+  };
 }
 
 /** A move as the institution's ledger shows it. */
-export function presentLedgerMove(row: LedgerRow): object {
+export function presentLedgerMove(row: LedgerRow): LedgerMoveResponse {
   return { ...presentMove(row), user_id: row.user_id, email: row.email, allowance_cents: row.allowance_cents };
 }

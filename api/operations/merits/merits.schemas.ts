@@ -1,11 +1,11 @@
 import Joi from 'joi';
-import { sides } from '../../../db/repositories/merits/moves';
+import type { SchemaType } from '../../../lib/schemaType';
+import { accounts, moveKinds } from '../../../db/repositories/merits/moves';
 import { maxMoveCents } from '../../../domain/merits/limits';
-import type { CreditRequest } from '../../../domain/merits/creditWallet';
-import { paging, reference, text, timestamp, wholeNumber, type Paging } from '../../http/request/fields';
+import { paging, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
 
-const cents = (): Joi.NumberSchema => Joi.number().integer().required();
+const cents = () => Joi.number().integer().required();
 
 const userId = Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr');
 const email = Joi.string().required().description('The login email.').example('student1.9f86d081@north.example');
@@ -33,7 +33,10 @@ export const appliedMoveFields = {
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 };
 
-export const creditRequestSchema = Joi.object<CreditRequest>({
+export const appliedMoveSchema = Joi.object(appliedMoveFields).meta({ title: 'Spend' });
+export type AppliedMoveResponse = SchemaType<typeof appliedMoveSchema>;
+
+export const creditRequestSchema = Joi.object({
   email: reference().required().description('The login email of a student or faculty member; the internal id is taken, too.').example('student1.9f86d081@north.example'),
   ...moveRequestFields,
 }).required();
@@ -42,20 +45,21 @@ export const creditSchema = Joi.object({
   ...appliedMoveFields,
   allowance_cents: cents().description('What was left of the allowance after the move.').example(498_500),
 }).meta({ title: 'Credit' });
+export type CreditResponse = SchemaType<typeof creditSchema>;
 
 export const allowanceSchema = Joi.object({
   allowance_cents: cents().description('What is left to credit.').example(498_500),
   granted_cents: cents().description('What the platform has granted in all, less what it took back: always `allowance_cents` + `credited_cents`.').example(500_000),
   credited_cents: cents().description('What has been credited to wallets in all; coupons are not paid from the allowance.').example(1_500),
 }).meta({ title: 'Allowance' });
+export type AllowanceResponse = SchemaType<typeof allowanceSchema>;
 
-const accounts = [...new Set(Object.values(sides).flatMap(({ from, to }) => [from, to]))];
-const account = (): Joi.StringSchema => Joi.string().valid(...accounts).required();
+const account = () => Joi.string().valid(...accounts).required();
 
 const moveFields = {
   id: Joi.string().required().example('mov_01jd4k6f2mep2s5xg5yhc8m1zr'),
   kind: Joi.string()
-    .valid(...Object.keys(sides))
+    .valid(...moveKinds)
     .required()
     .description('`grant` and `reclaim` move the allowance, `credit` moves from it to a wallet, `coupon` into a wallet, `spend` out of one.')
     .example('credit'),
@@ -80,6 +84,7 @@ export const walletSchema = Joi.object({
     .required()
     .description('The newest 50, newest first.'),
 }).meta({ title: 'Wallet' });
+export type WalletResponse = SchemaType<typeof walletSchema>;
 
 export const ledgerMoveSchema = Joi.object({
   ...moveFields,
@@ -89,13 +94,14 @@ export const ledgerMoveSchema = Joi.object({
   allowance_cents: cents().allow(null).description('What was left of the allowance after the move; null where it took no part.').example(498_500),
   ...moveDetails,
 }).meta({ title: 'LedgerMove' });
+export type LedgerMoveResponse = SchemaType<typeof ledgerMoveSchema>;
 
-export const ledgerQuery = Joi.object<{ since?: Date } & Paging>({
+export const ledgerQuery = Joi.object({
   since: sinceDateTime('Exclusive, of `created_at`.').example('2026-11-20T09:30:00.000Z'),
   ...paging,
 });
 
-export const walletParams = Joi.object<{ email: string }, true>({
+export const walletParams = Joi.object({
   email: reference()
     .required()
     .description('Login email of a student or faculty member, in whatever case, percent-encoded or not; or the internal id.')

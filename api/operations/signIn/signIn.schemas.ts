@@ -1,9 +1,10 @@
 import Joi from 'joi';
-import type { AppName } from '../../../db/repositories/devices/seats';
-import type { CodeRequest } from '../../../domain/signIn/codeEmails';
+import { sessionKinds } from '../../../db/entities/session';
+import { addressKinds } from '../../../db/repositories/signIn/ownAddresses';
+import { appNames, type AppName } from '../../../db/repositories/devices/seats';
 import type { SignInIdentity } from '../../../domain/signIn/findSignInAccount';
 import { deletedSchema, emailAddress, reference, text, timestamp } from '../../http/request/fields';
-import { appNames, appVersion } from '../licenses/devices.schemas';
+import { appVersion } from '../licenses/devices.schemas';
 
 /** A device as its app describes it. */
 export interface DeviceInput {
@@ -26,12 +27,12 @@ const identityFields = {
     .description('Of a guardian or developer in several institutions: which is meant, the one whose invitation they accepted last when left out; for the session as in the call that asked for the code. Ignored for everybody else.')
     .example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   kind: Joi.string()
-    .valid('guardian', 'developer')
+    .valid(...addressKinds)
     .description('Of who is both by one address: as which; a portal names its own. Left out, as what they accepted an invitation to last. Ignored for everybody else.')
     .example('developer'),
 };
 
-export const codeRequestSchema = Joi.object<CodeRequest>({
+export const codeRequestSchema = Joi.object({
   ...identityFields,
   personal_email: emailAddress()
     .description('Where a student without a mapped personal email wants the code; mapped when they sign in with it. Ignored for everybody else.')
@@ -43,11 +44,11 @@ export const codeAcceptedSchema = Joi.object({
   valid_minutes: Joi.number().integer().required().description('How long a code is valid.').example(10),
 });
 
-export const credentialsSchema = Joi.object<Credentials>({
+export const credentialsSchema = Joi.object({
   ...identityFields,
   code: text(20).required().description('The six digits of the newest code.').example('042917'),
   app: Joi.string().valid(...appNames).description('The app that signs in, together with `device`; left out where no seat is to be taken. For students and faculty.').example('svcapp'),
-  device: Joi.object<DeviceInput>({
+  device: Joi.object({
     id: text(200).required().description('The app’s own name for the device, always the same; two apps on one device name it alike.').example('0c5b1f6e-4e0c-4c3f-9a53-2f6f6f0f7a10'),
     name: text(200).required().description('Shown to the institution.').example('Ada’s laptop'),
     platform: text(50).required().example('macos'),
@@ -60,7 +61,7 @@ export const openedSessionSchema = Joi.object({
   expires_at: timestamp().required().description('12 hours after signing in.').example('2026-11-20T21:30:00.000Z'),
   user: Joi.object({
     id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
-    kind: Joi.string().valid('student', 'faculty', 'guardian', 'developer').required().example('student'),
+    kind: Joi.string().valid(...sessionKinds).required().example('student'),
     login_email: Joi.string().required().description('Of a guardian or developer their own address.').example('student1.9f86d081@north.example'),
     full_name: Joi.string().required().allow(null).description('For the app to show; null of whom nobody has named.').example('Ada Lovelace'),
     status: Joi.string().required().example('active'),

@@ -1,5 +1,6 @@
 import Joi from 'joi';
-import type { ErrorCode } from '../../../domain/errors';
+import type { SchemaType } from '../../../lib/schemaType';
+import { rowErrors } from '../../../db/repositories/provisioning/batches';
 import { newStudentSchema } from './students.schemas';
 
 /** A bulk call as it comes: each item is checked by itself, so that one bad item does not refuse the others. */
@@ -7,7 +8,7 @@ export interface BulkBody {
   students: unknown[];
 }
 
-export const bulkBodySchema = Joi.object<BulkBody>({
+export const bulkBodySchema = Joi.object({
   students: Joi.array()
     .items(Joi.any().meta({ documentedAs: newStudentSchema }))
     .min(1)
@@ -20,8 +21,6 @@ export const bulkBodySchema = Joi.object<BulkBody>({
     ]),
 });
 
-const itemErrors: readonly ErrorCode[] = ['validation_error', 'conflict', 'internal_error'];
-
 const index = Joi.number().integer().required().description('The place in the call, from 0.');
 
 const created = Joi.object({
@@ -33,7 +32,7 @@ const created = Joi.object({
 const failed = Joi.object({
   index: index.example(1),
   error: Joi.string()
-    .valid(...itemErrors)
+    .valid(...rowErrors)
     .required()
     .description(
       '`validation_error`: `issues` names every problem. `conflict`: the personal email is mapped already, or an earlier item has it. ' +
@@ -57,3 +56,4 @@ export const bulkResponseSchema = Joi.object({
     { index: 1, error: 'conflict', message: 'Another person of this institution has mapped this personal email.' },
   ]),
 }).meta({ title: 'BulkStudents' });
+export type BulkStudentsResponse = SchemaType<typeof bulkResponseSchema>;

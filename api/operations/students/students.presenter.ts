@@ -1,8 +1,9 @@
 import type { StudentRow } from '../../../db/repositories/students/students';
 import { presentPersonLicense } from '../licenses/personLicense';
+import type { StudentResponse } from './students.schemas';
 
 /** A student as the API answers it (section Student); the personal email itself never leaves. */
-export function presentStudent(row: StudentRow, now: Date): object {
+export function presentStudent(row: StudentRow, now: Date): StudentResponse {
   return {
     id: row.id,
     email: row.login_email,

@@ -1,13 +1,13 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
+import { wantedStatuses } from '../../../domain/students/transitions';
+import { userStatuses } from '../../../db/entities/user';
 import { licenseDays } from '../../../domain/licenses/limits';
-import type { NewStudent } from '../../../domain/students/createStudent';
-import type { StudentChanges } from '../../../domain/students/updateStudent';
-import type { StudentFilter } from '../../../db/repositories/students/students';
-import { emailAddress, paging, text, wholeNumber, type Paging } from '../../http/request/fields';
+import { emailAddress, paging, text, wholeNumber } from '../../http/request/fields';
 import { idFilter, loginEmailFilter } from '../../http/request/filters';
 import { personLicenseSchema } from '../licenses/personLicense';
 
-const studentStatus = Joi.string().valid('pending', 'active', 'suspended');
+const studentStatus = Joi.string().valid(...userStatuses);
 
 const fullName = text(200).allow(null).description('Shown in the apps.').example('Ada Lovelace');
 const externalId = text(100).allow(null).description("The institution's own (SIS) identifier; need not be unique.").example('SIS-1042');
@@ -24,8 +24,9 @@ export const studentSchema = Joi.object({
   personal_email_mapped: Joi.boolean().required().description('Whether a personal email is mapped.').example(false),
   license: personLicenseSchema.required(),
 }).meta({ title: 'Student' });
+export type StudentResponse = SchemaType<typeof studentSchema>;
 
-export const studentQuery = Joi.object<StudentFilter & Paging>({
+export const studentQuery = Joi.object({
   email: loginEmailFilter('student').description('A login email; anything else is a `validation_error`.'),
   status: studentStatus,
   student_id: text(100).description("The institution's own identifier; all students that carry it are answered."),
@@ -34,7 +35,7 @@ export const studentQuery = Joi.object<StudentFilter & Paging>({
 });
 
 /** The body of one new student; the same for one at a time and in bulk. */
-export const newStudentSchema = Joi.object<NewStudent>({
+export const newStudentSchema = Joi.object({
   full_name: fullName,
   student_id: externalId,
   personal_email: personalEmail.allow(null),
@@ -44,9 +45,9 @@ export const newStudentSchema = Joi.object<NewStudent>({
     .example(365),
 });
 
-export const studentChanges = Joi.object<StudentChanges>({
+export const studentChanges = Joi.object({
   full_name: fullName,
   student_id: externalId,
-  status: Joi.string().valid('active', 'suspended').description('`active` reactivates a suspended student; a pending one stays pending.'),
+  status: Joi.string().valid(...wantedStatuses).description('`active` reactivates a suspended student; a pending one stays pending.'),
   personal_email: personalEmail,
 });

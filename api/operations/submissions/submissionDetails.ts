@@ -5,6 +5,7 @@ import { notFound } from '../../../domain/errors';
 import type { FileStore } from '../../../domain/files/fileStore';
 import { grants } from '../../../domain/scopes';
 import { presentSubmissionSummary, presentVersion } from './submissions.presenter';
+import type { SignedFileResponse, SubmissionResponse } from './submissions.schemas';
 
 /** Everything that a single submission is answered from, as the key that asks may see it. */
 export interface SubmissionDetails {
@@ -31,8 +32,8 @@ export async function readSubmissionDetails(scope: InstitutionScope, id: string,
 }
 
 /** One submission in full, each file with a URL that is valid for one hour. Signs outside of any transaction. */
-export async function presentSubmission({ submission, attachments, versions, recordings }: SubmissionDetails, store: FileStore, now: Date): Promise<object> {
-  const signed = (files: readonly SubmissionFileRow[]): Promise<object[]> => Promise.all(files.map((file) => presentSignedFile(store, file, now)));
+export async function presentSubmission({ submission, attachments, versions, recordings }: SubmissionDetails, store: FileStore, now: Date): Promise<SubmissionResponse> {
+  const signed = (files: readonly SubmissionFileRow[]): Promise<SignedFileResponse[]> => Promise.all(files.map((file) => presentSignedFile(store, file, now)));
   return {
     ...presentSubmissionSummary(submission),
     text: submission.text,
@@ -45,7 +46,7 @@ export async function presentSubmission({ submission, attachments, versions, rec
 }
 
 /** A file with a URL that is valid for one hour. */
-export async function presentSignedFile(store: FileStore, { id, name, filename, size, sha256, content_type }: SubmissionFileRow, now: Date): Promise<object> {
+export async function presentSignedFile(store: FileStore, { id, name, filename, size, sha256, content_type }: SubmissionFileRow, now: Date): Promise<SignedFileResponse> {
   const { url, expiresAt } = await store.signedUrl({ id, filename, contentType: content_type }, now);
   return { id, name, size, sha256, content_type, url, url_expires_at: expiresAt.toISOString() };
 }

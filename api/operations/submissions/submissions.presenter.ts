@@ -1,11 +1,19 @@
 import type { AttemptEventRow, SubmittedAttemptRow } from '../../../db/repositories/submissions/events';
 import type { SubmissionRow, VersionRow } from '../../../db/repositories/submissions/submissions';
+import { isoOrNull } from '../../http/request/fields';
+import type { ScoreResponse, SubmissionEventsResponse, SubmissionResponse, SubmissionSummaryResponse } from './submissions.schemas';
 
-const isoOrNull = (moment: Date | null): string | null => moment?.toISOString() ?? null;
+type ScoreColumns = Pick<SubmissionRow, 'score' | 'max_score' | 'percentage' | 'late_penalty_percentage'>;
+
+/** What a submission was graded; null until then. */
+export function presentScore({ score, max_score, percentage, late_penalty_percentage }: ScoreColumns): ScoreResponse | null {
+  if (score === null || max_score === null || percentage === null || late_penalty_percentage === null) return null;
+  return { score, max_score, percentage, late_penalty_percentage };
+}
 
 /** A submission as lists show it (section Submission). */
-export function presentSubmissionSummary(row: SubmissionRow): object {
-  const { score, max_score, percentage, late_penalty_percentage, focus_losses, seconds_away, recorder_errors, segments } = row;
+export function presentSubmissionSummary(row: SubmissionRow): SubmissionSummaryResponse {
+  const { focus_losses, seconds_away, recorder_errors, segments } = row;
   return {
     id: row.id,
     exam_id: row.exam_id,
@@ -17,7 +25,7 @@ export function presentSubmissionSummary(row: SubmissionRow): object {
     status: row.status,
     is_late: row.is_late,
     feedback: row.feedback,
-    score_detail: score === null ? null : { score, max_score, percentage, late_penalty_percentage },
+    score_detail: presentScore(row),
     proctoring: { focus_losses, seconds_away, recorder_errors, segments },
     graded_by: row.graded_by,
     graded_at: isoOrNull(row.graded_at),
@@ -29,12 +37,12 @@ export function presentSubmissionSummary(row: SubmissionRow): object {
 }
 
 /** One of the versions of a submission. */
-export function presentVersion({ id, version, status, submitted_at }: VersionRow): object {
+export function presentVersion({ id, version, status, submitted_at }: VersionRow): SubmissionResponse['versions'][number] {
   return { id, version, status, submitted_at: submitted_at.toISOString() };
 }
 
 /** The attempt that a submission came from. */
-export function presentSubmittedAttempt({ id, status, started_at, expires_at, hidden_released_at, ended_at }: SubmittedAttemptRow): object {
+export function presentSubmittedAttempt({ id, status, started_at, expires_at, hidden_released_at, ended_at }: SubmittedAttemptRow): SubmissionEventsResponse['attempt'] {
   return {
     id,
     status,
@@ -46,6 +54,6 @@ export function presentSubmittedAttempt({ id, status, started_at, expires_at, hi
 }
 
 /** One event of an attempt's feed. */
-export function presentAttemptEvent({ type, at, detail }: AttemptEventRow): object {
+export function presentAttemptEvent({ type, at, detail }: AttemptEventRow): SubmissionEventsResponse['events'][number] {
   return { type, at: at.toISOString(), ...(detail === null ? {} : { detail }) };
 }

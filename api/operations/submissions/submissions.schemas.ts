@@ -1,17 +1,17 @@
 import Joi from 'joi';
-import type { SubmissionFilter } from '../../../db/repositories/submissions/submissions';
+import type { SchemaType } from '../../../lib/schemaType';
+import { submissionStatuses, attemptStatuses } from '../../../db/repositories/exams/studentExams';
 import { examBounds } from '../../../domain/exams/limits';
-import { resubmissionScore, type Grading } from '../../../domain/submissions/gradeSubmission';
-import { paging, reference, text, timestamp, upToTwoDecimals, type Paging } from '../../http/request/fields';
+import { resubmissionScore } from '../../../domain/submissions/gradeSubmission';
+import { count, paging, reference, text, timestamp, upToTwoDecimals } from '../../http/request/fields';
 import { idFilter, personFilter, sinceDateTime } from '../../http/request/filters';
 
 /** Longest texts, in characters. */
 const bounds = { feedback: 10_000, reason: 2_000 } as const;
 
-const count = Joi.number().integer().min(0).required();
 
 /** What a submission can be. */
-export const submissionStatus = Joi.string().valid('submitted', 'graded', 'resubmission_required', 'voided');
+export const submissionStatus = Joi.string().valid(...submissionStatuses);
 
 const proctoring = Joi.object({
   focus_losses: count.description('How often the window lost the focus.').example(2),
@@ -27,6 +27,7 @@ export const scoreDetail = Joi.object({
   percentage: Joi.number().required().description('The final value: score / max_score × 100 × (1 − penalty / 100), rounded half up to two decimals.').example(72),
   late_penalty_percentage: Joi.number().required().description('What was taken off; 0 unless late.').example(10),
 });
+export type ScoreResponse = SchemaType<typeof scoreDetail>;
 
 /** A file with a URL that is valid for one hour. */
 export const signedFile = Joi.object({
@@ -38,6 +39,7 @@ export const signedFile = Joi.object({
   url: Joi.string().required().description('Fetched without a key.').example('https://api.example.org/v1/files/file_01jd4k6f2mep2s5xg5yhc8m1zr?expires=1795172400&signature=9f86'),
   url_expires_at: timestamp().required().description('An hour from now at most.').example('2026-11-20T10:30:00.000Z'),
 }).meta({ title: 'SignedFile' });
+export type SignedFileResponse = SchemaType<typeof signedFile>;
 
 const summaryFields = {
   id: Joi.string().required().example('sub_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -62,6 +64,7 @@ const summaryFields = {
 
 /** A submission as lists answer it. */
 export const submissionSummarySchema = Joi.object(summaryFields).meta({ title: 'SubmissionSummary' });
+export type SubmissionSummaryResponse = SchemaType<typeof submissionSummarySchema>;
 
 /** A submission in full. */
 export const submissionSchema = Joi.object({
@@ -81,13 +84,14 @@ export const submissionSchema = Joi.object({
     .description('Every version of this student in this exam, newest first; each is read by its id.'),
   recordings: Joi.array().items(signedFile).description('The recorded segments, in order. With the scope submissions:write alone: for other keys the field is absent.'),
 }).meta({ title: 'Submission' });
+export type SubmissionResponse = SchemaType<typeof submissionSchema>;
 
 const submissionId = reference().description('The submission.').example('sub_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 /** `{id}` of a submission's path. */
-export const submissionParams = Joi.object<{ id: string }, true>({ id: submissionId.required() });
+export const submissionParams = Joi.object({ id: submissionId.required() });
 
-export const submissionQuery = Joi.object<SubmissionFilter & Paging>({
+export const submissionQuery = Joi.object({
   exam_id: idFilter('exm').example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
   status: submissionStatus,
   student_id: personFilter('student').description('Internal id or login email; anything else is a `validation_error`.').example('student1.9f86d081@north.example'),
@@ -95,9 +99,9 @@ export const submissionQuery = Joi.object<SubmissionFilter & Paging>({
   ...paging,
 });
 
-const multiLine = (max: number): Joi.StringSchema => text(max, 'multi-line').allow(null);
+const multiLine = (max: number) => text(max, 'multi-line').allow(null);
 
-export const gradingSchema = Joi.object<Grading>({
+export const gradingSchema = Joi.object({
   score: upToTwoDecimals()
     .max(examBounds.maxScore.max)
     .custom((value: number, helpers) =>
@@ -111,7 +115,7 @@ export const gradingSchema = Joi.object<Grading>({
   graded_by: reference().allow(null).description("An active faculty member, by id or login email; the exam's owner by default.").example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
 }).required();
 
-export const voidingSchema = Joi.object<{ reason?: string | null | undefined }>({
+export const voidingSchema = Joi.object({
   reason: multiLine(bounds.reason).example('Handed in for another student.'),
 });
 
@@ -119,7 +123,7 @@ export const voidingSchema = Joi.object<{ reason?: string | null | undefined }>(
 export const submissionEventsSchema = Joi.object({
   attempt: Joi.object({
     id: Joi.string().required().example('att_01jd4k6f2mep2s5xg5yhc8m1zr'),
-    status: Joi.string().valid('in_progress', 'submitted', 'abandoned').required().example('submitted'),
+    status: Joi.string().valid(...attemptStatuses).required().example('submitted'),
     started_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
     expires_at: timestamp().allow(null).required().example('2026-11-20T11:00:00.000Z'),
     hidden_released_at: timestamp().allow(null).required().description('When the app fetched the hidden-test key.').example(null),
@@ -143,3 +147,4 @@ export const submissionEventsSchema = Joi.object({
   total: Joi.number().integer().required().description('Events in all, exact.').example(1),
   has_more: Joi.boolean().required().description('Whether a further page has events.').example(false),
 }).meta({ title: 'SubmissionEvents' });
+export type SubmissionEventsResponse = SchemaType<typeof submissionEventsSchema>;

@@ -1,10 +1,10 @@
 import type { AttemptRow, DeliveryRow } from '../../../db/repositories/webhooks/deliveries';
+import { isoOrNull } from '../../http/request/fields';
 import { presentEnvelope } from '../events/events.presenter';
-
-const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
+import type { DeliveryResponse, DeliveryAttemptResponse } from './deliveries.schemas';
 
 /** A delivery as the API answers it, with the envelope that was or will be sent. */
-export function presentDelivery(row: DeliveryRow): object {
+export function presentDelivery(row: DeliveryRow): DeliveryResponse {
   return {
     id: row.id,
     event_id: row.event_id,
@@ -22,6 +22,6 @@ export function presentDelivery(row: DeliveryRow): object {
 }
 
 /** One attempt of the log. */
-export function presentAttempt({ started_at, ...attempt }: AttemptRow): object {
+export function presentAttempt({ started_at, ...attempt }: AttemptRow): DeliveryAttemptResponse {
   return { ...attempt, started_at: started_at.toISOString() };
 }

@@ -1,22 +1,27 @@
 import Joi from 'joi';
-import { maxAttemptsShown, type DeliveryFilter } from '../../../db/repositories/webhooks/deliveries';
-import { eventTypes } from '../../../domain/events/eventTypes';
-import { deliveryTransitions } from '../../../domain/webhooks/transitions';
-import { idParams, paging, text, timestamp, timestampOrNull, type Paging } from '../../http/request/fields';
+import type { SchemaType } from '../../../lib/schemaType';
+import { errorClasses } from '../../../db/repositories/webhooks/attempts';
+import { maxAttemptsShown } from '../../../db/repositories/webhooks/deliveries';
+import { eventTypeNames } from '../../../domain/events/eventTypes';
+import { deliveryStatuses } from '../../../db/repositories/webhooks/deliveryStatus';
+import { idParams, paging, text, timestamp, timestampOrNull } from '../../http/request/fields';
 import { idFilter, sinceDateTime } from '../../http/request/filters';
 import { envelopeSchema } from '../events/events.schemas';
 
 export const deliveryParams = idParams('Id of the delivery.', 'whd_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-const status = Joi.string().valid(...Object.keys(deliveryTransitions));
+const status = Joi.string().valid(...deliveryStatuses);
 
-export const deliveryQuery = Joi.object<DeliveryFilter & Paging>({
+/** The filters of a list of deliveries, and its pages. */
+export const deliveryFilters = {
   status: status.description('For example `dead`.').example('dead'),
   endpoint_id: idFilter('we').description('Deliveries to this endpoint.'),
-  event_type: Joi.string().valid(...Object.keys(eventTypes)).description('An exact event type.').example('exam.graded'),
+  event_type: Joi.string().valid(...eventTypeNames).description('An exact event type.').example('exam.graded'),
   since: sinceDateTime('Created after this moment, exclusively.'),
   ...paging,
-});
+};
+
+export const deliveryQuery = Joi.object(deliveryFilters);
 
 const deliveryFields = {
   id: Joi.string().required().description('Also in the header X-Svc-Delivery-Id.').example('whd_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -40,6 +45,7 @@ const deliveryFields = {
 };
 
 export const deliverySchema = Joi.object(deliveryFields).meta({ title: 'Delivery' });
+export type DeliveryResponse = SchemaType<typeof deliverySchema>;
 
 const attemptSchema = Joi.object({
   number: Joi.number().integer().required().description('From 1, counted on in replays.').example(1),
@@ -48,11 +54,12 @@ const attemptSchema = Joi.object({
   duration_ms: Joi.number().integer().required().description('The whole exchange.').example(84),
   connect_ms: Joi.number().integer().allow(null).required().description('Of it, until connected; null on a kept connection, and where none was made.').example(21),
   response_code: Joi.number().integer().allow(null).required().example(200),
-  error_class: Joi.string().valid('dns', 'connect', 'tls', 'timeout', 'http', 'blocked').allow(null).required().example(null),
+  error_class: Joi.string().valid(...errorClasses).allow(null).required().example(null),
   error: Joi.string().allow(null, '').required().description('What failed, in a sentence.').example(null),
   response_body: Joi.string().allow(null, '').required().description('The first 4 KiB of the answer.').example('ok'),
   resent: Joi.boolean().required().description('Sent twice within this attempt: a kept connection broke before a byte of an answer came.').example(false),
 }).meta({ title: 'DeliveryAttempt' });
+export type DeliveryAttemptResponse = SchemaType<typeof attemptSchema>;
 
 export const deliveryWithLogSchema = Joi.object({
   ...deliveryFields,
@@ -63,7 +70,7 @@ export interface ReplayRequest {
   ref?: string;
 }
 
-export const replaySchema = Joi.object<ReplayRequest>({
+export const replaySchema = Joi.object({
   ref: text(200).description('Makes the replay idempotent: the same ref again for this delivery answers it with `applied: false`. Each delivery has refs of its own.').example('replay-2026-11-20'),
 });
 

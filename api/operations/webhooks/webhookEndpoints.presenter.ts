@@ -1,11 +1,11 @@
 import type { EndpointEntity } from '../../../db/entities/endpoint';
 import type { Outcome } from '../../../domain/webhooks/classifyAttempt';
 import type { EndpointWithSecret } from '../../../domain/webhooks/createEndpoint';
-
-const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
+import { isoOrNull } from '../../http/request/fields';
+import type { WebhookEndpointResponse, WebhookEndpointWithSecretResponse, WebhookTestResponse } from './webhookEndpoints.schemas';
 
 /** A webhook endpoint as the API answers it; its secret never comes along. */
-export function presentWebhookEndpoint(endpoint: EndpointEntity, now: Date): object {
+export function presentWebhookEndpoint(endpoint: EndpointEntity, now: Date): WebhookEndpointResponse {
   const { previousSecretExpiresAt: graceEnd } = endpoint;
   return {
     id: endpoint.id,
@@ -24,11 +24,11 @@ export function presentWebhookEndpoint(endpoint: EndpointEntity, now: Date): obj
 }
 
 /** The same with the signing secret, at creation and rotation only. */
-export function presentWithSecret({ endpoint, secret }: EndpointWithSecret, now: Date): object {
+export function presentWithSecret({ endpoint, secret }: EndpointWithSecret, now: Date): WebhookEndpointWithSecretResponse {
   return { ...presentWebhookEndpoint(endpoint, now), secret };
 }
 
 /** What came of a test of an endpoint. */
-export function presentPing({ ok, responseCode, durationMs, error }: Outcome): object {
+export function presentPing({ ok, responseCode, durationMs, error }: Outcome): WebhookTestResponse {
   return { delivered: ok, response_code: responseCode, latency_ms: Math.round(durationMs), error };
 }

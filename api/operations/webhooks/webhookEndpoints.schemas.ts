@@ -1,8 +1,10 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
+import { endpointStatuses } from '../../../db/entities/endpoint';
 import { eventPatterns } from '../../../domain/events/patterns';
 import { graceHours } from '../../../domain/webhooks/rotateSecret';
 import { maxSubscriptions } from '../../../domain/webhooks/subscriptions';
-import type { WantedStatus } from '../../../domain/webhooks/updateEndpoint';
+import { wantedStatuses, type WantedStatus } from '../../../domain/webhooks/updateEndpoint';
 import { idParams, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
 
@@ -14,7 +16,7 @@ const endpointFields = {
   description: Joi.string().allow(null, '').required().example('Gradebook'),
   events: Joi.array().items(Joi.string()).required().description('`*`, prefixes such as `exam.*`, or exact types.').example(['exam.*']),
   status: Joi.string()
-    .valid('active', 'paused', 'disabled')
+    .valid(...endpointStatuses)
     .required()
     .description('`disabled` is set by the service when an endpoint fails for days or answers 410.')
     .example('active'),
@@ -28,11 +30,13 @@ const endpointFields = {
 };
 
 export const webhookEndpointSchema = Joi.object(endpointFields).meta({ title: 'WebhookEndpoint' });
+export type WebhookEndpointResponse = SchemaType<typeof webhookEndpointSchema>;
 
 export const webhookEndpointWithSecretSchema = Joi.object({
   ...endpointFields,
   secret: Joi.string().required().description('The signing secret; shown this once.').example('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='),
 }).meta({ title: 'WebhookEndpointWithSecret' });
+export type WebhookEndpointWithSecretResponse = SchemaType<typeof webhookEndpointWithSecretSchema>;
 
 const inputFields = {
   url: text(2048).description('Public https, without credentials or fragment, port 443 or 1024 to 65535.').example('https://hooks.example.org/institution'),
@@ -52,17 +56,17 @@ export interface NewWebhookEndpoint {
 }
 
 /** `events` is required by its own code: without it the answer is `events_required`, as for an empty list. */
-export const newWebhookEndpointSchema = Joi.object<NewWebhookEndpoint>({ ...inputFields, url: inputFields.url.required() })
+export const newWebhookEndpointSchema = Joi.object({ ...inputFields, url: inputFields.url.required() })
   .meta({ jsonSchema: { required: ['url', 'events'] } });
 
 export interface WebhookEndpointChanges extends Partial<NewWebhookEndpoint> {
   status?: WantedStatus;
 }
 
-export const webhookEndpointChanges = Joi.object<WebhookEndpointChanges>({
+export const webhookEndpointChanges = Joi.object({
   ...inputFields,
   status: Joi.string()
-    .valid('active', 'paused')
+    .valid(...wantedStatuses)
     .description('`paused` holds deliveries and stops their clock; `active` lets them go, and brings a disabled endpoint back.')
     .example('paused'),
 });
@@ -71,7 +75,7 @@ export interface SecretRotation {
   grace_hours: number;
 }
 
-export const rotationSchema = Joi.object<SecretRotation>({
+export const rotationSchema = Joi.object({
   grace_hours: wholeNumber(graceHours.min, graceHours.max)
     .default(graceHours.default)
     .description('For how many hours attempts carry the signatures of both secrets.')
@@ -82,7 +86,7 @@ export interface ReplayDeadRequest {
   since: Date;
 }
 
-export const replayDeadSchema = Joi.object<ReplayDeadRequest>({
+export const replayDeadSchema = Joi.object({
   since: sinceDateTime('Dead deliveries created after this moment, exclusively.').required().example('2026-11-20T09:30:00Z'),
 });
 
@@ -97,3 +101,4 @@ export const pingResultSchema = Joi.object({
   latency_ms: Joi.number().integer().required().description('The whole exchange, name look-up and connect included.').example(84),
   error: Joi.string().allow(null).required().description('What failed, in a sentence; null when delivered.').example(null),
 }).meta({ title: 'WebhookTest' });
+export type WebhookTestResponse = SchemaType<typeof pingResultSchema>;

@@ -2,7 +2,8 @@ import type { InstitutionScope } from '../../database';
 import { readPage, type Page } from '../../page';
 import { statement, type Sql } from '../../statement';
 
-export type CurriculumStatus = 'draft' | 'published';
+export const curriculumStatuses = ['draft', 'published'] as const;
+export type CurriculumStatus = (typeof curriculumStatuses)[number];
 
 /** A concept as it is kept; concepts stand in the order in which they were given. */
 export interface ConceptRow {

@@ -35,7 +35,7 @@ const days = statement(
      FROM alpha_days d WHERE d.institution_id = $1 AND d.student_id = $2 AND d.day = ANY ($3::date[]) GROUP BY d.day`,
 );
 
-/** Those of these days on which a student told of minutes, in no order. */
+/** Those of these days on which a student reported minutes, in no order. */
 export function listDays(scope: InstitutionScope, studentId: string, wanted: readonly string[]): Promise<DaySummaryRow[]> {
   return scope.sql<DaySummaryRow>(days, [scope.institutionId, studentId, wanted]);
 }

@@ -3,7 +3,8 @@ import { definedConditions, readPage, type Page } from '../../page';
 import { statement } from '../../statement';
 import { personCondition } from '../people/licensedPeople';
 
-export type EnrollmentStatus = 'active' | 'paused' | 'completed' | 'withdrawn';
+export const enrollmentStatuses = ['active', 'paused', 'completed', 'withdrawn'] as const;
+export type EnrollmentStatus = (typeof enrollmentStatuses)[number];
 
 /** A student's enrollment in a curriculum. */
 export interface EnrollmentRow {

@@ -54,7 +54,7 @@ export async function writePoints({ institutionId, sql }: InstitutionScope, { id
   return row;
 }
 
-// Numbers leave no gaps: a page is found by them, however long the ledger. A plain string, planned for the ledger as it is.
+// Numbers leave no gaps: a page is found by them at any length of the ledger. A plain string, planned for the ledger as it is.
 const page = `SELECT ${columns} FROM alpha_points p
   WHERE p.institution_id = $1 AND p.student_id = $2 AND p.number <= $3::integer AND p.number > $3::integer - $4::integer ORDER BY p.number DESC`;
 

@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
-/** What an app told of a student's work on one concept. */
+/** A report of an app on a student's work on one concept. */
 export interface ProgressRow {
   ref: string;
   enrollment_id: string;
@@ -29,7 +29,7 @@ const nthOfDay = statement(
   'SELECT 1 FROM alpha_progress g WHERE g.institution_id = $1 AND g.student_id = $2 AND g.day = $3::date OFFSET $4::integer - 1 LIMIT 1',
 );
 
-/** Whether so many tellings, or more, are kept of a locked student's day. */
+/** Whether a locked student's day has so many progress reports, or more. */
 export async function hasProgressReportsOnDay(scope: InstitutionScope, studentId: string, day: string, count: number): Promise<boolean> {
   return (await scope.sql(nthOfDay, [scope.institutionId, studentId, day, count])).length > 0;
 }
@@ -40,7 +40,7 @@ const insert = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8::date, $9)`,
 );
 
-/** Keeps what an app told of a locked student. */
+/** Writes a progress report of a locked student. */
 export async function insertProgress(scope: InstitutionScope, studentId: string, { ref, enrollment_id, concept_id, score, minutes, day }: ProgressRow, now: Date): Promise<void> {
   await scope.sql(insert, [scope.institutionId, studentId, ref, enrollment_id, concept_id, score, minutes, day, now]);
 }

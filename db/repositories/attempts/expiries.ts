@@ -44,8 +44,8 @@ export async function lockExamStatusForShare(scope: InstitutionScope, examId: st
   return row?.status;
 }
 
-// An attempt ends when its time ran out or its exam was closed, however late that is noted; never before it began, which a
-// call that closes may have done, and come after.
+// An attempt ends when its time ran out or its exam was closed, even if that is written later; never before it began, because a
+// call that closes an exam may have an earlier `now` and yet commit later.
 const abandon = (condition: string): string =>
   `WITH due AS (
      SELECT id FROM attempts WHERE institution_id = $1 AND exam_id = $2 AND status = 'in_progress' AND ${condition}

@@ -17,7 +17,7 @@ const insert = statement(
    VALUES ($1, $2, $3, $4, 'storing', $5, $6, $7, $8, $9, $9)`,
 );
 
-/** Writes a file as `storing`: from now on housekeeping knows of it, whatever happens to its upload. */
+/** Writes a file as `storing`: from now on housekeeping finds it, even if its upload fails. */
 export async function insertAttemptFile(scope: InstitutionScope, file: NewAttemptFile, now: Date): Promise<void> {
   await scope.sql(insert, [file.id, scope.institutionId, file.attempt_id, file.kind, file.filename, file.content_type, file.size, file.sha256, now]);
 }

@@ -2,11 +2,15 @@ import type { InstitutionScope } from '../../database';
 import { definedConditions, readPage, type Page } from '../../page';
 import type { Sql } from '../../statement';
 
+/** Who is named as a caller. */
+export const actorKinds = ['key', 'platform', 'faculty', 'developer'] as const;
+type ActorKind = (typeof actorKinds)[number];
+
 /** A call as the audit log has it. */
 export interface AuditRow {
   id: string;
   at: Date;
-  actor_kind: 'key' | 'platform' | 'faculty' | 'developer';
+  actor_kind: ActorKind;
   actor_id: string;
   operation: string;
   method: string;

@@ -6,7 +6,8 @@ import { statement } from '../../statement';
 export type Decision = 'approved' | 'rejected';
 
 /** Where a batch stands; an approved one is `pending` until the last of its codes is made. */
-export type BatchStatus = 'pending' | Decision | 'expired';
+export const batchStatuses = ['pending', 'approved', 'rejected', 'expired'] as const;
+export type BatchStatus = (typeof batchStatuses)[number];
 
 /** A coupon batch as it is kept. */
 export interface BatchRow {
@@ -109,7 +110,7 @@ export async function writeExpiry({ institutionId, sql }: InstitutionScope, id: 
   return row;
 }
 
-/** A batch that waits for a decision, and whose it is: what a reminder tells. */
+/** A batch that waits for a decision, and its institution: the contents of a reminder. */
 export interface WaitingBatch extends BatchRow {
   institution_id: string;
   institution_name: string;

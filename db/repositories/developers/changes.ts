@@ -20,7 +20,7 @@ const upsert = statement(
    RETURNING id`,
 );
 
-/** The id of the developer of an address, who is made where there is none, and named anew and locked either way; the address is sealed anew. */
+/** Inserts the developer of an address, or updates the name and the sealed address; locks the row and returns its id. */
 export async function upsertDeveloper(scope: InstitutionScope, { id, fullName, sealed, fingerprint }: NewDeveloper, now: Date): Promise<string> {
   const [row] = await scope.sql<{ id: string }>(upsert, [scope.institutionId, id, fullName, sealed, fingerprint, now]);
   if (row === undefined) throw new Error('The developer is not there');
@@ -35,7 +35,7 @@ const invite = statement(
    RETURNING invitation`,
 );
 
-/** Invites a locked developer, for the first time or anew; answers the number of the invitation. */
+/** Invites a locked developer, for the first time or again; returns the number of the invitation. */
 export async function writeDeveloperInvitation(
   scope: InstitutionScope,
   { id, invitedBy, expiresAt }: { id: string; invitedBy: string; expiresAt: Date },

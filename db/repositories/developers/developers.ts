@@ -30,7 +30,7 @@ const from = 'developers d JOIN users u ON u.id = d.user_id';
 
 const byId = statement('developer_by_id', `SELECT ${columns} FROM ${from} WHERE d.institution_id = $1 AND d.user_id = $2`);
 
-/** A developer of the institution, whatever their status. */
+/** A developer of the institution, with any status. */
 export async function findDeveloper(scope: InstitutionScope, id: string): Promise<DeveloperRow | undefined> {
   const [row] = await scope.sql<DeveloperRow>(byId, [scope.institutionId, id]);
   return row;
@@ -44,7 +44,7 @@ export async function lockDeveloper(scope: InstitutionScope, id: string): Promis
   return findDeveloper(scope, id);
 }
 
-/** One page of the institution's developers, newest first, whatever their status. */
+/** One page of the institution's developers with any status, newest first. */
 export function listDevelopers(scope: InstitutionScope, page: Page): Promise<{ rows: DeveloperRow[]; total: number }> {
   const conditions = [{ sql: 'd.institution_id = $', value: scope.institutionId }];
   return readPage(scope.sql, { columns, from, conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);

@@ -3,7 +3,7 @@ import type { InstitutionStatus } from '../../entities/institution';
 import { statement } from '../../statement';
 import type { DeveloperStatus } from './developers';
 
-/** What the invitation of a developer is to: whom, where, and how it stands with it. */
+/** An invitation of a developer: the address, the institution, and its status. */
 export interface InvitedDeveloperRow {
   id: string;
   full_name: string | null;

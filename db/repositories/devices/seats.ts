@@ -2,7 +2,8 @@ import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
 /** The apps that have seats (section License). */
-export type AppName = 'svcapp' | 'svccode' | 'svcfilm';
+export const appNames = ['svcapp', 'svccode', 'svcfilm'] as const;
+export type AppName = (typeof appNames)[number];
 
 /** How a seat can end: its session by the device itself or with the person; for a newer device; by the institution. */
 export type SeatEnding = 'signed_out' | 'evicted' | 'revoked';
@@ -145,8 +146,8 @@ const touch = statement(
 );
 
 /**
- * Notes that the device of a session's seat is in use, and the version of its app where one is told; nothing is written where it
- * was seen after `seenSince` with this version. A seat that has ended stays as it is.
+ * Writes that the device of a session's seat is in use, and the version of its app if one is given. No-op if it was seen after
+ * `seenSince` with this version, or if the seat has ended.
  */
 export async function touchSeat(
   scope: InstitutionScope,

@@ -1,15 +1,15 @@
 import { statement, type Sql } from '../../statement';
 
-/** How long a letter is left to who has claimed it, in ms: longer than sending and recording ten take. */
+/** How long a claim of an email lasts, in ms: longer than sending and recording ten take. */
 export const emailLeaseMs = 60_000;
 
-/** What came of one claimed letter; `waiting` is put off until `tryAfter`. Errors hold no address. */
+/** The outcome of one claimed email; `waiting` is retried after `tryAfter`. Errors hold no address. */
 export type EmailOutcome =
   | { status: 'sent' }
   | { status: 'refused' | 'skipped'; error: string }
   | { status: 'waiting'; error: string; tryAfter: Date };
 
-/** How many letters a batch has, and how many of them stand how. */
+/** How many emails a batch has, and how many have each status. */
 export interface EmailCounts {
   total: number;
   sent: number;
@@ -17,14 +17,14 @@ export interface EmailCounts {
   skipped: number;
 }
 
-/** Where the letters of a batch and the batch itself are kept. The columns of how a letter went have the same names in every table. */
+/** The tables of a batch and of its emails. The columns of an email's outcome have the same names in every table. */
 interface EmailTables {
   /** Begins the names of the statements. */
   name: string;
   emailTable: string;
-  /** The column that says to whom a letter goes. */
+  /** The column of an email's recipient. */
   recipientColumn: string;
-  /** The columns that, after `institution_id`, name a letter's batch. */
+  /** The columns that, after `institution_id`, identify an email's batch. */
   emailBatchColumns: readonly string[];
   batchTable: string;
   /** The same columns in the table of batches. */
@@ -34,31 +34,31 @@ interface EmailTables {
 /** What names a batch: its institution, then the values of the batch's columns. */
 type BatchKey = readonly [institutionId: string, ...values: unknown[]];
 
-/** Letters that go out in batches: each is claimed for {@link emailLeaseMs}, sent, and recorded; in every table alike. */
+/** Emails that are sent in batches: each is claimed for {@link emailLeaseMs}, sent, and recorded; the same way in every table. */
 export interface EmailRows {
   /**
-   * Claims the next letters whose turn it is and reads them by `select`, from `claimed`: the letters' rows. Values of
+   * Claims the next due emails and reads them by `select`, from `claimed`: the rows of the emails. Values of
    * `select` are those of the key, from $1.
    */
   claim<Row extends object>(sql: Sql, key: BatchKey, select: string, now: Date, limit: number): Promise<Row[]>;
-  /** Writes down what came of claimed letters. */
+  /** Writes the outcomes of claimed emails. */
   record(sql: Sql, key: BatchKey, now: Date, outcomes: readonly { recipientId: string; outcome: EmailOutcome }[]): Promise<void>;
-  /** Gives claimed letters back as if they had not been tried. */
+  /** Releases claimed emails as if they had not been tried. */
   release(sql: Sql, key: BatchKey, now: Date, recipientIds: readonly string[]): Promise<void>;
-  /** The counts of a batch, and when the next letter that still waits may be tried, `now` at the earliest. */
+  /** The counts of a batch, and when the next waiting email may be tried, `now` at the earliest. */
   progress(sql: Sql, key: BatchKey, now: Date): Promise<{ counts: EmailCounts; nextTryAt: Date }>;
-  /** Ends a batch; letters that still wait are sent no more, for the reason given. */
+  /** Ends a batch; waiting emails are no longer sent, for the reason given. */
   end(sql: Sql, key: BatchKey, now: Date, reason: string): Promise<void>;
 }
 
-/** The statements over one table of letters. */
+/** The statements over one table of emails. */
 export function emailRows({ name, emailTable, recipientColumn, emailBatchColumns, batchTable, batchColumns }: EmailTables): EmailRows {
   const keyConditions = (columns: readonly string[]): string => ['institution_id', ...columns].map((column, nth) => `${column} = $${nth + 1}`).join(' AND ');
   /** The nth value after the key. */
   const after = (nth: number): string => `$${emailBatchColumns.length + 1 + nth}`;
   const inBatch = keyConditions(emailBatchColumns);
 
-  // Planned each time: a plan from before there were letters would read all of them for every ten, as would a join with the ten.
+  // Planned each time: a plan from before there were emails would read all of them for every ten, as would a join with the ten.
   const claimed =
     `WITH due AS (
        SELECT ${recipientColumn} FROM ${emailTable} WHERE ${inBatch} AND status = 'waiting' AND try_after <= ${after(1)}

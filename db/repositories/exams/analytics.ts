@@ -14,7 +14,7 @@ export interface ExamAnalyticsRow {
   max: number | null;
   /** Of the population. */
   standard_deviation: number | null;
-  /** How many lie in each tenth of 0 to 100, from below; 100 itself in the last. */
+  /** How many are in each tenth of 0 to 100, from below; 100 itself is in the last. */
   histogram: number[];
   late: number;
   /** Seconds from start to submission; null while nothing was submitted. */
@@ -53,7 +53,7 @@ const analytics =
    )
    SELECT * FROM counted, described, bins, worked, waiting`;
 
-/** The analytics of an exam, all of it reckoned by the database. */
+/** The analytics of an exam, computed by the database. */
 export async function readExamAnalytics(scope: InstitutionScope, examId: string): Promise<ExamAnalyticsRow> {
   const [row] = await scope.sql<ExamAnalyticsRow>(analytics, [scope.institutionId, examId]);
   if (row === undefined) throw new Error('Counting answered no row');

@@ -1,9 +1,15 @@
-import type { IntegrationConfig } from '../../entities/institution';
+import type { IntegrationConfig, Toolchain } from '../../entities/institution';
 
-export type ExamType = 'exam' | 'homework' | 'assignment' | 'quiz' | 'project';
-export type ExamStatus = 'draft' | 'published' | 'closed';
+export const examTypes = ['exam', 'homework', 'assignment', 'quiz', 'project'] as const;
+export type ExamType = (typeof examTypes)[number];
+export const examStatuses = ['draft', 'published', 'closed'] as const;
+export type ExamStatus = (typeof examStatuses)[number];
+/** What an exam is that a student sees. */
+export const visibleExamStatuses = ['published', 'closed'] as const satisfies readonly ExamStatus[];
+export type VisibleExamStatus = (typeof visibleExamStatuses)[number];
 /** The document-exam app, or the coding app of exams with a `code_spec`. */
-export type ExamApp = 'svc' | 'svccode';
+export const examApps = ['svc', 'svccode'] as const;
+export type ExamApp = (typeof examApps)[number];
 export type AiPolicy = IntegrationConfig['default_ai_policy'];
 export type Proctoring = IntegrationConfig['default_proctoring'];
 
@@ -16,7 +22,7 @@ export interface FileReference {
 export interface CodeSpec {
   v: 1;
   brief_md: string;
-  toolchain: string;
+  toolchain: Toolchain;
   starter: { kind: 'zip'; file: FileReference } | { kind: 'empty' };
   sample_tests: { kind: 'inline'; files: { path: string; content: string }[] } | { kind: 'zip'; file: FileReference } | null;
   hidden_tests: { kind: 'zip-encrypted'; file: FileReference; iv_b64: string; sha256: string } | null;

@@ -6,7 +6,7 @@ import { noticeEmails, type NoticeReference } from './notices';
 
 type Scope = Pick<InstitutionScope, 'institutionId' | 'sql'>;
 
-/** What the letters of an exam say of it, and of whose it is. */
+/** What the emails of an exam say about the exam and its owner. */
 export interface NoticeExam {
   id: string;
   title: string;
@@ -49,7 +49,7 @@ export async function readNoticeSubject({ institutionId, sql }: Scope, { examId,
   return row;
 }
 
-/** A student that a letter is about. */
+/** A student that an email is about. */
 export interface NoticeStudent {
   /** Full name, else login email. */
   name: string;
@@ -64,12 +64,12 @@ export interface ClaimedRecipient {
   tries: number;
   /** Null where there is nobody to tell any more. */
   mailbox_sealed: string | null;
-  /** The students that the letter is about, by name. */
+  /** The students that the email is about, by name. */
   students: NoticeStudent[] | null;
 }
 
-// A student is still concerned who is not suspended and sees the exam, or whose newest version is still to be made again and
-// was not asked for anew since; a guardian, through links that are still verified.
+// A student is still a recipient if they are not suspended and see the exam, or if their newest version is still to be
+// resubmitted and was not requested again since; a guardian, through links that are still verified.
 const currentRecipients =
   `SELECT c.recipient_id, c.kind, c.tries, now_told.mailbox_sealed, now_told.students
      FROM claimed c JOIN exam_notices n ON n.exam_id = $2 AND n.number = $3 CROSS JOIN LATERAL (
@@ -90,7 +90,7 @@ const currentRecipients =
               END
      ) now_told`;
 
-/** Claims the next recipients whose turn it is, and reads them as they stand now. */
+/** Claims the next due recipients and reads their present rows. */
 export function claimRecipients({ institutionId, sql }: Scope, { examId, notice }: NoticeReference, now: Date, limit: number): Promise<ClaimedRecipient[]> {
   return noticeEmails.claim<ClaimedRecipient>(sql, [institutionId, examId, notice], currentRecipients, now, limit);
 }

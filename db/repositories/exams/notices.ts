@@ -45,7 +45,7 @@ export async function openSubmissionNotice(scope: InstitutionScope, examId: stri
   return row.number;
 }
 
-/** One notice of an exam: who is told together of assignments that were announced together, or of one submission. */
+/** One notice of an exam: the recipients who are notified together of assignments announced together, or of one submission. */
 export interface NoticeReference {
   examId: string;
   notice: number;
@@ -77,9 +77,9 @@ const nextStudents =
       WHERE n.institution_id = $1 AND n.exam_id = $2 AND n.number = $3 AND s.student_id > $4
    ) members ORDER BY id LIMIT $5`;
 
-// Students concerned are those of them whose first sight of the exam is through a group of this notice, and of whom nobody was
-// told before, though the exam be taken back and given anew; or whose submission it is about. A guardian whom an earlier chunk
-// has written down for another student gets the one letter that names them all.
+// Students of a notice are those who see the exam first through a group of this notice and about whom nobody was notified
+// before, even if the exam was unassigned and assigned again; or the student whose submission it is about. A guardian whom an
+// earlier chunk has written for another student gets one email that names all of them.
 const gather =
   `WITH told AS (
      SELECT r.recipient_id AS student_id FROM exam_notice_recipients r JOIN exam_notices n ON n.exam_id = r.exam_id AND n.number = r.notice
@@ -121,12 +121,12 @@ const recordGathered = statement(
   `UPDATE exam_notices SET gathered_until = coalesce($4, gathered_until), gathered_at = $5 WHERE institution_id = $1 AND exam_id = $2 AND number = $3`,
 );
 
-/** Students who are looked at in one transaction, so that it ends soon however large the classes are. */
+/** Students per transaction, so that it ends soon for classes of any size. */
 export const studentsPerChunk = 1_000;
 
 /**
- * Writes down who is to be told of the next thousand students, each once: a repetition changes nothing. Nobody of assignments
- * where the exam is no longer published. Runs in a transaction of its own; answers whether all are written down.
+ * Writes the recipients for the next thousand students, each once: repeating it changes nothing. Writes none for assignments
+ * if the exam is no longer published. Runs in a transaction of its own; returns whether all are written.
  */
 export async function gatherNoticeRecipients(scope: InstitutionScope, { examId, notice }: NoticeReference, now: Date): Promise<boolean> {
   const key = [scope.institutionId, examId, notice];
@@ -140,7 +140,7 @@ export async function gatherNoticeRecipients(scope: InstitutionScope, { examId, 
   return isLast;
 }
 
-/** The letters of notices; a key is institution, exam and number. */
+/** The emails of notices; a key is institution, exam and number. */
 export const noticeEmails = emailRows({
   name: 'exam_notice',
   emailTable: 'exam_notice_recipients',

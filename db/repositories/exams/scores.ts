@@ -14,7 +14,7 @@ export interface ExamScoreRow {
   score: number | null;
   percentage: number | null;
   graded_at: Date | null;
-  /** As of grading; of one that is not graded, the exam's. */
+  /** As of grading; the exam's for an ungraded submission. */
   max_score: number;
   /** Null without a submission, as `submitted_at`. */
   is_late: boolean | null;
@@ -47,7 +47,7 @@ const scoresQuery = (students: string): string =>
 const page = scoresQuery(`SELECT u.id, u.external_id, e.login_email FROM ${assignedStudents} ${orderByLoginEmail} LIMIT $3 OFFSET $4`);
 const count = `SELECT count(*)::int AS total FROM ${assignedStudents}`;
 
-/** One page of the students assigned to an exam, by login email bytewise, each with how they stand (GET /exams/{id}/scores). */
+/** One page of the students assigned to an exam, by login email bytewise, each with their result (GET /exams/{id}/scores). */
 export async function listExamScores(scope: InstitutionScope, examId: string, { page: nth, limit }: Page): Promise<{ rows: ExamScoreRow[]; total: number }> {
   const key = [scope.institutionId, examId];
   const [counted] = await scope.sql<{ total: number }>(count, key);
@@ -60,25 +60,25 @@ export async function listExamScores(scope: InstitutionScope, examId: string, { 
 const foundColumns = 'e.user_id AS id, (SELECT external_id FROM users WHERE id = e.user_id) AS external_id, e.login_email';
 
 // Two ways to the next students after a login email; which is faster, the planner cannot know of an exam just assigned.
-// Few are gathered, and sorted anew for each chunk.
+// A few are gathered, and sorted again for each chunk.
 const scoresByAssignment = scoresQuery(`SELECT ${foundColumns}
   FROM (SELECT DISTINCT m.user_id FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id
          WHERE a.institution_id = $1 AND a.exam_id = $2) assigned JOIN institution_emails e ON e.user_id = assigned.user_id
  WHERE e.institution_id = $1 AND e.login_email COLLATE "C" > $3 ${orderByLoginEmail} LIMIT $4`);
 
-// Many are met on a walk through the institution's login emails: each is looked at in order, and none beyond the last that is
-// wanted. A function of the database's keeps it one, whatever the planner knows or believes of the institution.
+// Many are found on a scan of the institution's login emails in order, which ends at the last one that is wanted. An SQL
+// function keeps it such a scan with any statistics of the institution.
 const scoresByLoginEmail = scoresQuery(`SELECT ${foundColumns} FROM exam_students_after($1, $2, $3, $4) e`);
 
-/** Up to so many memberships gathering is faster, whatever the size of the institution. */
+/** Up to so many memberships gathering is faster, in institutions of any size. */
 const maxSortedMemberships = 5_000;
 
 const memberships = `SELECT count(*)::int AS total FROM (
   SELECT 1 FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id WHERE a.institution_id = $1 AND a.exam_id = $2 LIMIT $3) counted`;
 
 /**
- * All of them in the same order, in chunks of so many. Each chunk is a short statement from where the last one ended: it
- * costs the same however far it is, and shows its students as of that moment. The next one is read while one is used.
+ * All of them in the same order, in chunks. Each chunk is a short statement from where the last one ended: it costs the same
+ * at any depth, and shows its students as of that moment. The next one is read while one is used.
  */
 export async function* readExamScores(scope: InstitutionScope, examId: string, chunk: number): AsyncGenerator<ExamScoreRow[], void> {
   const key = [scope.institutionId, examId];
@@ -86,7 +86,7 @@ export async function* readExamScores(scope: InstitutionScope, examId: string, c
   const text = (counted?.total ?? 0) > maxSortedMemberships ? scoresByLoginEmail : scoresByAssignment;
   const read = (email: string): Promise<ExamScoreRow[]> => {
     const rows = scope.sql<ExamScoreRow>(text, [...key, email, chunk]);
-    // Whoever takes no further chunk is not told how its reading went.
+    // A caller that takes no further chunk does not need the error of reading it.
     rows.catch(() => undefined);
     return rows;
   };

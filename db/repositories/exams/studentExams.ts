@@ -1,13 +1,16 @@
 import type { InstitutionScope } from '../../database';
 import { readPage, type Condition, type Page } from '../../page';
 import { statement } from '../../statement';
-import { examOrder, summaryColumns, type CodeSpec, type ExamSummaryRow } from './columns';
+import { examOrder, summaryColumns, type CodeSpec, type ExamSummaryRow, type VisibleExamStatus } from './columns';
 
-export type AttemptStatus = 'in_progress' | 'submitted' | 'abandoned';
-export type SubmissionStatus = 'submitted' | 'graded' | 'resubmission_required' | 'voided';
+export const attemptStatuses = ['in_progress', 'submitted', 'abandoned'] as const;
+export type AttemptStatus = (typeof attemptStatuses)[number];
+export const submissionStatuses = ['submitted', 'graded', 'resubmission_required', 'voided'] as const;
+export type SubmissionStatus = (typeof submissionStatuses)[number];
 
 /** An exam as one student has it: with their latest attempt and the latest version of their submission, if any; its score while that is graded. */
 export interface StudentExamRow extends ExamSummaryRow {
+  status: VisibleExamStatus;
   attempt_id: string | null;
   attempt_status: AttemptStatus;
   attempt_started_at: Date;
@@ -29,7 +32,7 @@ const columns = `${summaryColumns}, t.id AS attempt_id, t.status AS attempt_stat
   v.submitted_at AS submission_submitted_at, g.score::float8 AS submission_score, g.percentage::float8 AS submission_percentage,
   g.graded_at AS submission_graded_at`;
 
-// A score is shown while it counts: of a voided submission, and of one that is to be made again, none.
+// A score is shown while it counts: not for a voided submission, nor for a resubmission request.
 const from = `exams x JOIN users s ON s.institution_id = x.institution_id
   LEFT JOIN LATERAL (SELECT * FROM attempts WHERE exam_id = x.id AND student_id = s.id ORDER BY started_at DESC, id DESC LIMIT 1) t ON true
   LEFT JOIN LATERAL (SELECT * FROM submissions WHERE exam_id = x.id AND student_id = s.id ORDER BY version DESC LIMIT 1) v ON true

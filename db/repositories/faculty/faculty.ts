@@ -5,7 +5,8 @@ import { statement } from '../../statement';
 import { userIdByLoginEmail, isLoginEmail, licenseColumns, licensedPeople, joinLicense, type PersonLicenseColumns } from '../people/licensedPeople';
 
 /** What a faculty member's status can be; only students are ever pending. */
-export type FacultyStatus = Exclude<UserStatus, 'pending'>;
+export const facultyStatuses = ['active', 'suspended'] as const satisfies readonly UserStatus[];
+export type FacultyStatus = (typeof facultyStatuses)[number];
 
 /** A faculty member with login email and license, as one row. */
 export interface FacultyRow extends PersonLicenseColumns {

@@ -47,7 +47,7 @@ const insert = statement(
    VALUES ($1, $2, $3, 'storing', $4, $5, $6, $7, $8, $8)`,
 );
 
-/** Writes a file as `storing`: from now on housekeeping knows of it, whatever happens to its upload. */
+/** Writes a file as `storing`: from now on housekeeping finds it, even if its upload fails. */
 export async function insertExamFile(scope: InstitutionScope, file: NewExamFile, now: Date): Promise<void> {
   await scope.sql(insert, [file.id, scope.institutionId, file.exam_id, file.filename, file.content_type, file.size, file.sha256, now]);
 }
@@ -92,7 +92,7 @@ const unused = 'NOT EXISTS (SELECT 1 FROM exam_files u WHERE u.file_id = f.id)';
 const lockUnused =
   `SELECT f.id FROM files f WHERE f.kind = 'exam' AND f.exam_id IS NULL AND f.status = 'stored' AND ${unused}
     ORDER BY f.id LIMIT $1 FOR UPDATE SKIP LOCKED`;
-// In a statement of its own, after the locks: whoever took one of them just before has ended, and its use is seen.
+// In a statement of its own, after the locks: a transaction that used one of them just before has ended, and its use is seen.
 const removeLockedUnused = `UPDATE files f SET status = 'removed', updated_at = $2 WHERE f.id = ANY ($1::text[]) AND ${unused}`;
 
 /**
@@ -138,7 +138,7 @@ const forDownload = statement(
       AND EXISTS (SELECT 1 FROM institutions i WHERE i.id = files.institution_id AND i.status = 'approved')`,
 );
 
-/** A stored file of whatever institution that is approved: for whoever holds a URL that we signed. */
+/** A stored file of any approved institution: for holders of a URL that we signed. */
 export async function findSignedFile(sql: Sql, id: string): Promise<SignedFileRow | undefined> {
   const [row] = await sql<SignedFileRow>(forDownload, [id]);
   return row;

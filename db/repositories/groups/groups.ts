@@ -76,7 +76,7 @@ export async function removeGroup(scope: InstitutionScope, id: string): Promise<
 export interface GroupFilter {
   /** The owner's id or login email. */
   faculty_id?: string | undefined;
-  /** Stands anywhere in name or description, in whatever case; no character of it means another. */
+  /** A part of the name or description, in any case; no character of it is a wildcard. */
   q?: string | undefined;
 }
 

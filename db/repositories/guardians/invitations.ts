@@ -3,7 +3,7 @@ import type { InstitutionStatus } from '../../entities/institution';
 import type { UserStatus } from '../../entities/user';
 import { statement } from '../../statement';
 
-/** What an invitation is to: whose guardian somebody is invited to be, where, and how it stands with it. */
+/** An invitation of a guardian: the student, the institution, and its status. */
 export interface InvitedGuardianRow {
   id: string;
   /** Which of the link's invitations counts. */

@@ -5,7 +5,8 @@ import { statement } from '../../statement';
 import { personCondition } from '../people/licensedPeople';
 
 /** What a guardian is to a student. */
-export type GuardianType = 'father' | 'mother' | 'guardian';
+export const guardianTypes = ['father', 'mother', 'guardian'] as const;
+export type GuardianType = (typeof guardianTypes)[number];
 
 /** A link between a student and a guardian, with what its invitation has come to. */
 export interface GuardianLinkRow {

@@ -18,7 +18,7 @@ const upsert = statement(
    RETURNING id`,
 );
 
-/** The id of the guardian of an address, who is made where there is none, and whose row is locked either way; the address is sealed anew. */
+/** Inserts the guardian of an address, or updates the sealed address; locks the row and returns its id. */
 export async function upsertGuardian(scope: InstitutionScope, { id, fullName, sealed, fingerprint }: NewGuardian, now: Date): Promise<string> {
   const [row] = await scope.sql<{ id: string }>(upsert, [scope.institutionId, id, fullName, sealed, fingerprint, now]);
   if (row === undefined) throw new Error('The guardian is not there');

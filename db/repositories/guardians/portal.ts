@@ -100,7 +100,7 @@ export async function findFollowedSubmission(scope: InstitutionScope, personId: 
 
 const attachments = statement(
   'followed_attachments',
-  // One submission after the other by its key, whatever the statistics say.
+  // One submission after the other by its key, with any statistics.
   `SELECT x.id AS submission_id, f.id, f.sha256, f.size::float8 AS size, f.filename, f.content_type, t.name
      FROM unnest($2::text[]) AS x (id)
      CROSS JOIN LATERAL (SELECT * FROM submission_attachments WHERE submission_id = x.id OFFSET 0) t

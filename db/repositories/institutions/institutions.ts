@@ -39,7 +39,7 @@ export function listInstitutions(sql: Sql, page: Page): Promise<{ rows: Institut
 
 const exists = statement('institution_exists', 'SELECT 1 FROM institutions WHERE id = $1');
 
-/** Whether there is an institution of that id, whatever its status. */
+/** Whether there is an institution of that id, with any status. */
 export async function institutionExists(sql: Sql, id: string): Promise<boolean> {
   return (await sql(exists, [id])).length > 0;
 }

@@ -28,7 +28,7 @@ const findByHash = statement(
     WHERE k.key_hash = $1`,
 );
 
-/** The key with this SHA-256, whatever its state; undefined when there is none. */
+/** The key with this SHA-256, in any state; undefined when there is none. */
 export async function findKeyByHash(sql: Sql, hash: Buffer): Promise<AuthenticatedKeyRow | undefined> {
   const [row] = await sql<AuthenticatedKeyRow>(findByHash, [hash]);
   return row;
@@ -40,12 +40,12 @@ const touch = statement(
     WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $2::timestamptz - interval '1 minute')`,
 );
 
-/** Notes that a key was used; at most one write a minute and key lands. */
+/** Writes that a key was used; at most once a minute and key. */
 export async function touchKey(database: Database, keyId: string, now: Date): Promise<void> {
   await database.sql(touch, [keyId, now]);
 }
 
-/** One page of the institution's keys, newest first, whatever their state. */
+/** One page of the institution's keys in any state, newest first. */
 export async function listKeys(scope: InstitutionScope, { page, limit }: Page): Promise<{ rows: ApiKeyEntity[]; total: number }> {
   const [rows, total] = await scope[entityManager].findAndCount(ApiKeyEntity, {
     where: { institutionId: scope.institutionId },

@@ -4,7 +4,7 @@ import { entityManager, ownRow } from '../../entityManager';
 import { definedConditions, readPage, type Condition, type Page } from '../../page';
 import { statement } from '../../statement';
 
-/** A license with the login email of the person who carries it; an institution license has neither. */
+/** A license with the login email of its person; an institution license has neither. */
 export interface LicenseRow {
   id: string;
   license_type: LicenseType;
@@ -60,7 +60,7 @@ export interface LicenseFilter {
   expires_before?: Date | undefined;
 }
 
-/** What makes a license show a status at a moment: an active one whose time has passed shows as expired. */
+/** The conditions under which a license shows a status at a moment: an overdue active license shows as expired. */
 const statusConditions: Record<LicenseStatus, (now: Date) => Condition[]> = {
   active: (now) => [
     { sql: 'l.status = $', value: 'active' },

@@ -2,9 +2,11 @@ import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
 /** Why money moves, which says from which account to which: the table of moves holds them to it. */
-export type MoveKind = 'grant' | 'reclaim' | 'credit' | 'coupon' | 'spend';
+export const moveKinds = ['grant', 'reclaim', 'credit', 'coupon', 'spend'] as const;
+export type MoveKind = (typeof moveKinds)[number];
 
-type Account = 'platform' | 'allowance' | 'wallet' | 'coupons' | 'models';
+export const accounts = ['platform', 'allowance', 'wallet', 'coupons', 'models'] as const;
+type Account = (typeof accounts)[number];
 
 /** The two sides of each kind of move; `platform`, `coupons` and `models` are outside of what the service keeps. */
 export const sides: Record<MoveKind, { from: Account; to: Account }> = {

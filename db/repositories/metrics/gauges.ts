@@ -10,14 +10,14 @@ export interface WaitingWork {
   pendingAge: number;
   openCircuits: number;
   heldDeliveries: number;
-  /** Of the oldest row that Temporal has not been told. */
+  /** Of the oldest row that was not yet sent to Temporal. */
   owedAge: number;
   owedRows: number;
   /** Of the oldest email with a sign-in code that is not sent. */
   signInEmailAge: number;
 }
 
-/** Up to where rows are counted: more is a lot, however much more. */
+/** Rows are counted up to this number. */
 const maxCounted = 100_000;
 
 const counted = (rows: string): string => `(SELECT count(*)::int FROM (SELECT 1 FROM ${rows} LIMIT ${maxCounted}) counted)`;

@@ -1,6 +1,6 @@
 import { statement, type Sql } from '../../statement';
 
-/** One thing that Temporal is still to be told. */
+/** A start or signal that is still to be sent to Temporal. */
 export interface OutboxRow {
   seq: string;
   kind: 'start' | 'signal';
@@ -12,11 +12,11 @@ export interface OutboxRow {
   epochs: string[];
 }
 
-/** So many rows of one workflow are told with one claim: each claim looks at all that is due. */
+/** Rows of one workflow that are sent with one claim: each claim looks at all that is due. */
 const maxRowsPerWorkflow = 100;
 
-// What is owed to one workflow goes out in order: a row waits for every earlier one of its workflow, and whoever has claimed
-// the first tells those that follow it. Leases go by the clock of Postgres alone: those of two workers may be apart by more than one.
+// The rows of one workflow are sent in order: a row waits for every earlier one of its workflow, and the worker that has claimed
+// the first sends those that follow it. Leases use the clock of Postgres only: the clocks of two workers may differ by more than a lease.
 const claim = statement(
   'owed_claim',
   `WITH claimed AS (
@@ -38,8 +38,8 @@ const claim = statement(
 );
 
 /**
- * Takes what is due of up to `limit` workflows, each with what is owed to it in order, under a lease of `leaseMs` that the first
- * row of each holds for the others; a crash lets them fall due again.
+ * Claims the due rows of up to `limit` workflows, each with the rows that follow in order, under a lease of `leaseMs` that the
+ * first row of each holds for the others; after a crash they become due again.
  */
 export async function claimOutboxRows(sql: Sql, limit: number, leaseMs: number): Promise<OutboxRow[][]> {
   if (limit <= 0) return [];
@@ -61,7 +61,7 @@ export async function readEpochs(sql: Sql): Promise<string[]> {
 
 const remove = statement('owed_settle', 'DELETE FROM owed_workflows WHERE seq = ANY ($1::bigint[])');
 
-/** Removes what Temporal has been told. */
+/** Deletes rows that were sent to Temporal. */
 export async function deleteOutboxRows(sql: Sql, seqs: readonly string[]): Promise<void> {
   if (seqs.length > 0) await sql(remove, [seqs]);
 }

@@ -15,7 +15,7 @@ export const joinLicense = 'JOIN institution_emails e ON e.user_id = u.id JOIN l
 /** People (`u`) with their login email (`e`) and license (`l`). */
 export const licensedPeople = `users u ${joinLicense}`;
 
-/** The id of whoever has a login email, as a condition of a list names it. */
+/** The id of the person with a login email, for the condition of a list. */
 export const userIdByLoginEmail = '(SELECT named.user_id FROM institution_emails named WHERE named.login_email = lower($))';
 
 /** The condition of a list that a column is this person, who is named by id or login email. */

@@ -3,7 +3,7 @@ import { statement } from '../../statement';
 
 const has = statement('mailbox_has', 'SELECT 1 FROM users WHERE institution_id = $1 AND id = $2 AND personal_email_sealed IS NOT NULL');
 
-/** Whether a person has a personal email, to which their own letters go. */
+/** Whether a person has a personal email, to which their own emails go. */
 export async function hasMailbox(scope: InstitutionScope, userId: string): Promise<boolean> {
   return (await scope.sql(has, [scope.institutionId, userId])).length > 0;
 }

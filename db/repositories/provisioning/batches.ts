@@ -145,15 +145,14 @@ export async function endBatch(scope: InstitutionScope, batchId: string, status:
   await scope.sql(end, [scope.institutionId, batchId, status, now]);
 }
 
-/** A row as the call answers it. */
-export interface BatchRow {
-  index: number;
-  user_id: string | null;
-  login_email: string | null;
-  error: string | null;
-  message: string | null;
-  issues: object[] | null;
-}
+/** Why a row came to nothing. */
+export const rowErrors = ['validation_error', 'conflict', 'internal_error'] as const;
+
+/** A row as the call answers it: whom it created, or why nobody. */
+export type BatchRow = { index: number } & (
+  | { user_id: string; login_email: string }
+  | { user_id: null; error: (typeof rowErrors)[number]; message: string; issues: { path: string; message: string }[] | null }
+);
 
 const rows = statement(
   'provisioning_rows',

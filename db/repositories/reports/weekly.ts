@@ -42,7 +42,7 @@ export async function listStudentsToReport(scope: InstitutionScope, { monday, en
 
 /**
  * The moment at which an institution's reports are written, or links to guardians verified, in SQL of `now` and the institution:
- * later than all those before it, so that whoever asks for items since the newest misses none. Under the institution's lock alone.
+ * later than all those before it, so that a caller who asks for items since the newest misses none. Only under the institution's lock.
  */
 export const nextItemAt = (now: string, institution: string): string =>
   `greatest(${now}::timestamptz, (SELECT max(created_at) + interval '1 millisecond' FROM weekly_reports WHERE institution_id = ${institution}),
@@ -100,7 +100,7 @@ export interface ReportRow extends ReportNumbers {
   week_start: string;
   week_end: string;
   time_zone: string;
-  /** When the letter with it went out; null where none did, or long ago. */
+  /** When its email was sent; null if none was, or long ago. */
   sent_at: Date | null;
   /** When there was this item: the report written, and the link verified. */
   created_at: Date;
@@ -122,15 +122,14 @@ const items = {
 
 const newestFirst = 'ORDER BY item_at DESC, report_id DESC, link_id DESC';
 
-// An index tells how many reports a student has; the student is of the link's institution, and so are the reports.
+// An index counts the reports of a student; the student is of the link's institution, and so are the reports.
 const countAll =
   `SELECT coalesce(sum(r.reports), 0)::int AS total
      FROM guardian_links l CROSS JOIN LATERAL (SELECT count(*) AS reports FROM weekly_reports w WHERE w.student_id = l.student_id) r
     WHERE l.institution_id = $1 AND l.verified_at IS NOT NULL`;
 const countSince = `SELECT count(*)::int AS total FROM (${items.written} UNION ALL ${items.verified}) i`;
 
-// A function of the database's walks reports and links together, newest first, as far as the page goes: whichever are newer, and
-// whatever the planner knows of them.
+// An SQL function scans reports and links together, newest first, up to the end of the page, with any statistics of both.
 const page =
   `WITH page AS (SELECT report_id AS id, link_id, item_at FROM newest_report_items($1, $2, $3) ${newestFirst} LIMIT $3 - $4 OFFSET $4)
    SELECT ${columns} FROM page p JOIN weekly_reports r ON r.id = p.id JOIN guardian_links l ON l.id = p.link_id

@@ -4,7 +4,7 @@ import { statement, type Sql } from '../../statement';
 import { emailRows } from '../emails/emailRows';
 import type { ReportNumbers } from './weekly';
 
-/** The letters of one institution's week; a key is institution and Monday. */
+/** The emails of one institution's week; a key is institution and Monday. */
 export const reportEmails = emailRows({
   name: 'weekly_report_letter',
   emailTable: 'weekly_report_letters',
@@ -33,7 +33,7 @@ const openRun = statement(
 );
 const gathered = statement('weekly_report_run_gathered', 'SELECT gathered_at IS NOT NULL AS gathered FROM weekly_report_runs WHERE institution_id = $1 AND week = $2');
 
-/** Opens the run of a week where there is none; answers whether all its reports and letters are written down already. */
+/** Opens the run of a week if there is none; returns whether all its reports and emails are written. */
 export async function openReportRun(scope: InstitutionScope, monday: string, now: Date): Promise<'gathered' | 'open'> {
   await scope.sql(openRun, [scope.institutionId, monday, now]);
   const [row] = await scope.sql<{ gathered: boolean }>(gathered, [scope.institutionId, monday]);
@@ -53,14 +53,14 @@ const gather =
    UPDATE weekly_report_runs r SET gathered_at = $3, ended_at = CASE counted.letters WHEN 0 THEN $3::timestamptz END
      FROM counted WHERE r.institution_id = $1 AND r.week = $2::date RETURNING counted.letters`;
 
-/** Writes down who gets a letter of a week whose reports are all written: each verified guardian one. A week without any is over. Answers how many. */
+/** Writes one email for each verified guardian of a week whose reports are all written. A week without any is over. Returns how many. */
 export async function gatherReportEmails(scope: InstitutionScope, monday: string, now: Date): Promise<number> {
   const [row] = await scope.sql<{ letters: number }>(gather, [scope.institutionId, monday, now]);
   if (row === undefined) throw new Error('The run of the week is not open');
   return row.letters;
 }
 
-/** Whose reports a letter brings. */
+/** The students whose reports an email contains. */
 export interface ReportingInstitution {
   name: string;
   status: InstitutionStatus;
@@ -69,14 +69,14 @@ export interface ReportingInstitution {
 
 const institution = statement('weekly_report_institution', 'SELECT name, status, login_domain FROM institutions WHERE id = $1');
 
-/** The institution of a week's letters as it stands now. */
+/** The present row of the institution of a week's emails. */
 export async function readReportingInstitution({ institutionId, sql }: Pick<InstitutionScope, 'institutionId' | 'sql'>): Promise<ReportingInstitution> {
   const [row] = await sql<ReportingInstitution>(institution, [institutionId]);
   if (row === undefined) throw new Error('There is no such institution');
   return row;
 }
 
-/** A student's numbers as a letter tells them. */
+/** A student's numbers as an email shows them. */
 export interface StudentReport extends ReportNumbers {
   /** Full name, else login email. */
   name: string;
@@ -102,7 +102,7 @@ const currentRecipients =
          JOIN weekly_reports r ON r.student_id = u.id AND r.institution_id = $1 AND r.week = $2
         WHERE l.guardian_id = c.guardian_id AND l.institution_id = $1 AND l.verified_at IS NOT NULL) students`;
 
-/** Claims the next guardians whose turn it is, with the reports of the students that they are verified for now. */
+/** Claims the next due guardians, with the reports of the students that they are verified for now. */
 export function claimGuardians(
   { institutionId, sql }: Pick<InstitutionScope, 'institutionId' | 'sql'>,
   monday: string,

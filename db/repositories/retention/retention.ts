@@ -155,7 +155,7 @@ const deleteNotices =
    )
    SELECT 1 FROM old`;
 
-/** Deletes notices of exams of any institution whose letters had ended before this moment, with their recipients; answers how many. */
+/** Deletes notices of exams of any institution whose emails had ended before this moment, with their recipients; returns how many. */
 export async function deleteNoticesEndedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   return (await sql(deleteNotices, [before, limit])).length;
 }
@@ -170,7 +170,7 @@ const deleteReportEmails =
    )
    SELECT 1 FROM old`;
 
-/** Deletes the letters of weeks of any institution that had ended before this moment; answers of how many weeks. That the week is done stays known. */
+/** Deletes the emails of weeks of any institution that had ended before this moment; returns of how many weeks. The row that marks the week as done stays. */
 export async function deleteReportEmailsEndedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   return (await sql(deleteReportEmails, [before, limit])).length;
 }
@@ -187,7 +187,7 @@ const deleteReports =
    )
    SELECT 1 FROM old`;
 
-/** Deletes the reports of weeks of any institution that began before this moment's day in UTC, with all that is left of their letters; answers of how many weeks. */
+/** Deletes the reports of weeks of any institution that began before this moment's day in UTC, with all that is left of their emails; returns of how many weeks. */
 export async function deleteReportsOfWeeksBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   return (await sql(deleteReports, [before, limit])).length;
 }
@@ -199,7 +199,7 @@ const deleteProgress =
       ORDER BY day LIMIT $2 FOR UPDATE SKIP LOCKED)
    RETURNING 1`;
 
-/** Deletes progress of any institution's students that was told before this moment; answers how many tellings. */
+/** Deletes progress reports of any institution's students from before this moment; returns how many. */
 export async function deleteProgressCreatedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   return (await sql(deleteProgress, [before, limit])).length;
 }

@@ -15,7 +15,7 @@ const byLoginEmail = statement(
   'SELECT user_id, institution_id FROM institution_emails WHERE login_email = lower($1)',
 );
 
-/** The account of a login email, in whatever institution. */
+/** The account of a login email, in any institution. */
 export async function findAccount(sql: Sql, loginEmail: string): Promise<AccountReference | undefined> {
   const [row] = await sql<AccountReference>(byLoginEmail, [loginEmail]);
   return row;
@@ -64,7 +64,7 @@ export interface PortalUserRow {
   id: string;
   is_admin: boolean;
   status: UserStatus;
-  /** Null of whoever is no developer. */
+  /** Null unless the person is a developer. */
   developer_status: DeveloperStatus | null;
   institution_id: string;
   institution_status: InstitutionStatus;
@@ -76,7 +76,7 @@ const portalUser = statement(
      FROM users u JOIN institutions i ON i.id = u.institution_id LEFT JOIN developers d ON d.user_id = u.id WHERE u.id = $1`,
 );
 
-/** The person of that id, in whatever institution. */
+/** The person of that id, in any institution. */
 export async function findPortalUser(sql: Sql, id: string): Promise<PortalUserRow | undefined> {
   const [row] = await sql<PortalUserRow>(portalUser, [id]);
   return row;

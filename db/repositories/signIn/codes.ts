@@ -33,7 +33,7 @@ const newest = statement(
      FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2 ORDER BY created_at DESC, id DESC LIMIT 1`,
 );
 
-/** The account's newest code, whatever its state. */
+/** The account's newest code, in any state. */
 export async function newestCode(scope: InstitutionScope, userId: string): Promise<SignInCodeRow | undefined> {
   const [row] = await scope.sql<SignInCodeRow>(newest, [scope.institutionId, userId]);
   return row;
@@ -66,7 +66,7 @@ const unsent = statement(
   'UPDATE sign_in_codes SET unsent_at = clock_timestamp() WHERE institution_id = $1 AND id = $2 AND used_at IS NULL',
 );
 
-/** Notes that a code's email never left. Its wrong tries go on counting: whoever guesses needs no email. */
+/** Writes that a code's email was never sent. Its wrong tries still count: guessing needs no email. */
 export async function markCodeUnsent(sql: Sql, institutionId: string, codeId: string): Promise<void> {
   await sql(unsent, [institutionId, codeId]);
 }

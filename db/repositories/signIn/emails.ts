@@ -6,8 +6,8 @@ import { statement, type Sql } from '../../statement';
 const now = '(SELECT clock_timestamp())';
 const after = (ms: string): string => `clock_timestamp() + ${ms} * interval '1 millisecond'`;
 
-// A request that finds no free place writes its like: a row is written and flushed whether there was one or not. Requests of
-// the same moment choose the same place, and are one.
+// A request that finds no free slot writes a row all the same: a row is written and flushed in both cases. Requests of
+// the same moment choose the same slot, and become one.
 const enqueue = statement(
   'sign_in_emails_keep_in_place',
   `INSERT INTO sign_in_emails (request_id, request_sealed, login_email_hmac, place, created_at, expires_at)

@@ -3,7 +3,8 @@ import type { AccountReference } from './accounts';
 import { linkAllowsSignIn } from '../guardians/people';
 
 /** Who signs in by an address of their own. */
-export type AddressKind = 'guardian' | 'developer';
+export const addressKinds = ['guardian', 'developer'] as const;
+export type AddressKind = (typeof addressKinds)[number];
 
 const byAddress = statement(
   'account_by_own_address',

@@ -82,7 +82,7 @@ const touch = statement(
   'UPDATE submissions SET updated_at = greatest(updated_at, $3) WHERE institution_id = $1 AND attempt_id = $2',
 );
 
-/** Dates a change to what proctoring tells of a locked attempt, where a submission came of it. */
+/** Updates `updated_at` of the submission of a locked attempt, if there is one, after a change of its proctoring data. */
 export async function touchSubmissionOfAttempt(scope: InstitutionScope, attemptId: string, now: Date): Promise<void> {
   await scope.sql(touch, [scope.institutionId, attemptId, now]);
 }

@@ -38,7 +38,7 @@ export async function countAttemptEvents(scope: InstitutionScope, attemptId: str
 export interface AttemptEventRow {
   type: string;
   at: Date;
-  detail: object | null;
+  detail: Record<string, unknown> | null;
 }
 
 /** One page of an attempt's feed, in the order in which it happened. */

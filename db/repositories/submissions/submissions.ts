@@ -48,7 +48,7 @@ const joins = 'LEFT JOIN attempts a ON a.id = s.attempt_id LEFT JOIN institution
 /** A submission as its single answer shows it. */
 export interface SubmissionDetailRow extends SubmissionRow {
   text: string | null;
-  ai_usage_data: object | null;
+  ai_usage_data: Record<string, unknown> | null;
 }
 
 const byId = statement('submission_by_id', `SELECT ${columns}, s.text, s.ai_usage_data FROM submissions s ${joins} WHERE s.institution_id = $1 AND s.id = $2`);

@@ -14,5 +14,5 @@ export const openOfEndpoint = [
   limited("SELECT d.status FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.claimed_by IS NOT NULL"),
 ].join(' UNION ALL ');
 
-/** How many rows a query has, counted up to one more than is told. */
+/** How many rows a query has, counted up to one more than is shown. */
 export const counted = (rows: string): string => `(SELECT count(*)::int FROM (${rows} LIMIT ${maxCount + 1}) counted)`;

@@ -44,7 +44,7 @@ export interface DeliveryList {
   complete: boolean;
 }
 
-/** How many rows a page looks at for those that match, whatever else there is. */
+/** How many rows a page looks at, at most, for those that match. */
 const maxRowsScanned = { listing: 20_000, open: 2_000 };
 
 const columns = 'd.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.status, d.attempts, d.response_code, d.next_attempt_at, d.created_at';
@@ -83,7 +83,7 @@ const openBranches: Record<(typeof openStatuses)[number], readonly string[]> = {
   held: ["d.status = 'held'"],
 };
 
-/** What is open lies in indexes by endpoint, in the order of the events. */
+/** Open deliveries are indexed by endpoint, in the order of the events. */
 function open(filter: ListedFilter, branches: readonly string[], after: ListCursor | undefined, limit: string, add: Add): string {
   const endpoints = [
     `e.institution_id = ${add(filter.institutionId)} AND e.deleted_at IS NULL`,

@@ -5,7 +5,7 @@ const resourceTable = (prefix: string, table: string, id = 'id'): { prefix: stri
   owner: statement(`support_owner_${table}`, `SELECT institution_id FROM ${table} WHERE ${id} = $1`),
 });
 
-/** Where things lie that are named by their ids alone, and the prefix of those. */
+/** The tables of resources that are found by their ids alone, and the prefix of those ids. */
 const resourceTables = {
   key: resourceTable('key', 'api_keys'),
   license: resourceTable('lic', 'licenses'),
@@ -27,7 +27,7 @@ async function read(sql: Sql, { owner }: (typeof resourceTables)[ResourceKind], 
   return row?.institution_id;
 }
 
-/** The institution of a thing of this kind, whichever it is: for the platform, and for whoever holds the token of an invitation; undefined where there is none. */
+/** The institution of a resource of this kind: for the platform, and for holders of the token of an invitation; undefined if there is none. */
 export function findInstitutionOf(sql: Sql, kind: ResourceKind, id: string): Promise<string | undefined> {
   return read(sql, resourceTables[kind], id);
 }

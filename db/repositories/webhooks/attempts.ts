@@ -1,6 +1,10 @@
 import type { Sql } from '../../statement';
 import { statusIsOpen } from './openDeliveries';
 
+/** At which step an attempt failed. */
+export const errorClasses = ['dns', 'connect', 'tls', 'timeout', 'http', 'blocked'] as const;
+export type ErrorClass = (typeof errorClasses)[number];
+
 /** An attempt as it is written, with what it makes of its delivery. */
 export interface RecordedAttempt {
   delivery_id: string;
@@ -14,7 +18,7 @@ export interface RecordedAttempt {
   duration_ms: number;
   connect_ms: number | null;
   response_code: number | null;
-  error_class: 'dns' | 'connect' | 'tls' | 'timeout' | 'http' | 'blocked' | null;
+  error_class: ErrorClass | null;
   error: string | null;
   response_body: string | null;
   /** Sent twice within this attempt: a kept connection broke before a byte of an answer came. */
@@ -68,7 +72,7 @@ export interface FailureLimits {
 
 const failures = `SELECT record_failures($1::json, $2, $3, $4, $5 * interval '1 millisecond') AS owed`;
 
-// Beside the function, which the release before calls too: few attempts are sent twice, and fewer of them fail.
+// Not in the function, because the previous release calls it too: few attempts are sent twice, and fewer of them fail.
 const markResent =
   `UPDATE webhook_attempts a SET resent = true FROM unnest($1::text[], $2::int[]) AS r (delivery_id, number)
     WHERE a.delivery_id = r.delivery_id AND a.number = r.number`;

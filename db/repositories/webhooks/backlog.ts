@@ -102,7 +102,7 @@ const moveStatement = (move: Move, skipLocked: boolean): string =>
 
 const chunkSize = 1_000;
 
-/** Moves the deliveries of an endpoint that the move concerns, oldest first, in chunks, `atMost` so many chunks; `onChunk` hears of each as it is committed, and of how many. `skipLocked` moves nothing where somebody holds endpoint or institution. Answers how many in all. */
+/** Moves the matching deliveries of an endpoint, oldest first, in at most `atMost` chunks; calls `onChunk` with the size of each chunk after its commit. `skipLocked` moves nothing if another transaction has locked endpoint or institution. Returns how many in all. */
 export async function moveDeliveries(
   sql: Sql,
   move: keyof typeof moves,
@@ -119,7 +119,7 @@ export async function moveDeliveries(
   }
 }
 
-// The endpoint is read under its lock, and no rest ends before the commit: its deliveries are given none that this does not see.
+// The endpoint is read under its lock, and no clock pause ends before the commit: its deliveries get none that this does not see.
 const probe =
   `WITH due AS (
      SELECT e.* FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
@@ -181,7 +181,7 @@ export async function countWaiting(sql: Sql, endpointId: string): Promise<{ held
   return row ?? { held: 0, retrying: 0 };
 }
 
-/** Has the backlogs of these endpoints look at once, where they are under way and would look later; answers how many were told. */
+/** Wakes the open backlogs of these endpoints that would look later than `at`; returns how many. */
 export async function wakeBacklogs(sql: Sql, endpointIds: readonly string[], now: Date): Promise<number> {
   const [row] = await sql<{ woken: number }>('SELECT wake_backlogs($1, $2) AS woken', [endpointIds, now]);
   return row?.woken ?? 0;

@@ -10,7 +10,7 @@ const pauseClock = statement(
    RETURNING e.id`,
 );
 
-/** Notes since when the endpoint, or all of the institution's without one named, rests: paused or suspended. One that rests already goes on. */
+/** Pauses the clock of the endpoint, or of all endpoints of the institution if none is named, that are paused or suspended. No-op if it is paused. */
 export async function pauseClocks(scope: InstitutionScope, endpointId: string | null, now: Date): Promise<string[]> {
   return (await scope.sql<{ id: string }>(pauseClock, [scope.institutionId, now, endpointId])).map(({ id }) => id);
 }
@@ -21,7 +21,7 @@ const resumable = `SELECT e.id, e.resting_since, e.rest_ended_at FROM webhook_en
 
 const unfinished = statement('endpoints_rests_unfinished', `SELECT id FROM (${resumable}) r WHERE rest_ended_at IS NOT NULL`);
 
-/** The end of the rest of endpoint `e` at a time. A rest does not count as failing. */
+/** Ends the clock pause of endpoint `e` at a time. A clock pause does not count as failing. */
 const resumedColumns = (time: string): string =>
   `failing_since = e.failing_since + greatest(${time} - greatest(e.resting_since, e.failing_since), interval '0'),
    resting_since = NULL, rest_began_at = e.resting_since, rest_ended_at = ${time}`;
@@ -36,16 +36,16 @@ const resumeClock = statement(
 
 const probeAtOnce = statement('endpoints_probe_at_once', "UPDATE webhook_endpoints SET probe_at = $2 WHERE id = ANY ($1::text[]) AND circuit = 'open'");
 
-/** So many chunks of deadlines are moved with the command for each rest of an endpoint; a sender moves the others. */
+/** Chunks of deadlines that a command moves for each clock pause of an endpoint; a sender moves the others. */
 const chunksPerResume = 5;
 
 /**
- * Ends the rest of the endpoint, or of all of the institution's without one named, where both take deliveries again: deadlines
- * and failing stood still meanwhile. The oldest deliveries have their deadlines moved at once, the others in chunks afterwards
- * ({@link addClockPause}); until then whoever looks at a deadline adds the rest to it. Answers the endpoints.
+ * Ends the clock pause of the endpoint, or of all endpoints of the institution if none is named, if both take deliveries again:
+ * deadlines and `failing_since` did not advance meanwhile. The deadlines of the oldest deliveries are moved at once, the others in
+ * chunks afterwards ({@link addClockPause}); until then every reader of a deadline adds the pause to it. Returns the endpoints.
  *
- * Only one rest can be owed to deadlines. Where one before is still being added the endpoint takes deliveries at once, and its
- * clock stands still until all deadlines have that one: who has added it ends this one ({@link finishClockPause}).
+ * Only one clock pause can wait to be added to deadlines. While an earlier one is being added, the endpoint takes deliveries at
+ * once, and its clock stays paused until all deadlines have the earlier one: its last step ends this one ({@link finishClockPause}).
  */
 export async function resumeClocks(scope: InstitutionScope, endpointId: string | null, now: Date): Promise<string[]> {
   const { sql, institutionId } = scope;
@@ -59,8 +59,8 @@ export async function resumeClocks(scope: InstitutionScope, endpointId: string |
 }
 
 /**
- * Where open deliveries of an endpoint lie, each by an index of its own. In this order: while a resume goes over them the sender
- * claims none, and a claim that lapses meanwhile is found among those without one.
+ * The partitions of an endpoint's open deliveries, each with an index of its own. In this order: while a resume scans them the
+ * sender claims none, and a claim that lapses meanwhile is found among those without one.
  */
 const deliveryPartitions = ["status = 'held'", "status = 'retrying'", "status = 'pending' AND claimed_by IS NOT NULL", "status = 'pending' AND claimed_by IS NULL"] as const;
 
@@ -82,7 +82,7 @@ const extendDeadlinesText = (partition: string): string =>
 
 const extendDeadlines = deliveryPartitions.map((partition, nth) => statement(`deliveries_add_rest_${nth}`, extendDeadlinesText(partition)));
 
-// Whoever holds the institution may be pausing, resuming or suspending: then it is left for the next time.
+// A transaction that has locked the institution may be pausing, resuming or suspending: then it is left for the next time.
 const finishClockPause = statement(
   'endpoint_finish_rest',
   `WITH institution AS MATERIALIZED (
@@ -105,9 +105,9 @@ const finishClockPause = statement(
 const chunkSize = 1_000;
 
 /**
- * Adds the rest of an endpoint that has ended to the deadlines of its open deliveries, oldest first, in chunks, `atMost` so
- * many; deliveries that somebody holds are left for the next time. Each is moved once, whoever else moves them. When none is
- * left the rest is over; one that a resume could not end because of it ends then, now if no time is named. Answers whether one did.
+ * Adds the ended clock pause of an endpoint to the deadlines of its open deliveries, oldest first, in at most `atMost` chunks;
+ * locked deliveries are left for the next time. Each is moved once, also if several processes run this. When none is left the
+ * pause is over; one that a resume could not end because of it ends then, at the database's time if `now` is null. Returns whether one did.
  */
 async function addClockPause(sql: Sql, endpointId: string, atMost = Infinity, now: Date | null = null): Promise<boolean> {
   let chunks = 0;
@@ -123,7 +123,7 @@ async function addClockPause(sql: Sql, endpointId: string, atMost = Infinity, no
   return (await sql(finishClockPause, [endpointId, now])).length > 0;
 }
 
-// Of those that a resume left resting the rest before is over where a release that ends none has added it.
+// Includes endpoints that a resume left paused: the earlier pause may have been added by a release that does not end the next one.
 const endpointsToExtend =
   `SELECT id FROM webhook_endpoints WHERE rest_ended_at IS NOT NULL
    UNION
@@ -131,7 +131,7 @@ const endpointsToExtend =
     WHERE e.resting_since IS NOT NULL AND e.status = 'active' AND e.deleted_at IS NULL AND i.status = 'approved'
    ORDER BY id`;
 
-/** Adds what is left of all rests that have ended to the deadlines, and ends those that had to wait for that. */
+/** Adds what is left of all ended clock pauses to the deadlines, and ends those that had to wait for that. */
 export async function addPendingClockPauses(sql: Sql): Promise<void> {
   for (const { id } of await sql<{ id: string }>(endpointsToExtend)) await addClockPause(sql, id);
 }

@@ -2,6 +2,7 @@ import type { InstitutionScope } from '../../database';
 import type { DeliveryStatus } from './deliveryStatus';
 import { definedConditions, readPage, type Page } from '../../page';
 import { statement } from '../../statement';
+import type { ErrorClass } from './attempts';
 
 /** A delivery with its event's envelope as JSON text; null once the event was pruned. */
 export interface DeliveryRow {
@@ -67,7 +68,7 @@ export interface AttemptRow {
   duration_ms: number;
   connect_ms: number | null;
   response_code: number | null;
-  error_class: string | null;
+  error_class: ErrorClass | null;
   error: string | null;
   response_body: string | null;
   resent: boolean;

@@ -85,7 +85,7 @@ const stampCreatedAt = statement(
 
 /**
  * Stamps the creation of an endpoint as an event is stamped, by the institution's event clock: it takes exactly the events that are
- * committed after it, whatever the clock of this machine shows. The last statement of its transaction: other events wait for the commit.
+ * committed after it, regardless of this machine's clock. The last statement of its transaction: other events wait for the commit.
  */
 export async function stampCreation(scope: InstitutionScope, id: string): Promise<Date> {
   const [row] = await scope.sql<{ created_at: Date }>(stampCreatedAt, [scope.institutionId, id]);

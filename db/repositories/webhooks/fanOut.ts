@@ -3,7 +3,7 @@ import type { EndpointReference } from './endpoints';
 import { asyncCommit } from './sending';
 
 // Institutions and endpoints are locked, so that a suspension, pause, resume or deletion either sees these deliveries or is seen by them.
-// Whoever holds such a lock delays the events of his own institution and nobody else's: it is passed over, all of its events stay
+// A lock that is held delays only the events of its own institution: the institution is skipped, all of its events stay
 // in the queue, and are fanned out later. A lock that is got shows the row as it is now, whenever this statement began.
 // Each institution gives as many events as it has at the head of the queue, found by an index of its own.
 // Deliveries take their time-ordered part from the event; the rest of the id is random. All times are those of Postgres.
@@ -53,8 +53,8 @@ const fanOutText = (head: string, ifLocked: 'SKIP LOCKED' | ''): string =>
 
 const fanOut = fanOutText('head AS MATERIALIZED (SELECT institution_id FROM event_queue ORDER BY seq LIMIT $1)', 'SKIP LOCKED');
 
-// A skip scan: one index probe an institution, however many events of those that are passed over wait. The others take turns:
-// so that not all of their events are read, each gives its share of the oldest.
+// A skip scan: one index probe per institution, for any number of waiting events of skipped institutions. The others alternate:
+// each gives a part of the batch, its oldest events, so that not all of their events are read.
 const fanOutOthers = fanOutText(
   `queued AS (
      (SELECT institution_id FROM event_queue ORDER BY institution_id LIMIT 1)

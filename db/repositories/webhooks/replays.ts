@@ -84,8 +84,8 @@ const openDead =
    SELECT created_at AS "createdAt", id, (SELECT count(*)::int FROM opened) AS opened FROM picked ORDER BY created_at DESC, id DESC LIMIT 1`;
 
 /**
- * Opens new cycles for up to `limit` dead deliveries of a range, oldest first from after a place, and keeps them under
- * `ref`; those it holds under this ref already stay as they are. Answers the place that it came to, and how many it opened; undefined at the end.
+ * Opens new cycles for up to `limit` dead deliveries of a range, oldest first after a position, and records them under
+ * `ref`; no-op for those recorded under this ref. Returns the position reached and how many it opened; undefined at the end.
  */
 export async function openDeadDeliveries(
   scope: InstitutionScope,

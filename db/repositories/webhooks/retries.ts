@@ -55,7 +55,7 @@ export interface Claim {
   now: Date;
   statuses: readonly DeliveryStatus[];
   windowMs: number;
-  /** How many attempts had been made when this one was asked for: it is made once, however often it is asked for. */
+  /** How many attempts had been made when this one was requested: repeated requests make it once. */
   attempts: number | undefined;
 }
 
@@ -67,7 +67,7 @@ export async function claimDelivery(sql: Sql, { institutionId, deliveryId, claim
   const values = [institutionId, deliveryId, claimedBy, now, statuses, windowMs, attempts ?? null];
   const [row] = await sql<ClaimedDelivery>(claimOne, values);
   if (row !== undefined) return row;
-  // Who waited while a rest was added asks once more: a second statement sees the endpoint of now.
+  // A statement that waited while a clock pause was added runs again: a second statement sees the present endpoint.
   const [moved] = await sql<ClaimedDelivery>(claimOne, values);
   return moved;
 }

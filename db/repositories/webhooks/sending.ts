@@ -35,19 +35,19 @@ export const pendingClockPause =
         THEN greatest(e.rest_ended_at - greatest(e.rest_began_at, d.created_at), interval '0') ELSE interval '0' END`;
 
 /**
- * Delivery `d` was given no rest between the begin of a statement and its lock: `other` is its `rest_added_at` at the other of the two
- * moments. Then the endpoint, as the statement read it, says what the deadline lacks. One that was given some is left to the next statement.
+ * No clock pause was added to delivery `d` between the begin of a statement and its lock: `other` is its `rest_added_at` at the other
+ * of the two moments. Then the endpoint, as the statement read it, shows what the deadline lacks. Otherwise the next statement takes it.
  */
 export const clockPauseUnchanged = (other: string): string => `d.rest_added_at IS NOT DISTINCT FROM ${other}`;
 
 /**
- * How long delivery `d` has rested at `now`, a parameter, beyond what its deadline has: its endpoint `e` is paused or the institution
- * suspended, and the clock stands still; or was, and the deadline has still to be moved.
+ * How long the clock of delivery `d` has been paused at `now`, a parameter, beyond what its deadline has: its endpoint `e` is paused
+ * or the institution suspended; or was, and the deadline has still to be moved.
  */
 const clockPausedFor = (now: string): string =>
   `CASE WHEN e.resting_since IS NULL THEN interval '0' ELSE greatest(${now}::timestamptz - greatest(e.resting_since, d.created_at), interval '0') END + ${pendingClockPause}`;
 
-/** The begin of a window, if `d` has none yet: the parameters are now and its length in ms. A rest is added to the deadline when it ends. */
+/** The begin of a window, if `d` has none yet: the parameters are now and its length in ms. A clock pause is added to the deadline when it ends. */
 export const openedWindow = (now: string, windowMs: string): string =>
   `first_attempt_at = coalesce(d.first_attempt_at, ${now}),
    deadline_at = CASE WHEN d.first_attempt_at IS NULL THEN ${now}::timestamptz + ${windowMs} * interval '1 millisecond' - (${clockPausedFor(now)}) ELSE d.deadline_at END`;
@@ -95,7 +95,7 @@ export async function claimPendingDeliveries(
   return sql(claimPending, [[...room.keys()], [...room.values()], claimedBy, windowMs]);
 }
 
-// A skip scan: one index probe an endpoint, however many deliveries wait.
+// A skip scan: one index probe per endpoint, for any number of waiting deliveries.
 const waitingEndpointIds =
   `WITH RECURSIVE waiting AS (
      (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' AND claimed_by IS NULL ORDER BY endpoint_id LIMIT 1)
@@ -123,8 +123,8 @@ const releaseLapsed =
       SELECT id FROM webhook_deliveries WHERE claimed_by IS NOT NULL AND claimed_until < clock_timestamp()
        ORDER BY claimed_until LIMIT 10000 FOR NO KEY UPDATE SKIP LOCKED))`;
 
-// Where an attempt can never be made, nobody else would end the delivery; a rest holds its clock, until it is added to the deadline. No deadline is earlier than 12
-// hours after its event, so that of all that wait only the oldest are looked at.
+// If an attempt can never be made, nothing else would end the delivery; a clock pause stops its clock until it is added to the
+// deadline. No deadline is earlier than 12 hours after its event, so that only the oldest waiting ones are looked at.
 const endOverdue =
   `${waitingEndpointIds}
    UPDATE webhook_deliveries d SET status = 'dead', next_attempt_at = NULL

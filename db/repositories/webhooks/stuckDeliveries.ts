@@ -16,7 +16,7 @@ export interface StuckEndpoint {
 
 const anyDelivery = (condition: string): string => `EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = e.id AND ${condition})`;
 
-// A skip scan along each index of open deliveries: one probe an endpoint that has some, however many endpoints were ever deleted.
+// A skip scan along each index of open deliveries: one probe per endpoint that has some, for any number of deleted endpoints.
 const skipScan = (name: string, condition: string): string =>
   `${name} AS (
      (SELECT endpoint_id FROM webhook_deliveries WHERE ${condition} ORDER BY endpoint_id LIMIT 1)
@@ -49,7 +49,7 @@ export function findStuckEndpoints(sql: Sql): Promise<StuckEndpoint[]> {
   return sql(stuckEndpoints);
 }
 
-// A workflow that did not act for so long after its time is taken for lost: Temporal has forgotten it, or was never told.
+// A workflow that did not act for so long after its time counts as lost: it is not in Temporal, or was never started.
 const handOver =
   `WITH RECURSIVE ${skipScan('waiting', isWaiting)}, lost AS (
      SELECT d.id FROM waiting w CROSS JOIN LATERAL (
@@ -67,7 +67,7 @@ export async function handOverLost(sql: Sql, overdue: Date): Promise<string[]> {
 }
 
 // An endpoint that somebody holds is looked at a minute later, with its backlog.
-// One that never looked has no time at which it would; it is not lost while Temporal is still to be told of it.
+// One that never looked has no next time; it is not lost while its start is still in the outbox.
 const closeLost =
   `UPDATE webhook_endpoints SET backlog_open = false
     WHERE id = ANY (ARRAY(

@@ -1,5 +1,5 @@
 import { codeSpecBounds } from '../../../domain/exams/limits';
-import { toolchains } from '../../../domain/institutions/config';
+import { toolchains } from '../../../db/entities/institution';
 import { errorSummary } from '../../support/responses';
 import type { ApiResponse } from '../../support/api';
 import { base64, fullSpec } from '../../support/codingExams';

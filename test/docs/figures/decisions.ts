@@ -17,7 +17,6 @@ const uploadKib = kib(figure('api/http/request/multipart.ts', 'minimumBytes'));
 
 /** Sentences of the records of decisions with the figures that the code has now; what was measured stays as it was. */
 export const decisionFigures: Record<string, readonly string[]> = {
-  'docs/decisions/0002-router.md': [`at most ${count(figure('api/http/router.ts', 'maxParamLength'))} characters`],
   'docs/decisions/0004-validation.md': [`at most ${mib(figure('api/http/request/jsonBody.ts', 'maxBodyBytes.withSchema'))} MiB`],
   'docs/decisions/0006-lists.md': [`is ${pageUsual} unless given, ${pageMost} at most`],
   'docs/decisions/0007-rate-limit.md': [`lives for ${numberWord(figure('api/http/security/rateLimit.ts', 'windowSeconds') * 2 / 60)} minutes`],
@@ -27,7 +26,7 @@ export const decisionFigures: Record<string, readonly string[]> = {
   ],
   'docs/decisions/0009-event-clock.md': [`at most ${count(figure('domain/transact.ts', 'maxEventsPerTransaction'))} events`],
   'docs/decisions/0012-first-attempt-without-workflow.md': [`a lease of ${claim} s`, `sent again after ${claim} s`],
-  'docs/decisions/0013-endpoint-concurrency.md': [`${lane('initialLimit')} places to begin with`, `up to ${lane('maxLimit')}`, `has ${lane('maxInProcess')} places`, `the ${lane('maxRemembered')} used last`],
+  'docs/decisions/0013-endpoint-concurrency.md': [`${lane('initialLimit')} slots to begin with`, `up to ${lane('maxLimit')}`, `has ${lane('maxInProcess')} slots`, `the ${lane('maxRemembered')} used last`],
   'docs/decisions/0014-retry-schedule.md': [
     `for up to ${window} hours`,
     `±${figure('domain/webhooks/retrySchedule.ts', 'jitter') * 100} % jitter; then one last attempt that begins ${seconds(figure('domain/webhooks/retrySchedule.ts', 'lastAttemptLeadMs'))} s before the deadline, ${window} hours`,
@@ -47,7 +46,7 @@ export const decisionFigures: Record<string, readonly string[]> = {
   'docs/decisions/0022-licenses.md': [
     `(${extension('min')} to ${extension('max')})`,
     `at most ${count(figure('domain/licenses/limits.ts', 'maxExpiryDays'))} days`,
-    `by ${figure('domain/licenses/limits.ts', 'expiringSoonDays')} days at most`,
+    `within the next ${figure('domain/licenses/limits.ts', 'expiringSoonDays')} days`,
     `daily at ${timeOf('license-expiry-sweep')} UTC`,
   ],
   'docs/decisions/0023-institution-config.md': [
@@ -95,7 +94,7 @@ export const decisionFigures: Record<string, readonly string[]> = {
     `from ${figure('domain/alpha/mastery.ts', 'masteryThreshold')} on`,
     `end at ${count(figure('domain/alpha/recordProgress.ts', 'maxMinutesPerDay'))}`,
   ],
-  'docs/decisions/0046-weekly-reports.md': [`on Mondays at ${timeOf('weekly-guardian-report')} UTC`, `letters for ${kept('weeklyReportLetters')} days`, `one statement for ${figure('domain/reports/writeWeeklyReports.ts', 'reportChunk')} students`],
+  'docs/decisions/0046-weekly-reports.md': [`on Mondays at ${timeOf('weekly-guardian-report')} UTC`, `emails for ${kept('weeklyReportLetters')} days`, `one statement for ${figure('domain/reports/writeWeeklyReports.ts', 'reportChunk')} students`],
   'docs/decisions/0048-audit-log.md': [`over ${first('db/migrations/1795996800000-audit.ts', /at < now\(\) - interval '(\d+) days'/)} days old`],
   'docs/decisions/0049-devices.md': [`The ${figure('domain/devices/limits.ts', 'activationsPerLicense')} seen last`, `kept for ${kept('seats')} days`],
   'docs/decisions/0050-developers.md': [`valid for ${days(figure('domain/developers/invitation.ts', 'invitationLifetimeMs'))} days`],

@@ -1,5 +1,8 @@
 import { workflowInfo } from '@temporalio/workflow';
-import { webhooksQueue } from './contract';
+import { emailsQueue, webhooksQueue } from './contract';
+
+/** Returns the option that runs an activity on the worker that sends emails. Must be called within a workflow. */
+export const onEmailsQueue = (): { taskQueue: string } => ({ taskQueue: emailsQueue(workflowInfo().taskQueue) });
 
 /** Returns the option that runs an activity on the worker that attempts deliveries. Must be called within a workflow. */
 export const onWebhooksQueue = (): { taskQueue: string } => ({ taskQueue: webhooksQueue(workflowInfo().taskQueue) });
