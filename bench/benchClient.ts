@@ -1,7 +1,7 @@
 import { InstitutionClient } from '../clients/typescript/src';
 import { requestData } from '../clients/typescript/src/request';
 
-/** Returns the typed client for an institution's first key. It sends each call once: a bench must see a refusal. */
+/** Returns the typed client for an institution's first key. It does not retry, so that a bench sees every rejection. */
 export function benchClient({ apiUrl }: { apiUrl: string }, { keys }: { keys: readonly string[] }): InstitutionClient {
   return new InstitutionClient({ baseUrl: apiUrl, apiKey: keys[0] ?? '', tries: 1 });
 }
@@ -17,7 +17,7 @@ export interface BenchCall {
 
 const timeoutMs = 120_000;
 
-/** Makes a call, `tries` times at most on 429 and 503, and returns its `data`, which the caller knows; throws for every other response. */
+/** Makes a call, `tries` times at most on 429 and 503, and returns its `data`, whose type the caller states; throws for every other response. */
 export async function requestBenchData<Data>(call: BenchCall, tries = 1): Promise<Data> {
   return (await requestData(`${call.method} ${call.url}`, call, { tries, answerWithinMs: timeoutMs, deadlineMs: timeoutMs })) as Data;
 }

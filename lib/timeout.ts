@@ -1,4 +1,4 @@
-/** Returns what `work` resolves with; after `ms`, what `onTimeout` returns, or throws. The work itself goes on. */
+/** Returns what `work` resolves with; after `ms`, what `onTimeout` returns, or throws. The work itself continues. */
 export async function withTimeout<Result>(ms: number, work: Promise<Result>, onTimeout: () => Result): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const timedOut = new Promise<void>((resolve) => {

@@ -24,7 +24,7 @@ interface RequestOptions {
 
 const maxTries = 10;
 
-/** Makes a call, again on 429 and 503: then the API has done nothing yet. */
+/** Makes a call, and repeats it on 429 and 503, which the API returns before it has done anything. */
 function request<Data>(url: string, method: string, { token, actor, body }: RequestOptions): Promise<Data> {
   return requestBenchData({ method, url, token, body, ...(actor === undefined ? {} : { headers: { 'x-actor': actor } }) }, maxTries);
 }

@@ -18,13 +18,13 @@ const columns: readonly (readonly [name: string, cellOf: (row: ExamScoreRow) => 
 
 // The characters that begin a formula in a spreadsheet, with those of East Asian keyboards. A spreadsheet whose list
 // separator is the semicolon also splits a text there, and skips quotes and blanks before a formula.
-// csv-stringify's own `escape_formulas` looks at the first character alone.
+// csv-stringify's own `escape_formulas` checks only the first character.
 const formula = /(^|[;\t\r\n])(?=[" ]*[=+\-@＝＋－＠])/g;
 
 /** A quick first check; most texts pass it. */
 const mayBeFormula = /^[" ]*[=+\-@＝＋－＠]|[;\t\r\n]/;
 
-/** Returns a text that a spreadsheet shows and does not run: an apostrophe stands before each formula, also within the text. */
+/** Returns a text that a spreadsheet shows and does not run: an apostrophe is inserted before each formula, also within the text. */
 export function escapeFormulas(text: string): string {
   if (!mayBeFormula.test(text)) return text;
   const shown = text.replaceAll(formula, "$1'");
@@ -42,5 +42,5 @@ export const csvRecords = (records: readonly (readonly Cell[])[]): string => str
 /** The header record of an export. */
 export const scoreHeader = csvRecords([columns.map(([name]) => name)]);
 
-/** Returns the records of assigned students. One call for many rows: a call costs as much as some rows. */
+/** Returns the records of assigned students. One call formats many rows, because each call has a fixed cost. */
 export const scoreRecords = (rows: readonly ExamScoreRow[]): string => csvRecords(rows.map((row) => columns.map(([, cellOf]) => cellOf(row))));

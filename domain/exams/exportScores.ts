@@ -7,8 +7,8 @@ import { requireExam } from './requireExam';
 const chunkRows = 1_000;
 
 /**
- * Yields the scores of an exam as CSV, in pieces: the header, then a record for each assigned student by login email. Between
- * two pieces it holds neither a connection nor a snapshot. Throws `not_found` before the first piece if there is no such exam.
+ * Yields the scores of an exam as CSV, in chunks: the header, then a record for each assigned student by login email. Between
+ * two chunks it holds neither a connection nor a snapshot. Throws `not_found` before the first chunk if there is no such exam.
  */
 export async function* exportScores(reads: InstitutionScope, examId: string): AsyncGenerator<string, void> {
   await requireExam(reads, examId);

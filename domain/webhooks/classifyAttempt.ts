@@ -45,7 +45,7 @@ export function classifyAttempt(delivery: ClaimedDelivery, reason: AttemptReason
     resent: outcome.resent,
     asked_until: null,
   };
-  if (outcome.ok) return { ...facts, status: 'delivered', next_attempt_at: null, schedule_step: delivery.schedule_step, owed: null };
+  if (outcome.ok) return { ...facts, status: 'delivered', next_attempt_at: null, schedule_step: delivery.schedule_step, retry_workflow: null };
   const retryAfterMs = requestedRetryAfterMs(outcome, endedAt);
   const after = scheduleAfterFailure({
     startedAt,
@@ -62,7 +62,7 @@ export function classifyAttempt(delivery: ClaimedDelivery, reason: AttemptReason
     next_attempt_at: after.status === 'retrying' ? after.nextAttemptAt : null,
     schedule_step: after.scheduleStep,
     asked_until: retryAfterMs === null ? null : delayedProbeAt(endedAt, retryAfterMs),
-    owed: retryWorkflowStart(delivery.id, facts),
+    retry_workflow: retryWorkflowStart(delivery.id, facts),
   };
 }
 

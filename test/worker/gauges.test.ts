@@ -33,7 +33,7 @@ const appendOutboxRow = (createdAt: Date) =>
 
 describe('what is read of waiting work', () => {
   it('is nothing where nothing waits', async () => {
-    expect(await read()).toEqual({ eventQueueAge: 0, eventQueueEvents: 0, pendingAge: 0, openCircuits: 0, heldDeliveries: 0, owedAge: 0, owedRows: 0, signInEmailAge: 0 });
+    expect(await read()).toEqual({ eventQueueAge: 0, eventQueueEvents: 0, pendingAge: 0, openCircuits: 0, heldDeliveries: 0, outboxAge: 0, outboxRows: 0, signInEmailAge: 0 });
   });
 
   it('tells the oldest event that is not fanned out, and how many there are', async () => {
@@ -73,7 +73,7 @@ describe('what is read of waiting work', () => {
 
   it('tells the oldest row that Temporal has not been told, and how many there are', async () => {
     for (const seconds of [70, 50]) await appendOutboxRow(secondsAgo(seconds));
-    expect(await read()).toMatchObject({ owedAge: 70, owedRows: 2 });
+    expect(await read()).toMatchObject({ outboxAge: 70, outboxRows: 2 });
   });
 
   it('tells the oldest email with a sign-in code that is not sent', async () => {
@@ -85,7 +85,7 @@ describe('what is read of waiting work', () => {
 
   it('is never a negative age, though the clocks differ', async () => {
     await appendOutboxRow(secondsAgo(-5));
-    expect((await read()).owedAge).toBe(0);
+    expect((await read()).outboxAge).toBe(0);
   });
 });
 
@@ -104,7 +104,7 @@ const attempt: RecordedAttempt = {
   delivery_id: 'whd_1', institution_id: 'ins_1', endpoint_id: 'we_1', event_type: 'exam.graded', cycle: 1, number: 1, started_at: now, ended_at: now,
   duration_ms: 1, connect_ms: null, response_code: 200, error_class: null, error: null, response_body: null, status: 'delivered', next_attempt_at: null,
   schedule_step: 0, asked_until: null, resent: false,
-        owed: null,
+        retry_workflow: null,
 };
 
 /** In place of the 5 s of production. */

@@ -6,7 +6,7 @@ const record = statement(
   `INSERT INTO guardian_letters AS l (institution_id, address_hmac, asked_at, last_at) VALUES ($1, $2, ARRAY[$3::timestamptz(3)], $3)
    ON CONFLICT (institution_id, address_hmac) DO UPDATE
      SET asked_at = ARRAY(SELECT t FROM unnest(l.asked_at) t WHERE t > $4) || excluded.asked_at, last_at = excluded.last_at
-   RETURNING cardinality(asked_at) AS letters`,
+   RETURNING cardinality(asked_at) AS emails`,
 );
 
 const deleteExpired = statement(
@@ -21,6 +21,6 @@ const deleteExpired = statement(
  */
 export async function recordInvitationEmail(scope: InstitutionScope, address: Buffer, since: Date, now: Date): Promise<number> {
   await scope.sql(deleteExpired, [scope.institutionId, since]);
-  const [row] = await scope.sql<{ letters: number }>(record, [scope.institutionId, address, now, since]);
-  return row?.letters ?? 0;
+  const [row] = await scope.sql<{ emails: number }>(record, [scope.institutionId, address, now, since]);
+  return row?.emails ?? 0;
 }

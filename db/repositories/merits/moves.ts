@@ -9,7 +9,7 @@ export const accounts = ['platform', 'allowance', 'wallet', 'coupons', 'models']
 type Account = (typeof accounts)[number];
 
 /** The two sides of each kind of move; `platform`, `coupons` and `models` are outside of what the service keeps. */
-export const sides: Record<MoveKind, { from: Account; to: Account }> = {
+const sides: Record<MoveKind, { from: Account; to: Account }> = {
   grant: { from: 'platform', to: 'allowance' },
   reclaim: { from: 'allowance', to: 'platform' },
   credit: { from: 'allowance', to: 'wallet' },

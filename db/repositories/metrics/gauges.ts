@@ -11,8 +11,8 @@ export interface WaitingWork {
   openCircuits: number;
   heldDeliveries: number;
   /** Of the oldest row that was not yet sent to Temporal. */
-  owedAge: number;
-  owedRows: number;
+  outboxAge: number;
+  outboxRows: number;
   /** Of the oldest email with a sign-in code that is not sent. */
   signInEmailAge: number;
 }
@@ -42,8 +42,8 @@ const waitingWork =
           ${age('SELECT min(event_created_at) FROM sendable')} AS "pendingAge",
           (SELECT count(*)::int FROM webhook_endpoints WHERE circuit = 'open' AND deleted_at IS NULL) AS "openCircuits",
           ${counted("webhook_deliveries WHERE status = 'held'")} AS "heldDeliveries",
-          ${age('SELECT created_at FROM owed_workflows ORDER BY seq LIMIT 1')} AS "owedAge",
-          ${counted('owed_workflows')} AS "owedRows",
+          ${age('SELECT created_at FROM owed_workflows ORDER BY seq LIMIT 1')} AS "outboxAge",
+          ${counted('owed_workflows')} AS "outboxRows",
           ${age('SELECT created_at FROM sign_in_emails ORDER BY seq LIMIT 1')} AS "signInEmailAge"`;
 
 /** How work waits at `now`, over all institutions, in one bounded statement. */

@@ -41,23 +41,23 @@ export async function openReportRun(scope: InstitutionScope, monday: string, now
 }
 
 const gather =
-  `WITH letters AS (
+  `WITH emails AS (
      INSERT INTO weekly_report_letters (institution_id, week, guardian_id, status)
      SELECT DISTINCT $1, $2::date, l.guardian_id, 'waiting'
        FROM guardian_links l JOIN weekly_reports r ON r.student_id = l.student_id AND r.institution_id = $1 AND r.week = $2::date
       WHERE l.institution_id = $1 AND l.verified_at IS NOT NULL
      RETURNING guardian_id
    ), counted AS (
-     SELECT count(*)::int AS letters FROM letters
+     SELECT count(*)::int AS emails FROM emails
    )
-   UPDATE weekly_report_runs r SET gathered_at = $3, ended_at = CASE counted.letters WHEN 0 THEN $3::timestamptz END
-     FROM counted WHERE r.institution_id = $1 AND r.week = $2::date RETURNING counted.letters`;
+   UPDATE weekly_report_runs r SET gathered_at = $3, ended_at = CASE counted.emails WHEN 0 THEN $3::timestamptz END
+     FROM counted WHERE r.institution_id = $1 AND r.week = $2::date RETURNING counted.emails`;
 
 /** Writes one email for each verified guardian of a week whose reports are all written. A week without any is over. Returns how many. */
 export async function gatherReportEmails(scope: InstitutionScope, monday: string, now: Date): Promise<number> {
-  const [row] = await scope.sql<{ letters: number }>(gather, [scope.institutionId, monday, now]);
+  const [row] = await scope.sql<{ emails: number }>(gather, [scope.institutionId, monday, now]);
   if (row === undefined) throw new Error('The run of the week is not open');
-  return row.letters;
+  return row.emails;
 }
 
 /** The students whose reports an email contains. */

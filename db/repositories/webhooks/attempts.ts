@@ -29,7 +29,7 @@ export interface RecordedAttempt {
   /** Until when the receiver asked to be left alone, by `Retry-After`; null when it did not. */
   asked_until: Date | null;
   /** The start of the workflow that retries this delivery, should the endpoint have room for one more; null after a success. */
-  owed: object | null;
+  retry_workflow: object | null;
 }
 
 // Every attempt is logged; it moves its delivery only while the claim is still the writer's and no other attempt came between.
@@ -70,7 +70,10 @@ export interface FailureLimits {
   firstProbeMs: number;
 }
 
-const failures = `SELECT record_failures($1::json, $2, $3, $4, $5 * interval '1 millisecond') AS owed`;
+const failures = `SELECT record_failures($1::json, $2, $3, $4, $5 * interval '1 millisecond') AS outbox_rows`;
+
+/** The row that `record_failures` reads. */
+const failureRow = ({ retry_workflow, ...attempt }: ConsecutiveFailure): object => ({ ...attempt, 'owed': retry_workflow });
 
 // Not in the function, because the previous release calls it too: few attempts are sent twice, and fewer of them fail.
 const markResent =
@@ -79,15 +82,15 @@ const markResent =
 
 /**
  * Writes attempts that failed and what follows from them: each delivery is dead, waits with its own workflow while its
- * endpoint has room for one more and no backlog, or with the endpoint's backlog; enough failures in a row open the circuit, and what
- * fails then is held. Answers how many rows it has left for Temporal.
+ * endpoint has room for one more and no backlog, or with the endpoint's backlog; enough failures in a row open the circuit, and later
+ * failures are held. Returns how many outbox rows it has written.
  */
 export async function recordFailures(sql: Sql, attempts: readonly ConsecutiveFailure[], claimedBy: string, bounds: FailureLimits): Promise<number> {
   const { maxWorkflows, failuresToOpen, firstProbeMs } = bounds;
-  const [row] = await sql<{ owed: number }>(failures, [JSON.stringify(attempts), claimedBy, maxWorkflows, failuresToOpen, firstProbeMs]);
+  const [row] = await sql<{ outbox_rows: number }>(failures, [JSON.stringify(attempts.map(failureRow)), claimedBy, maxWorkflows, failuresToOpen, firstProbeMs]);
   const resent = attempts.filter((attempt) => attempt.resent);
   if (resent.length > 0) await sql(markResent, [resent.map(({ delivery_id }) => delivery_id), resent.map(({ number }) => number)]);
-  return row?.owed ?? 0;
+  return row?.outbox_rows ?? 0;
 }
 
 const lastSuccessStatement = 'SELECT id, closed FROM note_successes($1::json)';

@@ -181,7 +181,7 @@ export async function countWaiting(sql: Sql, endpointId: string): Promise<{ held
   return row ?? { held: 0, retrying: 0 };
 }
 
-/** Wakes the open backlogs of these endpoints that would look later than `at`; returns how many. */
+/** Wakes the open backlogs of these endpoints that would look later than `now`; returns how many. */
 export async function wakeBacklogs(sql: Sql, endpointIds: readonly string[], now: Date): Promise<number> {
   const [row] = await sql<{ woken: number }>('SELECT wake_backlogs($1, $2) AS woken', [endpointIds, now]);
   return row?.woken ?? 0;
