@@ -28,7 +28,12 @@ export interface ExamNoticeActivities {
 }
 
 /** Returns the activities of notices; `mailerSemaphore` limits the process to ten emails at a time. */
-export function createExamNoticeActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, mailerSemaphore: KeyedSemaphore): ExamNoticeActivities {
+export function createExamNoticeActivities(
+  domain: Domain,
+  mailer: Pick<Mailer, 'send'>,
+  mailerSemaphore: KeyedSemaphore,
+  budgetMs = gatherBudgetMs,
+): ExamNoticeActivities {
   const { sql } = domain.database;
   const send = createEmailBatchSender(mailer, mailerSemaphore);
   const keyOf = ({ institutionId, examId, notice }: ExamNotice) => [institutionId, examId, notice] as const;
@@ -51,7 +56,7 @@ export function createExamNoticeActivities(domain: Domain, mailer: Pick<Mailer, 
       for (;;) {
         const isDone = await transact(domain, { institutionId: notice.institutionId, now }, (tx) => gatherNoticeRecipients(tx, notice, now));
         if (isDone) return readCounts(notice, now);
-        if (performance.now() - begun >= gatherBudgetMs) return { ...(await readCounts(notice, now)), more: true };
+        if (performance.now() - begun >= budgetMs) return { ...(await readCounts(notice, now)), more: true };
       }
     },
     tellRecipients: (notice, nowMs) => send(emailSource(notice), nowMs),

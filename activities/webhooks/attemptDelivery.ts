@@ -43,7 +43,7 @@ async function write({ database, onCommitted }: Domain, attempt: RecordedAttempt
   if (attempt.status === 'delivered') {
     await recordSuccesses(sql, [attempt], claimedBy);
     for (const endpointId of await updateLastSuccesses(sql, [attempt])) {
-      if ((await releaseHeld(sql, endpointId, () => onCommitted(['deliveries']))) > 0) onCommitted(['workflows']);
+      if ((await releaseHeld(sql, endpointId, attempt.ended_at, () => onCommitted(['deliveries']))) > 0) onCommitted(['workflows']);
     }
     return;
   }

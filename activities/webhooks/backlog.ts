@@ -15,7 +15,7 @@ import { disableFailingEndpoint, disableAfterMs } from '../../domain/webhooks/di
 import { endDeliveriesByMove, endAllDeliveries } from '../../domain/webhooks/endWithoutAttempt';
 import { deliveryWindowMs, requestedRetryAfterMs } from '../../domain/webhooks/retrySchedule';
 import { withHeartbeats } from '../heartbeats';
-import { activityNow } from '../activityNow';
+import { createDatabaseActivityNow } from '../activityNow';
 import { attemptClaimed, type AttemptDeps } from './attemptDelivery';
 
 /** What a backlog waits for, for its workflow and for operators. Times in ms since 1970. */
@@ -59,6 +59,7 @@ const isPaused = ({ status, institution_status }: BacklogState): boolean => stat
 export function createBacklogActivities(parts: AttemptDeps): BacklogActivities {
   const { domain, attemptConcurrency } = parts;
   const { sql } = domain.database;
+  const activityNow = createDatabaseActivityNow(sql);
   const wakeSender = (): void => domain.onCommitted(['deliveries']);
   /** Returns the same owner on every try of an activity, so that a retry after a crash takes over its own claim. Requested attempts and probes have separate claims. */
   const ownerOf = ({ endpointId, run }: BacklogRun, kind: 'probe' | 'request'): string => `${endpointId}:${run}:${kind}`;
@@ -121,7 +122,7 @@ export function createBacklogActivities(parts: AttemptDeps): BacklogActivities {
   };
 
   return {
-    workBacklog: (run, nowMs) => withHeartbeats(() => work(run, activityNow(nowMs))),
-    attemptWaiting: (run, deliveryId, nowMs, attempts) => withHeartbeats(() => attemptOne(run, deliveryId, activityNow(nowMs), attempts)),
+    workBacklog: (run, nowMs) => withHeartbeats(async () => work(run, await activityNow(nowMs))),
+    attemptWaiting: (run, deliveryId, nowMs, attempts) => withHeartbeats(async () => attemptOne(run, deliveryId, await activityNow(nowMs), attempts)),
   };
 }

@@ -6,6 +6,7 @@ import { benchCalls } from './scenarios/calls';
 import { benchEveryTenth } from './scenarios/everyTenth';
 import { benchHangingOfOne, benchHangingOfTen } from './scenarios/hanging';
 import { benchHangingHundred } from './scenarios/hangingHundred';
+import { benchLockedEndpoint } from './scenarios/lockedEndpoint';
 import { benchOutage } from './scenarios/outage';
 import { benchReceiverDown } from './scenarios/receiverDown';
 import { benchSteady } from './scenarios/steady';
@@ -26,6 +27,7 @@ const scenarios: Record<string, Scenario> = {
   'hanging-of-ten': { run: benchHangingOfTen, withinSeconds: 240 },
   'hanging-of-one': { run: benchHangingOfOne, withinSeconds: 240 },
   'hanging-hundred': { run: benchHangingHundred, withinSeconds: 240 },
+  'locked-endpoint': { run: benchLockedEndpoint, withinSeconds: 240 },
   'receiver-down': { run: benchReceiverDown, withinSeconds: 420 },
   'outage-500': { run: benchOutage('answers500'), withinSeconds: 900 },
   'outage-refused': { run: benchOutage('refused'), withinSeconds: 900 },

@@ -13,8 +13,9 @@ export type ExpiryRunState =
   | { state: 'waits'; abandoned: number; waiting: number; nextAt: Date };
 
 /**
- * Abandons one chunk of an exam's attempts whose time is over, or of all attempts in progress if the exam is closed. The
- * run ends with the transaction that finds no attempt left (platform API, attempts).
+ * Abandons one chunk of an exam's attempts whose time is over, or of all attempts in progress if the exam is closed. Attempts
+ * that another transaction has locked are left for the next call. The run ends with the transaction that finds no attempt
+ * left (platform API, attempts).
  */
 export async function abandonDueAttempts(tx: Transaction, run: ExpiryRun): Promise<ExpiryRunState> {
   const status = await lockExamStatusForShare(tx, run.examId);
@@ -23,6 +24,6 @@ export async function abandonDueAttempts(tx: Transaction, run: ExpiryRun): Promi
   if (abandoned === abandonChunk) return { state: 'more', abandoned };
   // Locked after the exam and its attempts, in the order of startAttempt: attempts started before the lock are visible.
   if (!(await lockExpiryRun(tx, run))) return { state: 'replaced', abandoned };
-  const { attempts, next_at: nextAt } = await planExpiryRun(tx, run.examId);
+  const { attempts, next_at: nextAt } = await planExpiryRun(tx, run.examId, { of: status, now: tx.now });
   return nextAt === null ? { state: 'done', abandoned } : { state: 'waits', abandoned, waiting: attempts, nextAt };
 }

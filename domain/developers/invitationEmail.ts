@@ -2,6 +2,7 @@ import type { InvitedDeveloperRow } from '../../db/repositories/developers/invit
 import { emailBody } from '../invitations/emailBody';
 import { portalLink } from '../invitations/portalLink';
 import { formatDateTime, toSingleLine, type EmailMessage } from '../emails/email';
+import { toMessageId } from '../emails/messageId';
 import type { SecretBox } from '../secrets/secretBox';
 import { invitationToken } from './invitation';
 
@@ -22,6 +23,6 @@ export function invitationEmail(secrets: Pick<SecretBox, 'open' | 'fingerprint'>
     to,
     subject: toSingleLine(`Invitation to develop for ${invited.institution_name}`),
     ...emailBody(opening, link, closing),
-    messageId: `<${invited.id}.${invited.invitation}.invitation@${invited.login_domain}>`,
+    messageId: toMessageId([invited.id, invited.invitation, 'invitation'], invited.epoch, invited.login_domain),
   };
 }

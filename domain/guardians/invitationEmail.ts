@@ -2,6 +2,7 @@ import type { InvitedGuardianRow } from '../../db/repositories/guardians/invitat
 import { emailBody } from '../invitations/emailBody';
 import { portalLink } from '../invitations/portalLink';
 import { formatDateTime, toSingleLine, type EmailMessage } from '../emails/email';
+import { toMessageId } from '../emails/messageId';
 import type { SecretBox } from '../secrets/secretBox';
 import { invitationToken } from './invitation';
 
@@ -26,7 +27,7 @@ export function invitationEmail(secrets: Pick<SecretBox, 'open' | 'fingerprint'>
     to,
     subject: toSingleLine(subjects[kind](invited.institution_name, student)),
     ...emailBody(opening, link, closing),
-    messageId: `<${invited.id}.${invited.invitation}.${kind}@${invited.login_domain}>`,
+    messageId: toMessageId([invited.id, invited.invitation, kind], invited.epoch, invited.login_domain),
   };
 }
 

@@ -12,8 +12,11 @@ export function writeFailures(sql: Sql, attempts: readonly RecordedAttempt[], cl
 /** Maximum number of chunks released by the process that closes a circuit; the backlog releases the remaining deliveries. */
 const maxChunks = 20;
 
-/** Releases the held deliveries of an endpoint whose circuit has closed, oldest first; calls `onChunk` after each chunk. Returns the number of outbox rows. */
-export async function releaseHeld(sql: Sql, endpointId: string, onChunk: () => void): Promise<number> {
-  await moveDeliveries(sql, 'release', endpointId, new Date(), { onChunk, atMost: maxChunks });
-  return wakeBacklogs(sql, [endpointId], new Date());
+/**
+ * Releases the held deliveries of an endpoint whose circuit has closed, oldest first; calls `onChunk` after each chunk. `now` is the
+ * end of the attempt that closed it. Returns the number of outbox rows.
+ */
+export async function releaseHeld(sql: Sql, endpointId: string, now: Date, onChunk: () => void): Promise<number> {
+  await moveDeliveries(sql, 'release', endpointId, now, { onChunk, atMost: maxChunks });
+  return wakeBacklogs(sql, [endpointId], now);
 }

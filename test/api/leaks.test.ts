@@ -21,7 +21,7 @@ describe('a call fails whose answer holds', () => {
     await expect(createStudentNamed(`Ada ${value()} Lovelace`)).rejects.toThrow('createStudent answered what it must not');
   });
 
-  it('a personal email that this call sent, in whatever case', async () => {
+  it('a personal email that this call sent, in any case', async () => {
     const email = secretEmail();
     const sent = { key: institution.apiKey, body: { personal_email: email, full_name: `<${email.toUpperCase()}>` } };
     await expect(api.call('POST', '/students', sent)).rejects.toThrow('createStudent answered what it must not');

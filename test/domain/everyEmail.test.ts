@@ -41,10 +41,10 @@ const exam = (over: Partial<NoticeSubject>): NoticeSubject => ({
 });
 const exams = [exam({}), exam({ allow_late_submission: true }), exam({ due_date: null }), exam({ status: 'closed' })];
 const developer: InvitedDeveloperRow = {
-  ...institution, id: 'dev_1', full_name: 'Linus', email_sealed: secrets.seal('linus@mail.example'), status: 'invited', invitation: 1, expires_at: end,
+  ...institution, id: 'dev_1', full_name: 'Linus', email_sealed: secrets.seal('linus@mail.example'), status: 'invited', invitation: 1, epoch: null, expires_at: end,
 };
 const guardian: InvitedGuardianRow = {
-  ...institution, id: 'gdn_1', invitation: 1, accepted_at: null, verified_at: null, expires_at: end, guardian_name: 'Augusta', guardian_email_sealed: secrets.seal('augusta@mail.example'),
+  ...institution, id: 'gdn_1', invitation: 1, epoch: null, accepted_at: null, verified_at: null, expires_at: end, guardian_name: 'Augusta', guardian_email_sealed: secrets.seal('augusta@mail.example'),
   student_full_name: ada.name, student_email: ada.login_email, student_status: 'active',
 };
 const batch: WaitingBatch = {

@@ -1,11 +1,16 @@
 import type { RunningWorker } from '../../worker/start';
 import { deliveryWorkflowId } from '../../domain/outbox/workflows';
+import { scheduleExpiry } from '../../domain/attempts/scheduleExpiry';
 import { transact } from '../../domain/transact';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
+import { seedExam } from '../support/seed/exams';
+import { seedStudents } from '../support/seed/students';
+import { seedExamAttempt } from '../support/seed/submissions';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
+import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 import { waitUntilPolling, startTestWorker } from '../support/worker';
 
 /** More than a queue without bounds has places, of institutions that may each have 25. */
@@ -33,6 +38,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   leave();
+  await closeTestTemporal();
   await worker.stop();
   await api.stop();
   await Promise.all([hanging.close(), receiver.close()]);
@@ -54,7 +60,16 @@ async function due(institution: TestInstitution, url: string): Promise<void> {
   });
 }
 
-it('105 endpoints that hang at once hold up neither retries of others nor the codes of a coupon batch', async () => {
+/** An attempt at an exam that runs out of time then; answers its id. */
+async function attemptUntil(expiresAt: Date): Promise<string> {
+  const [studentId = ''] = await seedStudents(api, institution, 1);
+  const examId = await seedExam(api, institution);
+  const id = await seedExamAttempt(api, institution, { examId, studentId }, { startedAt: new Date(expiresAt.getTime() - 60_000), expiresAt });
+  await transact(api.api.domain, institution.caller, (tx) => scheduleExpiry(tx, examId, expiresAt));
+  return id;
+}
+
+it('105 endpoints that hang at once hold up neither retries of others nor the codes of a coupon batch, the ends of attempts or Schedules', async () => {
   const others = await Promise.all(Array.from({ length: institutions }, () => api.institution()));
   await Promise.all(others.flatMap((institution) => Array.from({ length: endpointsEach }, () => due(institution, hanging.url))));
   // At least as many as a queue without bounds would run at once; the first of them still hangs.
@@ -64,13 +79,27 @@ it('105 endpoints that hang at once hold up neither retries of others nor the co
   const { data: batch } = await api.call('POST', '/coupons/batches', { key: institution.apiKey, body: { name: 'Fair', total_coupons: 10, value_cents: 500, expiry_date: new Date(startedAt + 86_400_000).toISOString() } });
   await api.platform('POST', `/institutions/${institution.id}/coupon-batches/${batch.id}/approve`, { body: {} });
   await due(institution, receiver.url);
-  const took = async (what: string, look: () => Promise<boolean> | boolean): Promise<number> => {
+  const attemptId = await attemptUntil(new Date(startedAt));
+  const temporal = openTestTemporal(api.settings);
+  const schedule = temporal.client.schedule.getHandle('license-expiry-sweep');
+  const triggeredAt = Date.now();
+  await schedule.trigger();
+  const ranSince = async (): Promise<boolean> => {
+    const [last] = (await schedule.describe()).info.recentActions.slice(-1);
+    if (last === undefined || last.takenAt.getTime() < triggeredAt - 1_000) return false;
+    const { workflowId, firstExecutionRunId } = last.action.workflow;
+    return (await temporal.client.workflow.getHandle(workflowId, firstExecutionRunId).describe()).status.name === 'COMPLETED';
+  };
+  const took = async (what: string, look: () => Promise<boolean> | boolean): Promise<[what: string, ms: number]> => {
     await eventually(what, look);
-    return Date.now() - startedAt;
+    return [what, Date.now() - startedAt];
   };
   const times = await Promise.all([
     took('the retry', () => receiver.received.length === 1),
     took('the codes', async () => (await api.call('GET', `/coupons/batches/${batch.id}`, { key: institution.apiKey })).data.codes.length === 10),
+    took('the end of the attempt', async () => (await api.api.domain.database.sql("SELECT 1 FROM attempts WHERE id = $1 AND status = 'abandoned'", [attemptId])).length === 1),
+    took('the Schedule', ranSince),
   ]);
-  for (const time of times) expect(time).toBeLessThan(lateMs);
+  const late = times.filter(([, ms]) => ms >= lateMs);
+  expect(late).toEqual([]);
 }, 60_000);

@@ -47,7 +47,7 @@ const waitingOf = async (linkId: string) =>
   (await temporal.client.workflow.getHandle(`${linkId}:1`).describe().catch(() => undefined))?.raw.pendingActivities?.filter(({ activityType }) => activityType?.name === 'sendInvitation') ?? [];
 const invitedBy = async (institution: TestInstitution, studentId: string): Promise<string> => (await inviteGuardian(api, institution, studentId, newGuardianEmail())).data.id;
 
-it('while the mail server hangs, the letters of one institution hold up neither what sends none nor the letters of others', async () => {
+it('while the mail server hangs, the emails of one institution delay neither other work nor the emails of others', async () => {
   mailServer.hang();
   const students = await seedStudents(api, institution, 15);
   const links = (await Promise.all(students.map((id) => Promise.all(Array.from({ length: 10 }, () => invitedBy(institution, id)))))).flat();

@@ -144,7 +144,7 @@ async function alone(till: MoneyTarget, stock: MoneyInputs): Promise<{ results: 
 
 const lineOf = ({ kind, user_id, amount_cents, balance_cents, allowance_cents, ref }: ListedMove): LedgerLine => [kind, user_id, amount_cents, balance_cents, allowance_cents, ref];
 
-it('50 clients credit, spend and redeem at random for 20 s: no cent is lost or made, every ref moves once, and each refusal is due; one alone is told what the contract foretells', async () => {
+it('50 clients credit, spend and redeem at random for 20 s: no cent is lost or made, every ref moves once, and each error is justified; a client alone gets exactly the predicted responses', async () => {
   const [many, one] = await Promise.all([open(12, 1_500, 6), open(3, 400, 1)]);
   const [results, lonely] = await Promise.all([concurrent(many.till, many.stock), alone(one.till, one.stock)]);
 

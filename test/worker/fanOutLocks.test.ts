@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createLogger } from '../../config/logger';
 import { createWorkerMetrics } from '../../worker/metrics';
 import { startSender, type Sender } from '../../worker/sender/sender';
@@ -103,6 +104,37 @@ it.each([
     expect(await api.api.domain.database.sql('SELECT 1 FROM event_queue')).toEqual([]);
   } finally {
     await release();
+    await sender.stop(stopsWithinMs);
+  }
+});
+
+it('under load the events of others arrive as soon while somebody holds an endpoint as while nobody does', async () => {
+  await seed(institution);
+  await seed(otherInstitution);
+  const sender = begin();
+  /** Events of both, 60 each; the median from the commit to the arrival of the others', in ms. */
+  const load = async (): Promise<number> => {
+    const committed = new Map<string, number>();
+    for (let nth = 0; nth < 60; nth += 1) {
+      await emit(institution);
+      const [id = ''] = await emit(otherInstitution);
+      committed.set(id, Date.now());
+      sender.wakeForEvents();
+      await pause(20);
+    }
+    await eventually('the events of the other institution', () => arrived([...committed.keys()]).length === committed.size);
+    const took = receiver.received.flatMap(({ headers, at }) => {
+      const since = committed.get(String(headers['webhook-id']));
+      return since === undefined ? [] : [at - since];
+    });
+    return took.sort((a, b) => a - b)[30] ?? Infinity;
+  };
+  try {
+    const free = await load();
+    const release = await hold(institution, 'SELECT 1 FROM webhook_endpoints WHERE institution_id = $1 FOR UPDATE', institution.id);
+    const locked = await load().finally(release);
+    expect(locked).toBeLessThan(3 * Math.max(free, 0) + 50);
+  } finally {
     await sender.stop(stopsWithinMs);
   }
 });

@@ -12,6 +12,7 @@ import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { apiFixture } from '../support/apiFixture';
+import { skewClock } from '../support/skewClock';
 
 const minute = 60_000;
 const stopsWithinMs = 10_000;
@@ -45,15 +46,6 @@ beforeEach(async () => {
 
 afterEach(() => jest.useRealTimers());
 
-/** Has the clock of this machine, not that of Postgres, show so much more or less; timers run on. */
-function skew(ms: number): void {
-  jest.useRealTimers();
-  jest.useFakeTimers({
-    now: Date.now() + ms,
-    doNotFake: ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'],
-  });
-}
-
 function begin(): Sender {
   const { domain } = api.api;
   return startSender({ domain, sql: pool.sql, client, logger: createLogger('worker', 'silent'), metrics: createWorkerMetrics(), onOutboxAppended: () => undefined });
@@ -63,7 +55,7 @@ const newStudent = (): Promise<unknown> => transact(api.api.domain, systemCaller
 
 it.each([['ahead', minute], ['behind', -minute]])('an endpoint that a machine a minute %s creates takes exactly the events that are committed after it', async (_where, ms) => {
   await newStudent();
-  skew(ms);
+  skewClock(ms);
   const { endpoint } = await transact(api.api.domain, systemCaller(institution.id, new Date()), (tx) =>
     createEndpoint(tx, { url: { value: receiver.url }, events: ['student.created'] }),
   );
@@ -97,7 +89,7 @@ it('two senders a minute apart send nothing twice and lose nothing, and their re
     for (let nth = 0; nth < 3; nth += 1) await newStudent();
     await eventually('three attempts in flight', () => receiver.received.length === 3, 5_000);
     for (const ms of [minute, -minute]) {
-      skew(ms);
+      skewClock(ms);
       const sender = begin();
       senders.push(sender);
       await newStudent();

@@ -200,24 +200,31 @@ it('heeds Retry-After of a probe, and attempts one delivery on request in betwee
   await recordHistory('endpointBacklog.probed', handle);
 });
 
-it('probes on time while 1,000 deliveries are asked for of an endpoint that hangs, and hands on to the next run what is left', async () => {
+it('probes on time while 1,000 deliveries are asked for of an endpoint that hangs, and hands on what is left to the next run, which attempts it', async () => {
   const answers: (() => void)[] = [];
   fixture.receiver.respond = () => new Promise((resolve) => answers.push(() => resolve(500)));
-  const { id, openedAt } = await openCircuit({ probeAt: after(await now(), second) });
+  const { id, openedAt } = await openCircuit({ probeAt: after(await now(), 3 * second) });
   const oldest = await heldDelivery(id, openedAt);
   const asked = await heldDelivery(id, after(openedAt, second));
+  const further: string[] = [];
+  for (let nth = 2; nth < 7; nth += 1) further.push(await heldDelivery(id, after(openedAt, nth * second)));
   const handle = await start(id);
-  const deliveryIds = [asked, ...Array.from({ length: 999 }, (_none, nth) => `whd_${nth}`)];
+  const deliveryIds = [asked, ...further, ...Array.from({ length: 994 }, (_none, nth) => `whd_${nth}`)];
   const askAll = async (): Promise<void> => {
     for (let sent = 0; sent < deliveryIds.length; sent += 100) {
       await Promise.all(deliveryIds.slice(sent, sent + 100).map((deliveryId) => handle.signal(attempt, { deliveryId, attempts: 0 })));
     }
   };
   const { runId } = await handle.describe();
+  const begunAt = Date.now();
   await handle.signal(attempt, { deliveryId: asked, attempts: 0 });
   const posted = () => fixture.receiver.received.map(({ headers }) => String(headers['x-svc-delivery-id']));
+  const allAsked = askAll();
   await eventually('both, the one asked for and the probe', () => posted().includes(asked) && posted().includes(oldest), 8_000);
-  for (let time = 0; time < 4; time += 1) await askAll();
+  await allAsked;
+  const [probedAt = Infinity] = fixture.receiver.received.filter(({ headers }) => headers['x-svc-delivery-id'] === oldest).map(({ at }) => at);
+  expect(probedAt - begunAt).toBeLessThan(8_000);
+  for (let time = 0; time < 3; time += 1) await askAll();
   for (const answer of answers.splice(0)) answer();
   await eventually('the next run', async () => (await handle.describe()).runId !== runId, 20_000);
   const { events } = await handle.fetchHistory();
@@ -225,9 +232,17 @@ it('probes on time while 1,000 deliveries are asked for of an endpoint that hang
   expect(carried.length).toBeGreaterThan(100);
   expect(new Set(carried.map(({ deliveryId }) => deliveryId)).size).toBe(carried.length);
   expect(deliveryIds).toEqual(expect.arrayContaining(carried.map(({ deliveryId }) => deliveryId)));
+  fixture.receiver.respond = () => 500;
+  for (const answer of answers.splice(0)) answer();
+  const carriedOn = further.filter((deliveryId) => carried.some((request) => request.deliveryId === deliveryId));
+  expect(carriedOn.length).toBeGreaterThan(0);
+  await eventually('the attempts of what was handed on', async () => {
+    const rows = await deliveriesOf(fixture.api, id);
+    return carriedOn.every((deliveryId) => rows.get(deliveryId)?.attempts === 1);
+  });
   await handle.terminate();
   for (const answer of answers.splice(0)) answer();
-}, 60_000);
+}, 90_000);
 
 it('attempts what is asked for by somebody who saw the attempt under way, before the run hears of its end', async () => {
   const answers: (() => void)[] = [];

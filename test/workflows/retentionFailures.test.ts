@@ -1,11 +1,16 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { createRetentionActivities } from '../../activities/retention/retention';
 import type { housekeeping } from '../../workflows/housekeeping';
 import type { eventRetention } from '../../workflows/eventRetention';
+import { serveHealth } from '../../worker/health';
+import { createWorkerMetrics } from '../../worker/metrics';
 import { withConnection } from '../../local/programs/postgres';
 import { startTestApi, type TestApi } from '../support/api';
 import { daysBefore } from '../support/time';
+import { readMetrics } from '../support/metrics';
 import { seedAuditLog } from '../support/seed/auditLog';
 import { seedEvents } from '../support/seed/events';
 import { timeSkippingEnvironment } from '../support/timeSkippingServer';
@@ -16,6 +21,8 @@ let environment: TestWorkflowEnvironment;
 let api: TestApi;
 let worker: Worker;
 let running: Promise<void>;
+let server: Server;
+const metrics = createWorkerMetrics();
 const failedKinds: string[] = [];
 
 beforeAll(async () => {
@@ -27,17 +34,29 @@ beforeAll(async () => {
     connection: environment.nativeConnection,
     taskQueue,
     workflowBundle: { codePath: process.env.WORKFLOW_BUNDLE_PATH ?? '' },
-    activities: createRetentionActivities(api.api.domain, (kind) => failedKinds.push(kind)),
+    activities: createRetentionActivities(api.api.domain, (kind) => {
+      failedKinds.push(kind);
+      metrics.observePruneFailed(kind);
+    }),
   });
   running = worker.run();
+  server = createServer(serveHealth([], metrics.registry));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 
 afterAll(async () => {
   worker.shutdown();
   await running;
   await environment.teardown();
+  server.close();
   await api.stop();
 });
+
+/** The counters of housekeeping that are not 0, as a worker's /metrics shows them. */
+async function countedFailures(): Promise<Record<string, number>> {
+  const shown = await readMetrics((server.address() as AddressInfo).port);
+  return Object.fromEntries([...shown].filter(([name, count]) => name.startsWith('housekeeping_failures_total') && count > 0));
+}
 
 const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, values);
 
@@ -72,6 +91,7 @@ it('housekeeping goes on with the other kinds when one cannot be deleted; it end
   });
   expect(failedKinds.length).toBeGreaterThan(3);
   expect(new Set(failedKinds)).toEqual(new Set(['sessions']));
+  expect(await countedFailures()).toEqual({ 'housekeeping_failures_total{kind="sessions"}': failedKinds.length });
   await withConnection(api.stack.ownerDatabaseUrl, async (client) => {
     await client.query('ALTER TABLE sessions_away RENAME TO sessions');
   });

@@ -38,15 +38,16 @@ export function createRecorder(sql: Sql, claimedBy: string, hooks: RecorderHooks
   const common = { onError, isStopping, lockedWith: ({ institution_id }: RecordedAttempt): string => institution_id };
 
   // Not awaited: the deliveries held at one endpoint must not delay the others' health. Its backlog releases the remaining ones.
-  const releaseHeldOf = (endpointId: string): void => {
-    releaseHeld(sql, endpointId, onReleased).then((appended) => {
+  const releaseHeldOf = (endpointId: string, now: Date): void => {
+    releaseHeld(sql, endpointId, now, onReleased).then((appended) => {
       if (appended > 0) onOutboxAppended();
     }, onError);
   };
   const health = createBatchWriter<RecordedAttempt>({
     ...common,
     write: async (group) => {
-      for (const endpointId of await updateLastSuccesses(sql, group)) releaseHeldOf(endpointId);
+      const latest = new Date(Math.max(...group.map(({ ended_at }) => ended_at.getTime())));
+      for (const endpointId of await updateLastSuccesses(sql, group)) releaseHeldOf(endpointId, latest);
     },
     batchDelayMs: healthEveryMs,
   });

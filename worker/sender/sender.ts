@@ -8,6 +8,7 @@ import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
 import { endLapsedDeliveries, endPrunedDelivery } from '../../domain/webhooks/endWithoutAttempt';
 import { reconcileDeliveries } from '../../domain/webhooks/reconcileDeliveries';
 import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
+import { DatabaseClock } from '../../db/databaseClock';
 import type { Sql } from '../../db/statement';
 import { openBacklogs } from '../../db/repositories/webhooks/backlog';
 import type { EndpointReference } from '../../db/repositories/webhooks/endpoints';
@@ -18,7 +19,6 @@ import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webh
 import type { WorkerMetrics } from '../metrics';
 import { postDelivery } from '../../activities/webhooks/postDelivery';
 import { createBatchWriter, isLockTimeout } from './batchWriter';
-import { DatabaseClock } from './databaseClock';
 import { EndpointConcurrency, type AttemptSignal } from './endpointConcurrency';
 import { SkippedInstitutions } from './skippedInstitutions';
 import { createRecorder } from './recorder';
@@ -193,7 +193,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
   const clockPauseLoop = startRepeatingTask(() => addPendingClockPauses(sql), { everyMs: leaseCheckIntervalMs, onError });
   const reconcileLoop = startRepeatingTask(
     async () => {
-      await reconcileDeliveries(domain, new Date());
+      await reconcileDeliveries(domain, await clock.read(sql));
       pollLoop.wake();
     },
     { everyMs: reconcileIntervalMs, onError },

@@ -23,7 +23,8 @@ export interface Layout {
   callsPerSecond: number;
 }
 
-async function createTenInstitutions(stage: ScenarioContext): Promise<Layout> {
+/** Ten institutions with an endpoint each. */
+export async function createTenInstitutions(stage: ScenarioContext): Promise<Layout> {
   const sources: Source[] = [];
   const endpoints: BenchEndpoint[] = [];
   while (endpoints.length < endpointCount) {

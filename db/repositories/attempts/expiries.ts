@@ -45,11 +45,12 @@ export async function lockExamStatusForShare(scope: InstitutionScope, examId: st
 }
 
 // An attempt ends when its time ran out or its exam was closed, even if that is written later; never before it began, because a
-// call that closes an exam may have an earlier `now` and yet commit later.
+// call that closes an exam may have an earlier `now` and yet commit later. Rows that another transaction locks are skipped and
+// taken by the next run.
 const abandon = (condition: string): string =>
   `WITH due AS (
      SELECT id FROM attempts WHERE institution_id = $1 AND exam_id = $2 AND status = 'in_progress' AND ${condition}
-      ORDER BY expires_at, id LIMIT $3 FOR NO KEY UPDATE
+      ORDER BY expires_at, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
    ), abandoned AS (
      UPDATE attempts a SET status = 'abandoned', ended_at = greatest(a.started_at, least(a.expires_at, x.closed_at))
        FROM due JOIN exams x ON x.id = $2 WHERE a.id = due.id
@@ -65,7 +66,7 @@ const abandonAll = statement('attempts_abandon_all', abandon('true'));
 
 /**
  * Abandons at most `limit` attempts in progress of a held exam, and says so in their feeds: of a closed exam any, of
- * another those whose time has run out. Answers how many.
+ * another those whose time has run out; those that somebody holds are left to the next time. Answers how many.
  */
 export async function abandonAttempts(scope: InstitutionScope, examId: string, { of, now, limit }: { of: ExamStatus; now: Date; limit: number }): Promise<number> {
   const key = [scope.institutionId, examId, limit];
@@ -79,15 +80,17 @@ export async function lockExpiryRun(scope: InstitutionScope, { examId, run }: Ex
   return (await scope.sql(lockRun, [scope.institutionId, examId, run])).length > 0;
 }
 
-const plan = statement(
-  'attempt_expiries_plan',
+const plan = (nextAt: string): string =>
   `WITH waiting AS (
-     SELECT count(*)::int AS attempts, min(expires_at) AS next_at FROM attempts
-      WHERE institution_id = $1 AND exam_id = $2 AND status = 'in_progress' AND expires_at IS NOT NULL
+     SELECT count(*)::int AS attempts, min(${nextAt}) AS next_at FROM attempts
+      WHERE institution_id = $1 AND exam_id = $2 AND status = 'in_progress' AND ${nextAt} IS NOT NULL
    )
    UPDATE attempt_expiries e SET open = w.next_at IS NOT NULL, next_at = w.next_at FROM waiting w
-    WHERE e.institution_id = $1 AND e.exam_id = $2 RETURNING w.attempts, w.next_at`,
-);
+    WHERE e.institution_id = $1 AND e.exam_id = $2 RETURNING w.attempts, w.next_at`;
+
+const planOpen = statement('attempt_expiries_plan', plan('expires_at'));
+// What is still in progress at a closed exam was held by somebody a moment ago: it is over now.
+const planClosed = statement('attempt_expiries_plan_closed', plan('$3::timestamptz'));
 
 /** What a run still waits for: how many attempts in progress, and when the next of them is over; null for none. */
 export interface RemainingAttempts {
@@ -95,9 +98,10 @@ export interface RemainingAttempts {
   next_at: Date | null;
 }
 
-/** Has a locked run look again when the next attempt is over; with none left it is closed. */
-export async function planExpiryRun(scope: InstitutionScope, examId: string): Promise<RemainingAttempts> {
-  const [row] = await scope.sql<RemainingAttempts>(plan, [scope.institutionId, examId]);
+/** Has a locked run look again when the next attempt is over, at a closed exam at once; with none left it is closed. */
+export async function planExpiryRun(scope: InstitutionScope, examId: string, { of, now }: { of: ExamStatus; now: Date }): Promise<RemainingAttempts> {
+  const key = [scope.institutionId, examId];
+  const [row] = await (of === 'closed' ? scope.sql<RemainingAttempts>(planClosed, [...key, now]) : scope.sql<RemainingAttempts>(planOpen, key));
   if (row === undefined) throw new Error('A locked run has no row');
   return row;
 }

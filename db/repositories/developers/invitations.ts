@@ -17,12 +17,15 @@ export interface InvitedDeveloperRow {
   institution_status: InstitutionStatus;
   login_domain: string;
   time_zone: string;
+  /** The newest epoch of the database that had begun when the invitation was made; null where there was none. */
+  epoch: string | null;
 }
 
 const invited = statement(
   'developer_invited',
   `SELECT u.id, u.full_name, u.personal_email_sealed AS email_sealed, d.status, d.invitation, d.expires_at,
-          i.id AS institution_id, i.name AS institution_name, i.status AS institution_status, i.login_domain, i.time_zone
+          i.id AS institution_id, i.name AS institution_name, i.status AS institution_status, i.login_domain, i.time_zone,
+          (SELECT epoch FROM workflow_epochs w WHERE w.began_at <= d.invited_at ORDER BY w.began_at DESC, w.epoch DESC LIMIT 1) AS epoch
      FROM developers d JOIN users u ON u.id = d.user_id JOIN institutions i ON i.id = d.institution_id
     WHERE d.institution_id = $1 AND d.user_id = $2`,
 );

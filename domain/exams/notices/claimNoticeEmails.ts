@@ -2,6 +2,7 @@ import { institutionScope } from '../../../db/database';
 import { claimRecipients, readNoticeSubject, type ClaimedRecipient, type NoticeSubject } from '../../../db/repositories/exams/noticeEmails';
 import type { Domain } from '../../context';
 import { emailsPerBatch, emailToSealedMailbox, type ClaimedEmail } from '../../emails/claimedEmail';
+import { toMessageId } from '../../emails/messageId';
 import type { WorkflowArguments } from '../../outbox/workflows';
 import type { SecretBox } from '../../secrets/secretBox';
 import { examEmail } from './examEmail';
@@ -40,15 +41,7 @@ export async function claimNoticeEmails({ database, secrets }: Pick<Domain, 'dat
 function emailTo({ recipient_id, kind, mailbox_sealed, students }: ClaimedRecipient, subject: NoticeSubject, { notice, now }: Notice & { now: Date }, secrets: SecretBox): ClaimedEmail['email'] {
   if (mailbox_sealed === null || students === null) return 'nobody';
   return emailToSealedMailbox(secrets, mailbox_sealed, (to) => {
-    const addressee: EmailRecipient = { to, kind, students, messageId: messageIdOf(subject, notice, recipient_id) };
+    const addressee: EmailRecipient = { to, kind, students, messageId: toMessageId([subject.id, notice, recipient_id], subject.epoch, subject.login_domain) };
     return subject.resubmission === null ? examEmail(subject, addressee, now) : resubmissionEmail(subject, subject.resubmission.feedback, addressee, now);
   });
-}
-
-/**
- * Returns the same message id each time that this email is sent. A restored database counts notices from an earlier
- * number: the epoch separates its emails from those of a forgotten notice with the same number.
- */
-function messageIdOf({ id, epoch, login_domain }: NoticeSubject, notice: number, recipientId: string): string {
-  return `<${[id, notice, recipientId, ...(epoch === null ? [] : [epoch])].join('.')}@${login_domain}>`;
 }

@@ -5,6 +5,7 @@ import type { ApiResponse } from '../../support/api';
 import { base64, fullSpec } from '../../support/codingExams';
 import { apiFixture } from '../../support/apiFixture';
 import { withFields, type Fields } from '../../support/withFields';
+import { readDocument } from '../../support/documents';
 
 const { api, institution } = apiFixture({ institutionPer: 'file' });
 let draft: string;
@@ -172,6 +173,7 @@ describe('a coding spec', () => {
     const commands = { setup: script, run: script, test_sample: script, test_hidden: script };
     const { status, data } = await create({ v: 1, brief_md: 'b', toolchain: 'c', commands });
     expect([status, data.code_spec.commands]).toEqual([200, { ...commands, timeout_ms: 60_000 }]);
+    expect(readDocument('docs/exams.md')).toContain('may have several lines. The app runs them as written: nothing checks, quotes or joins them');
   });
 
   it('needs version, brief, toolchain and commands; the rest has defaults', async () => {

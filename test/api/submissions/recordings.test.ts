@@ -79,7 +79,7 @@ async function shown(of: Traces, key: string, records: readonly PublicRecord[]):
 }
 
 // Contract: privacy.recording-urls.submissions-write-only, submissions.get.recording-urls-by-scope, scopes.submissions.write-unlocks-recordings
-it('a key without submissions:write is told of no recording, by whatever operation: no field, no URL, no id, no name', async () => {
+it('no operation returns a recording to a key without submissions:write: no field, no URL, no id, no name', async () => {
   const of = await recorded();
   expect(await shown(of, of.reader, asked)).toEqual(Object.fromEntries(asked.map(({ operationId }) => [operationId, []])));
 });

@@ -1,6 +1,7 @@
 import { count, days, figure, figuresIn, hours, kib, mib, minutes, seconds, numberWord } from '../../support/figures';
 import { fromEnvironment, timeOf } from './integrators';
 
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const first = (file: string, pattern: RegExp): number => figuresIn(file, pattern)[0] ?? Number.NaN;
 const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `retentionMs.${kind}`));
 const window = hours(figure('domain/webhooks/retrySchedule.ts', 'deliveryWindowMs'));
@@ -33,6 +34,11 @@ export const decisionFigures: Record<string, readonly string[]> = {
     `complete within ${attemptSeconds} s`,
     `At most ${kib(figure('outbound/webhooks/exchange.ts', 'maxResponseBytes'))} KiB of an answer are read, ${kib(figure('outbound/webhooks/exchange.ts', 'maxStoredBytes'))} KiB kept`,
   ],
+  'docs/decisions/0015-pause-delete-replay.md': [
+    `The ${window} hours of a delivery`,
+    `leave after ${kept('deliveries')} days`,
+    `at most ${figure('domain/webhooks/createEndpoint.ts', 'maxCreatedPerHour')} endpoints an hour`,
+  ],
   'docs/decisions/0016-webhook-addresses.md': [`on port ${figuresIn('domain/webhooks/addresses.ts', /port !== (\d+) && port < (\d+)/).join(' or ')} to 65535`],
   'docs/decisions/0017-signatures.md': [`(${grace('min')} to ${grace('max')} hours, ${grace('default')} by default)`],
   'docs/decisions/0021-bulk-provisioning.md': [
@@ -54,12 +60,22 @@ export const decisionFigures: Record<string, readonly string[]> = {
     `at most ${kib(figure('api/operations/institutions/institutions.schemas.ts', 'lmsBounds.bytes'))} KiB serialised and ${figure('api/operations/institutions/institutions.schemas.ts', 'lmsBounds.levels')} levels`,
   ],
   'docs/decisions/0024-institutions-keys-sign-in.md': [`after ${minutes(signIn('codeLifetimeMs'))} minutes or ${signIn('triesPerCode')} wrong tries`, `full step of ${figure('api/operations/signIn/rejectSignIn.ts', 'responseStepMs')} ms`],
+  'docs/decisions/0029-bulk-replay-test-portal.md': [
+    `takes ${first('domain/webhooks/replayDeadChunk.ts', /chunkSize = (\d+)/)} at a time`,
+    `has ${window} hours from the moment`,
+    `**${capitalized(numberWord(60_000 / figure('domain/webhooks/replayDeadDeliveries.ts', 'minReplayIntervalMs')))} replay a minute`,
+    `**${capitalized(numberWord(figure('domain/webhooks/pingEndpoint.ts', 'maxConcurrentTests')))} tests of an endpoint`,
+    `a ${first('workflows/bulkReplay.ts', /chunkPause = '(\d+) second'/) === 1 ? 'second' : 'longer time'} passes between chunks`,
+    `waits up to ${attemptSeconds} s for its receiver`,
+    `answered without details after ${seconds(figure('outbound/temporal/workflowViewer.ts', 'detailsWithinMs'))} s`,
+  ],
   'docs/decisions/0030-circuits-and-backlogs.md': [
     `At most ${first('domain/webhooks/circuitBreaker.ts', /maxWorkflows: (\d+)/)} deliveries of an endpoint`,
     `${first('domain/webhooks/circuitBreaker.ts', /failuresToOpen: (\d+)/)} failures in a row`,
     `at most ${figure('activities/webhooks/attemptConcurrency.ts', 'maxPerInstitution')} attempts`,
     `${hours(figure('domain/webhooks/disableEndpoint.ts', 'disableAfterMs'))} hours of failures`,
   ],
+  'docs/decisions/0031-steady-plans.md': [`a pool of ${numberWord(figure('worker/start.ts', 'senderConnections'))} connections`, `opens ${numberWord(figure('worker/start.ts', 'senderConnections'))} connections more`],
   'docs/decisions/0032-retention.md': [`kept for ${kept('events')} days, deliveries with their attempts for ${kept('deliveries')}`, `bulk calls for ${kept('provisioningBatches')} days`],
   'docs/decisions/0033-console.md': [`of ${hours(figure('console/session.ts', 'sessionMs'))} hours`],
   'docs/decisions/0034-faculty-and-groups.md': [`takes up to ${members} ids`, `at most ${members} members`],

@@ -8,6 +8,7 @@ import { transact } from '../../../domain/transact';
 import { systemCaller, type ApiResponse } from '../../support/api';
 import { appFixture, type SignedInStudent } from '../../support/appFixture';
 import { eventsDuring } from '../../support/events';
+import { withLockedRows } from '../../support/lockedRows';
 import { seededRandom } from '../../support/seededRandom';
 
 const fixture = appFixture();
@@ -63,6 +64,36 @@ async function answeredAfter<Result>(command: (tx: Transaction) => Promise<unkno
   return answer;
 }
 
+it('a time-out while a submission is under way does not wait for it, and leaves it alone', async () => {
+  const { who, examId, attemptId } = await studentWithAttempt({ time_limit_minutes: 60 });
+  const end = () => abandonNow(examId, new Date(Date.now() + 3_700_000));
+  const meanwhile = await transact(api.api.domain, systemCaller(institution.id), async (tx) => {
+    await submitAttempt(tx, attemptId, who.id, {});
+    return end();
+  });
+  expect([meanwhile, await attemptStatuses(who, examId)]).toEqual([{ state: 'waits', abandoned: 0, waiting: 1, nextAt: expect.any(Date) }, ['submitted']]);
+  expect(await end()).toEqual({ state: 'done', abandoned: 0 });
+});
+
+it.each([
+  ['a time-out', () => Promise.resolve(undefined), 3_700_000],
+  ['the end of a closed exam', (examId: string) => sql("UPDATE exams SET status = 'closed', closed_at = now() WHERE id = $1", [examId]), 0],
+])('an attempt that somebody holds keeps none of the others from %s, and is abandoned the next time', async (_what, prepare, ms) => {
+  const { examId, seats } = await room(ms === 0 ? {} : { time_limit_minutes: 60 });
+  await sql(
+    `INSERT INTO attempt_expiries (exam_id, institution_id, run, open, next_at) VALUES ($1, $2, 1, true, now()) ON CONFLICT (exam_id) DO NOTHING`,
+    [examId, institution.id],
+  );
+  await prepare(examId);
+  const end = () => abandonNow(examId, new Date(Date.now() + ms));
+  const [held = { attemptId: '' }] = seats;
+  const lock = 'SELECT 1 FROM attempts WHERE id = $1 FOR NO KEY UPDATE';
+  const state = await withLockedRows(api, lock, [held.attemptId], end);
+  expect(state).toMatchObject({ state: 'waits', abandoned: students - 1, waiting: 1 });
+  expect(await sql("SELECT id FROM attempts WHERE exam_id = $1 AND status = 'in_progress'", [examId])).toEqual([{ id: held.attemptId }]);
+  expect([await end(), (await runOf(examId))?.open]).toEqual([{ state: 'done', abandoned: 1 }, false]);
+});
+
 describe('one waits for the other:', () => {
   it('what is submitted or begun while a close is under way comes after it', async () => {
     const { who, examId, attemptId } = await studentWithAttempt();
@@ -84,12 +115,6 @@ describe('one waits for the other:', () => {
     const noting = (tx: Transaction) => abandonDueAttempts({ ...tx, now: new Date(Date.now() + 3_000) }, { examId, run: 1 });
     expect((await answeredAfter(noting, () => submit(who, attemptId))).status).toBe(409);
     expect(await attemptStatuses(who, examId)).toEqual(['abandoned']);
-  });
-
-  it('a time-out while a submission is under way leaves it alone', async () => {
-    const { who, examId, attemptId } = await studentWithAttempt({ time_limit_minutes: 60 });
-    const standing = await answeredAfter((tx) => submitAttempt(tx, attemptId, who.id, {}), () => abandonNow(examId, new Date(Date.now() + 3_700_000)));
-    expect([standing, await attemptStatuses(who, examId)]).toEqual([{ state: 'done', abandoned: 0 }, ['submitted']]);
   });
 
   it('a change of the terms while an attempt begins finds it', async () => {

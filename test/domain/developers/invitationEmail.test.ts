@@ -15,6 +15,7 @@ function invitedDeveloper(over: Partial<InvitedDeveloperRow> = {}): InvitedDevel
     email_sealed: secrets.seal('linus@mail.example'),
     status: 'invited',
     invitation: 3,
+    epoch: null,
     expires_at: new Date('2026-11-27T22:30:00Z'),
     institution_id: 'ins_1',
     institution_name: 'North School',

@@ -15,6 +15,7 @@ function invitedTo(over: Partial<InvitedGuardianRow> = {}): InvitedGuardianRow {
   return {
     id: `gdn_${emails}`,
     invitation: 3,
+    epoch: null,
     accepted_at: null,
     verified_at: null,
     expires_at: new Date('2026-12-04T22:30:00Z'),

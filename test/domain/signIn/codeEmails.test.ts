@@ -1,5 +1,6 @@
 import { startApi } from '../../../api/start';
 import { createLogger } from '../../../config/logger';
+import { withConnection } from '../../../local/programs/postgres';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { sendCodeEmails } from '../../support/codeEmails';
 import { eventually } from '../../support/eventually';
@@ -118,6 +119,27 @@ it.each([['ahead', 5 * 60_000], ['behind', -5 * 60_000]])('a machine whose clock
     await proxy.resume();
     await sql('DELETE FROM sign_in_emails');
   }
+});
+
+it('a request that cannot be kept is not answered 200, and nothing of it is sent', async () => {
+  const { login_email } = await student();
+  const asOwner = (text: string) => withConnection(api.stack.ownerDatabaseUrl, (client) => client.query(text));
+  await asOwner(`CREATE FUNCTION refuse_emails() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+    CREATE TRIGGER refused BEFORE INSERT ON sign_in_emails FOR EACH STATEMENT EXECUTE FUNCTION refuse_emails()`);
+  try {
+    const { status, body } = await requestCode(api, login_email);
+    expect([status, body.error]).toEqual([500, 'internal_error']);
+  } finally {
+    await asOwner('DROP FUNCTION refuse_emails CASCADE');
+  }
+  expect(await waiting()).toEqual([]);
+  // The next one is kept, and sent.
+  expect((await requestCode(api, login_email)).status).toBe(200);
+  await whileSending(async () => {
+    expect((await signIn(api, login_email, codeIn(await codeEmailFor(api, login_email)))).status).toBe(200);
+    await nothingWaits();
+  });
+  expect(await codeEmailsFor(api, login_email)).toHaveLength(1);
 });
 
 it('an email is there within a second of the call, by the median', async () => {

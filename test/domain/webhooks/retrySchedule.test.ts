@@ -59,7 +59,7 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('never plans past the last attempt and always ends, whatever Retry-After says', () => {
+  it('never plans past the last attempt and always ends, for any Retry-After', () => {
     fc.assert(
       fc.property(randoms, durations, fc.array(fc.option(fc.integer({ min: 0, max: deliveryWindowMs })), { minLength: 1 }), (jitters, lengths, asked) => {
         const { starts } = play(jitters, lengths, (nth) => asked[nth % asked.length] ?? null);

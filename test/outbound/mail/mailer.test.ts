@@ -170,7 +170,7 @@ describe('mailer', () => {
     expect(caught).toHaveLength(1);
   });
 
-  test.each(['', '?tls.rejectUnauthorized=false', '?ignoreTLS=true&tls.rejectUnauthorized=false'])('an unknown issuer is refused over smtps, whatever the URL asks for: "%s"', async (query) => {
+  test.each(['', '?tls.rejectUnauthorized=false', '?ignoreTLS=true&tls.rejectUnauthorized=false'])('an unknown issuer is refused over smtps, regardless of the URL\'s options: "%s"', async (query) => {
     const { port, caught } = await catching({ secure: true, cert: certificate('selfSigned'), key: certificate('selfSigned.key') });
     const failure = await failureOf(mailerFor(`smtps://127.0.0.1:${port}${query}`).send({ to, subject: 's', text: 't' }));
     expect(['tls', 'unreachable']).toContain(failure.code);

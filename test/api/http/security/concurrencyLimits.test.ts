@@ -12,7 +12,7 @@ const spec = (bytes: number) => ({
   sample_tests: { kind: 'inline', files: [{ path: 'a.txt', content: 'x'.repeat(bytes) }] },
 });
 
-it('many large bodies of one institution are worked on in turns: all are done, and others are answered meanwhile', async () => {
+it('many large bodies of one institution are processed a few at a time: all are done, and others are answered meanwhile', async () => {
   const otherInstitution = await api.institution();
   const body = JSON.stringify({ faculty_id: institution.adminId, title: 'Sums', publish: false, code_spec: spec(900_000) });
   const large = Array.from({ length: 16 }, () => api.call('POST', '/exams', { key: institution.apiKey, body }));

@@ -41,7 +41,7 @@ async function expectOthersServed(userId: string, call: () => Promise<ApiRespons
 const errorsOf = (answers: readonly ApiResponse[]) => new Set(answers.map(({ status, body }) => (status === 200 ? 200 : body.error)));
 
 // At the same time: what takes its time is the waiting.
-it('the calls of one session and sign-ins to one account, however many, hold up no other call of the institution; what finds no turn is rate_limited', async () => {
+it('any number of calls of one session and sign-ins to one account delay no other call of the institution; those that find no free slot are rate_limited', async () => {
   const who = await createLearner();
   const { data: student } = await fixture.call('POST', '/students', { personal_email: `${newId('req')}@mail.example` });
   await Promise.all([

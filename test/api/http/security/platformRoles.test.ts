@@ -74,7 +74,7 @@ it('an admin has everything that a developer has, developers, licenses, batches 
   );
 });
 
-it('whatever apps and guardians have is no portal user’s', () => {
+it('operations of apps and guardians are closed to portal users', () => {
   for (const record of guarded.filter(({ path }) => sessionOnlyPaths.test(path))) {
     expect([record.operationId, allowsRole('admin')(record), allowsRole('developer')(record)]).toEqual([record.operationId, false, false]);
   }

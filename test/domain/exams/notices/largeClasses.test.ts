@@ -1,4 +1,6 @@
 import { gatherNoticeRecipients, studentsPerChunk } from '../../../../db/repositories/exams/notices';
+import { createExamNoticeActivities } from '../../../../activities/exams/notify';
+import { createKeyedSemaphore } from '../../../../lib/keyedSemaphore';
 import { transact } from '../../../../domain/transact';
 import { systemCaller } from '../../../support/api';
 import { assignAndAnnounce, recipientsOf } from '../../../support/examNotices';
@@ -10,6 +12,21 @@ import { apiFixture } from '../../../support/apiFixture';
 
 const { api, institution } = apiFixture({ institutionPer: 'file' });
 const students = 2 * studentsPerChunk + 500;
+
+it('an activity whose time is over after a chunk says that there is more, and the next goes on; one with time writes all down', async () => {
+  const ids = await seedStudents(api, institution, students, 'timed');
+  await seedPersonalEmails(api, ids);
+  const examId = await seedExam(api, institution);
+  const notice = await assignAndAnnounce(api, institution, examId, [await seedGroup(api, institution, ids)]);
+  const argument = { ...notice, institutionId: institution.id };
+  const gather = (budgetMs?: number) =>
+    createExamNoticeActivities(api.api.domain, { send: () => Promise.reject(new Error('Nothing is sent')) }, createKeyedSemaphore(1, 1_000), budgetMs).gatherRecipients(argument, Date.now());
+  expect(await gather(0)).toMatchObject({ total: studentsPerChunk, more: true });
+  expect(await gather(0)).toMatchObject({ total: 2 * studentsPerChunk, more: true });
+  const last = await gather();
+  expect([last.total, last.more]).toEqual([students, undefined]);
+  expect(new Set((await recipientsOf(api, notice)).map(({ recipient_id }) => recipient_id)).size).toBe(students);
+});
 
 it('recipients of large classes are written down a thousand students to a transaction, each once, a guardian of several in one letter', async () => {
   const ids = (await seedStudents(api, institution, students)).sort();

@@ -1,3 +1,5 @@
+import type { Sql } from './statement';
+
 const windowMs = 60_000;
 
 /**
@@ -21,6 +23,15 @@ export class DatabaseClock {
       this.windowEndsAt = now + windowMs;
     }
     this.offset = Math.max(this.offset, at.getTime() - now);
+  }
+
+  /** Returns the time of Postgres; asks for it when it has not been observed for a minute. */
+  async read(sql: Sql): Promise<Date> {
+    if (this.monotonicNow() >= this.windowEndsAt) {
+      const [row] = await sql<{ at: Date }>('SELECT clock_timestamp() AS at');
+      if (row !== undefined) this.observe(row.at);
+    }
+    return this.now();
   }
 
   /** Returns the time of Postgres; it must have been observed before. */

@@ -1,4 +1,4 @@
-import { DatabaseClock } from '../../worker/sender/databaseClock';
+import { DatabaseClock } from '../../db/databaseClock';
 
 it('shows the time of Postgres by what arrived soonest, and follows a clock that was set back within two minutes', () => {
   let steady = 5_000;
