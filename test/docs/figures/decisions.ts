@@ -75,7 +75,7 @@ export const decisionFigures: Record<string, readonly string[]> = {
     `at most ${figure('activities/webhooks/attemptConcurrency.ts', 'maxPerInstitution')} attempts`,
     `${hours(figure('domain/webhooks/disableEndpoint.ts', 'disableAfterMs'))} hours of failures`,
   ],
-  'docs/decisions/0031-steady-plans.md': [`a pool of ${numberWord(figure('worker/start.ts', 'senderConnections'))} connections`, `opens ${numberWord(figure('worker/start.ts', 'senderConnections'))} connections more`],
+  'docs/decisions/0031-generic-plans.md': [`a pool of ${numberWord(figure('worker/start.ts', 'senderConnections'))} connections`, `opens ${numberWord(figure('worker/start.ts', 'senderConnections'))} connections more`],
   'docs/decisions/0032-retention.md': [`kept for ${kept('events')} days, deliveries with their attempts for ${kept('deliveries')}`, `bulk calls for ${kept('provisioningBatches')} days`],
   'docs/decisions/0033-console.md': [`of ${hours(figure('console/session.ts', 'sessionMs'))} hours`],
   'docs/decisions/0034-faculty-and-groups.md': [`takes up to ${members} ids`, `at most ${members} members`],
