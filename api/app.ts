@@ -9,7 +9,7 @@ import { respondWithErrors } from './http/response/respondWithErrors';
 import { authenticateApiKey } from './http/security/authenticateApiKey';
 import { dispatch, type DispatchOptions, type CallerGate } from './http/dispatch';
 import { serveOpenApiDocument } from './http/openapi/serveDocument';
-import type { KeyDescription } from './http/operation';
+import type { AuthenticatedKey } from './http/access';
 import { fileDownloads } from './http/response/fileDownloads';
 import { explorer } from './http/openapi/explorer/explorer';
 import { securityHeaders } from './http/security/securityHeaders';
@@ -19,7 +19,7 @@ import { publicDocument } from './http/openapi/publicDocument';
 import { originPolicy } from './http/security/originPolicy';
 import { rateLimit } from './http/security/rateLimit';
 import { assignRequestId } from './http/requestId';
-import { createRouter } from './http/router';
+import { decodeRoutePath, operationRoutes, unknownPath } from './http/router';
 import type { ApiMiddleware, RequestContext, RequestState } from './http/state';
 import { limitConcurrentBodies } from './http/security/limitConcurrentBodies';
 import { publicOperations } from './operations/public';
@@ -36,7 +36,7 @@ export interface PublicAppDeps extends DispatchOptions {
 }
 
 /** A key enters where its scopes cover the operation's; it acts for its institution alone. */
-const keyGate = (authentication: ApiMiddleware): CallerGate<KeyDescription> => ({
+const keyGate = (authentication: ApiMiddleware): CallerGate<AuthenticatedKey> => ({
   reauthenticate: async (ctx) => {
     await authentication(ctx, () => Promise.resolve());
   },
@@ -73,7 +73,9 @@ export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   app.use(authentication);
   app.use(rateLimit(redis));
   app.use(limitConcurrentBodies());
-  app.use(dispatch(domain, createRouter('/v1', publicOperations), keyGate(authentication), parts));
+  app.use(decodeRoutePath('/v1'));
+  app.use(operationRoutes('/v1', publicOperations, dispatch(domain, keyGate(authentication), parts)).routes());
+  app.use(unknownPath('/v1'));
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'connection ended early'));
   return app;
 }

@@ -13,7 +13,7 @@ import type { Metrics } from './http/metrics';
 import { platformDocument } from './http/openapi/platformDocument';
 import { assignRequestId } from './http/requestId';
 import { originPolicy } from './http/security/originPolicy';
-import { createRouter } from './http/router';
+import { decodeRoutePath, operationRoutes, unknownPath } from './http/router';
 import type { RequestState } from './http/state';
 import { limitConcurrentBodies } from './http/security/limitConcurrentBodies';
 import { platformGate } from './http/security/platformGate';
@@ -54,7 +54,9 @@ export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   app.use(authentication);
   app.use(limitConcurrentCalls());
   app.use(limitConcurrentBodies());
-  app.use(dispatch(domain, createRouter('/platform/v1', platformOperations), platformGate(domain, authentication), parts));
+  app.use(decodeRoutePath('/platform/v1'));
+  app.use(operationRoutes('/platform/v1', platformOperations, dispatch(domain, platformGate(domain, authentication), parts)).routes());
+  app.use(unknownPath('/platform/v1'));
   app.on('error', (error: unknown) => {
     logger.warn({ err: error }, 'connection ended early');
   });

@@ -2,13 +2,13 @@ import { Counter, type Registry } from 'prom-client';
 
 /** Counts the deliveries that this process has ended. */
 export interface DeliveryOutcomeCounter {
-  /** By an attempt that was taken. */
+  /** Delivered by an attempt. */
   observeDelivered(): void;
   /** Given up, after an attempt or without one; or cancelled. */
   observeEnded(ended: Partial<Record<'dead' | 'cancelled', number>>): void;
 }
 
-/** Counts from zero in a registry: API and worker both end deliveries, each counts its own. */
+/** Registers the counter, from zero. API and worker both end deliveries; each counts its own. */
 export function createDeliveryOutcomeCounter(registry: Registry): DeliveryOutcomeCounter {
   const counter = new Counter({
     name: 'webhook_deliveries_total',
@@ -16,7 +16,7 @@ export function createDeliveryOutcomeCounter(registry: Registry): DeliveryOutcom
     labelNames: ['outcome'],
     registers: [registry],
   });
-  // Known from the start: what appears with its first increase has no rate at that moment.
+  // Present from the start: a series that appears with its first increase has no rate at that time.
   for (const outcome of ['delivered', 'dead', 'cancelled']) counter.inc({ outcome }, 0);
   return {
     observeDelivered: () => counter.inc({ outcome: 'delivered' }),

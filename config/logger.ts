@@ -6,7 +6,7 @@ const loggedErrorFields: Record<string, string> = { code: 'error_code', constrai
 /** Connection strings lose their user and password. */
 const redactPasswords = (text: string): string => text.replaceAll(/\/\/[^\s/@]*@/g, '//');
 
-/** An error without what a driver hangs on it (statements, parameters, row values). */
+/** Returns an error without the fields that a driver adds (statements, parameters, row values). */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const details = Object.entries(error).flatMap(([name, value]) => {
@@ -30,7 +30,7 @@ const secretFields = [
   'email', 'personal_email', 'guardian_email', 'admin_email',
 ];
 
-/** One JSON line an entry on standard output; secrets by field name are replaced, connection strings in errors lose their passwords. */
+/** Returns a logger: one JSON line per entry on standard output. Secrets are redacted by field name, passwords removed from connection strings in errors. */
 export function createLogger(process: string, level: string): Logger {
   return pino({
     level,

@@ -7,8 +7,8 @@ interface Running {
 }
 
 /**
- * Runs a process from its settings until SIGTERM or SIGINT. One that cannot start says why and exits with 1, with
- * nothing of it left half alive.
+ * Runs a process from its settings until SIGTERM or SIGINT. If it cannot start, it logs the reason and exits with 1, and
+ * nothing of it keeps running.
  */
 export function runProcess(name: string, start: (settings: Settings, logger: Logger) => Promise<Running>): void {
   const run = async (): Promise<void> => {

@@ -24,6 +24,8 @@ export interface Operation {
   readonly target: Readonly<Record<string, string>>;
   /** The names of the body's fields as sent. */
   readonly changed: readonly string[];
+  /** The field of the transaction's result that has the id of the created resource; absent if it creates none. */
+  readonly created?: string;
 }
 
 /** On whose behalf a command runs. `now` is the only clock that rules read. */

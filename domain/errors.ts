@@ -45,9 +45,20 @@ export class DomainError extends Error {
   }
 }
 
-/** Returns the 404 for one kind of resource, with the name if the request names several; the same whether it never existed or belongs to another institution. */
-export function notFound(resource: string, named?: string): DomainError {
-  return new DomainError('not_found', `No such ${resource} in this institution${named === undefined ? '' : `: ${named}`}.`);
+/** What a 404 says of a lookup: the `id`, if several were named, and whether it was within one institution or the whole service. */
+interface Lookup {
+  id?: string;
+  within?: 'institution' | 'service';
+}
+
+/**
+ * Returns the 404 for one kind of resource, or for an id without a known kind. The message is the same for a resource
+ * that never existed and for one of another institution.
+ */
+export function notFound(kind?: string, { id, within = 'institution' }: Lookup = {}): DomainError {
+  if (kind === undefined) return new DomainError('not_found', 'Nothing has this id.');
+  const place = within === 'institution' ? ' in this institution' : '';
+  return new DomainError('not_found', `No such ${kind}${place}${id === undefined ? '' : `: ${id}`}.`);
 }
 
 /** Returns the row if there is one; `not_found` otherwise. */
@@ -55,12 +66,6 @@ export function requireFound<Row>(row: Row | undefined, resource: string): Row {
   if (row === undefined) throw notFound(resource);
   return row;
 }
-
-/** Returns the 404 for a resource that is not looked up within an institution, or is an institution. */
-export const noSuch = (thing: string): DomainError => new DomainError('not_found', `No such ${thing}.`);
-
-/** Returns the 404 for an id without a known kind. */
-export const nothingHasThisId = (): DomainError => new DomainError('not_found', 'Nothing has this id.');
 
 /** Returns the 404 for a login email or internal id that belongs to no person. */
 export const userNotFound = (): DomainError => new DomainError('user_not_found', 'No student or faculty member of this institution has this login email.');

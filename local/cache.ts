@@ -5,19 +5,19 @@ import { acquireFileLock, releaseFileLock } from './fileLock';
 import { identify } from './processIdentity';
 import { pause } from './waitUntil';
 
-/** How something that the cache lacks is made. */
+/** An artifact of the cache, and how it is made. */
 export interface CachedArtifact {
   /** File name in the cache; names the version too. */
   name: string;
-  /** Makes the file or folder at that path, which does not exist yet; what it leaves there when it throws is removed. */
+  /** Makes the file or folder at `target`, which does not exist yet. If it throws, what it left there is removed. */
   make: (target: string) => Promise<void>;
-  /** Called when another process makes the same thing, and is waited for. */
+  /** Called before waiting for another process that makes the same artifact. */
   onWait?: () => void;
 }
 
 const pollIntervalMs = 500;
 
-/** Outside the checkout, so that a second checkout finds what the first one built. */
+/** Returns the cache folder. It is outside the checkout, so that a second checkout finds what the first one built. */
 export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const base = environment.XDG_CACHE_HOME;
   return join(base === undefined || base === '' ? join(homedir(), '.cache') : base, 'institution-api');
@@ -35,7 +35,7 @@ async function acquire(lock: string, artifactPath: string, artifact: CachedArtif
   return false;
 }
 
-/** Removes what makers that were killed left half done. */
+/** Removes the drafts of processes that were killed. */
 function removeDrafts(folder: string, name: string): void {
   const prefix = `${name}.draft-`;
   for (const entry of readdirSync(folder)) {
@@ -45,7 +45,7 @@ function removeDrafts(folder: string, name: string): void {
   }
 }
 
-/** Puts the draft in its place; someone else's, which came first, is as good. */
+/** Moves the draft to its place; does nothing if another process was first. */
 function publishDraft(draft: string, artifactPath: string): void {
   try {
     renameSync(draft, artifactPath);
@@ -55,8 +55,8 @@ function publishDraft(draft: string, artifactPath: string): void {
 }
 
 /**
- * The path of the thing in the cache, made first when it is missing. It appears there whole or not at all: it is
- * made under another name and renamed. Processes that want the same thing at once wait for the first.
+ * Returns the path of an artifact in the cache, and makes it first if it is missing. It is made under another name and
+ * renamed, so it is never incomplete. Processes that need the same artifact at the same time wait for the first.
  */
 export async function ensureCached(folder: string, artifact: CachedArtifact): Promise<string> {
   const artifactPath = join(folder, artifact.name);

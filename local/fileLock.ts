@@ -6,13 +6,13 @@ import { identifySelf, isRunning, type ProcessIdentity } from './processIdentity
 
 const schema = Joi.object<ProcessIdentity>({ pid: Joi.number().required(), startedAt: Joi.string().required() });
 
-/** The process that holds the claim on a file and still runs; undefined when nobody does. */
+/** Returns the running process that holds a lock file; undefined if there is none. */
 export function lockHolder(file: string): ProcessIdentity | undefined {
   const holder = readJson(file, schema);
   return holder !== undefined && isRunning(holder) ? holder : undefined;
 }
 
-/** Does something that fails with this code where another process was there first; false then. */
+/** Runs an operation; returns false if it fails with this code, because another process was first. */
 function succeedsUnless(operation: () => void, code: string): boolean {
   try {
     operation();
@@ -24,8 +24,9 @@ function succeedsUnless(operation: () => void, code: string): boolean {
 }
 
 /**
- * Claims a file for this process until it ends or lets go; false when another that runs holds it. The file appears with its
- * content in one step, and what a dead process left is moved aside before it is removed, so that nobody's new claim goes.
+ * Acquires a lock file for this process, until the process ends or releases it; returns false if another running process
+ * holds it. The file appears with its content in one step. The lock of a dead process is moved aside before it is removed,
+ * so that no new lock of another process is removed.
  */
 export function acquireFileLock(file: string): boolean {
   const draft = `${file}.${process.pid}`;
@@ -37,7 +38,7 @@ export function acquireFileLock(file: string): boolean {
       const stalePath = `${file}.${process.pid}.stale`;
       if (!succeedsUnless(() => renameSync(file, stalePath), 'ENOENT')) continue;
       const newHolder = lockHolder(stalePath);
-      // Somebody claimed it between the look and the move: it goes back, unless yet another has come.
+      // Another process acquired it between the check and the move: it is put back, unless a third one has acquired it since.
       if (newHolder !== undefined) succeedsUnless(() => linkSync(stalePath, file), 'EEXIST');
       rmSync(stalePath, { force: true });
       if (newHolder !== undefined) return false;
@@ -47,7 +48,7 @@ export function acquireFileLock(file: string): boolean {
   }
 }
 
-/** Gives up a claim of this process; another's stays. */
+/** Releases a lock of this process; does nothing if another process holds it. */
 export function releaseFileLock(file: string): void {
   if (lockHolder(file)?.pid === process.pid) rmSync(file, { force: true });
 }

@@ -1,6 +1,6 @@
 import { errorMessage } from './errors';
 
-/** Resolves after that many milliseconds. */
+/** Resolves after `ms` milliseconds. */
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -8,7 +8,7 @@ export interface WaitOptions {
   /** What is awaited, for the message. */
   what: string;
   withinMs: number;
-  /** Throws as long as it is not so. */
+  /** Throws until the condition holds. */
   check: () => Promise<void>;
   /** Ends the wait early. */
   signal?: AbortSignal;
@@ -16,7 +16,7 @@ export interface WaitOptions {
 
 const checkIntervalMs = 50;
 
-/** Checks until it is so. The error at the deadline carries the last check's message. */
+/** Checks until the condition holds. The error at the deadline has the last check's message. */
 export async function waitUntil({ what, withinMs, check, signal }: WaitOptions): Promise<void> {
   const deadline = Date.now() + withinMs;
   for (;;) {

@@ -1,5 +1,6 @@
 import type { Operation } from '../../domain/context';
-import type { Access, OperationRecord } from './operation';
+import type { Access } from './access';
+import type { OperationRecord } from './operation';
 
 /** Where each API stands. */
 const apiPrefixes: Record<Access['by'], string> = { key: '/v1', platform: '/platform/v1' };
@@ -13,12 +14,13 @@ function changedFields({ request: { upload } }: OperationRecord<never>, sent: ob
   return upload === undefined ? Object.keys(sent ?? {}) : ['file', ...Object.keys(upload.fields ?? {})];
 }
 
-/** What the audit log is to tell of a call; nothing of one that only reads, or signs in or out. */
+/** The call as the audit log keeps it; nothing where the record is not audited. */
 export function auditedOperation(record: OperationRecord<never>, params: unknown, sent: object | undefined): { operation?: Operation } {
-  const { method, path, operationId, access } = record;
-  if (method === 'GET' || path.startsWith('/sign-in/')) return {};
+  const { method, path, operationId, access, audit } = record;
+  if (audit === 'none') return {};
   return {
     operation: {
+      ...audit,
       id: operationId,
       method,
       path: apiPrefixes[access.by] + path.replaceAll(/:(\w+)/g, '{$1}'),

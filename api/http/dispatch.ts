@@ -8,8 +8,8 @@ import { auditedOperation } from './auditedOperation';
 import { maxBodyBytes, readJsonBody } from './request/jsonBody';
 import { closeSignal } from './response/closeSignal';
 import { isFileResponse, type OperationRecord, type RequestInput } from './operation';
-import { MethodNotImplemented, type Router } from './router';
-import type { ApiMiddleware, RequestContext } from './state';
+import type { ServeRecord } from './router';
+import type { RequestContext } from './state';
 import { sendFile, StreamedFile, type StreamingOptions } from './response/streamedFile';
 import { openUpload, type UploadLimits } from './request/upload';
 import { validateBody, validateParams, validateQuery } from './request/validate';
@@ -21,13 +21,13 @@ export type ResponseInspector = (record: OperationRecord<never>, data: unknown, 
 export interface CallerGate<Principal> {
   /** Refuses a caller who may not use the operation, before anything of the request is validated. */
   authorize(record: OperationRecord<Principal>, ctx: RequestContext): Principal;
-  /** Learns anew who asks: keys are revoked and people suspended while a body is on its way. */
+  /** Authenticates the caller again: keys are revoked and people suspended while a body is on its way. */
   reauthenticate(ctx: RequestContext): Promise<void>;
   /** On whose behalf the operation runs, once its input is known; the time of its rules is counted from then. */
   resolveCaller(principal: Principal, ctx: RequestContext, record: OperationRecord<Principal>, input: RequestInput<unknown, unknown, unknown>): Caller | Promise<Caller>;
 }
 
-/** What the frame of an API needs beside its operations. */
+/** What the frame of an API needs in addition to its operations. */
 export interface DispatchOptions extends StreamingOptions {
   uploads: UploadLimits;
   inspect?: ResponseInspector | undefined;
@@ -36,7 +36,7 @@ export interface DispatchOptions extends StreamingOptions {
 /** A body that took longer than this, in ms, is a reason to ask again who sends it. */
 const slowBodyMs = 1_000;
 
-/** Files that are made for one institution at the same time: each reads chunk after chunk. Further ones wait for their turn, so many ms. */
+/** Files made for one institution at the same time: each reads chunk after chunk. Further ones wait for a slot, at most this long, in ms. */
 const maxConcurrentFiles = 4;
 const acquireTimeoutMs = 10_000;
 
@@ -46,11 +46,11 @@ async function reauthorize<Principal>(gate: CallerGate<Principal>, record: Opera
   return gate.authorize(record, ctx);
 }
 
-/** Route, scope, validation, handler, answer: the last middleware of an API. */
-export function dispatch<Principal>(domain: Domain, router: Router<Principal>, gate: CallerGate<Principal>, { uploads, inspect, ...streaming }: DispatchOptions): ApiMiddleware {
+/** Serves a matched request: scope, validation, handler, response. */
+export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>, { uploads, inspect, ...streaming }: DispatchOptions): ServeRecord<Principal> {
   const fileSemaphore = createKeyedSemaphore(maxConcurrentFiles, acquireTimeoutMs);
-  return async (ctx) => {
-    const { record, params: raw } = route(router, ctx);
+  return async (record, raw, ctx) => {
+    ctx.state.route = record.path;
     const authorized = gate.authorize(record, ctx);
     const params = validateParams(record.request.params, raw, record.errors);
     const query = validateQuery(record.request.query, new URLSearchParams(ctx.querystring));
@@ -84,15 +84,4 @@ export function dispatch<Principal>(domain: Domain, router: Router<Principal>, g
 
 function readBody(request: IncomingMessage, schema: Joi.ObjectSchema | undefined): Promise<object | undefined> {
   return readJsonBody(request, schema === undefined ? maxBodyBytes.withoutSchema : maxBodyBytes.withSchema);
-}
-
-function route<Principal>(router: Router<Principal>, ctx: RequestContext): ReturnType<Router<Principal>> {
-  try {
-    const match = router(ctx.method, ctx.path);
-    ctx.state.route = match.record.path;
-    return match;
-  } catch (error) {
-    if (error instanceof MethodNotImplemented) ctx.set('Allow', error.allow);
-    throw error;
-  }
 }

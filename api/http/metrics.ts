@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { createDeliveryOutcomeCounter, type DeliveryOutcomeCounter } from '../../config/deliveryOutcomeCounter';
 
-/** What a process tells of itself at `/metrics`. */
+/** What a process reports of itself at `/metrics`. */
 export interface Metrics extends Pick<DeliveryOutcomeCounter, 'observeEnded'> {
   readonly registry: Registry;
   /** `ms` from the first byte read to the answer handed over. */

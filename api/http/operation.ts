@@ -1,64 +1,39 @@
 import Joi from 'joi';
 import type { InstitutionScope } from '../../db/database';
-import type { InstitutionStatus } from '../../db/entities/institution';
+import type { SchemaType } from '../../lib/schemaType';
 import type { Caller, Domain, Transaction } from '../../domain/context';
-import type { SpooledFile } from '../../domain/files/fileStore';
 import type { ErrorCode } from '../../domain/errors';
-import type { Scope } from '../../domain/scopes';
+import type { SpooledFile } from '../../domain/files/fileStore';
+import { rolesOf, type Access, type AuthenticatedKey, type InstitutionSource, type OperationAccess, type PlatformCaller, type PlatformRole, type PrincipalOf } from './access';
 import { StreamedFile } from './response/streamedFile';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/**
- * Who calls the platform API: the platform itself; an institution's admin or developer in the portal; the session of
- * a student, a faculty member or a guardian; whoever was signed out within the last day; anybody.
- */
-export type PlatformRole = 'platform' | 'admin' | 'developer' | 'student' | 'faculty' | 'guardian' | 'signed_out' | 'public';
-
-/**
- * Which institution a platform operation concerns: `none` in particular, a `new` one, the one that the `path` (`:id`) or
- * the `query` (`institution_id`) names, the one whose `key`, `license` or `developer` the path names, the one of the `session` whatever its state,
- * the `caller`'s own, or the caller's own where
- * they have one and none for the platform.
- */
-export type InstitutionSource = 'none' | 'new' | 'path' | 'query' | 'key' | 'license' | 'developer' | 'session' | 'caller' | 'caller_or_none';
-
-/** How an operation is guarded: by a key and one scope (null: any valid key), or by platform roles. */
-export type Access =
-  | { by: 'key'; scope: Scope | null }
-  | { by: 'platform'; roles: readonly PlatformRole[]; institution: InstitutionSource };
-
-/** An authenticated API key as `GET /me` describes it. */
-export interface KeyDescription {
-  id: string;
-  name: string;
-  scopes: readonly string[];
-  rateLimitPerMin: number;
-  institution: { id: string; name: string };
-}
-
 /** What a handler is given besides its own input. `reads` is one institution's view outside any transaction. */
 export interface HandlerContext<Principal> {
   caller: Caller;
-  /** The key of a public call, or the platform caller. */
+  /** The key of a call of the public API, or the caller of the platform API. */
   principal: Principal;
   domain: Domain;
   reads: InstitutionScope;
 }
 
+/** The validated input of a request. */
 export interface RequestInput<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
 }
 
-/** Text parts beside a file, by their names; each must be given once, with one of its values. */
+type AnyInput = RequestInput<unknown, unknown, unknown>;
+
+/** Text parts next to a file, by their names; each must be given once, with one of its values. */
 export type UploadFields = Readonly<Record<string, { oneOf: readonly string[]; description: string }>>;
 
-/** What such parts said. */
+/** The values of such parts. */
 export type UploadFieldValues<Fields extends UploadFields> = { [Name in keyof Fields]: Fields[Name]['oneOf'][number] };
 
-/** What an operation takes instead of a JSON body: multipart/form-data with the file in the part `file`. */
+/** A request of multipart/form-data, with the file in the part `file`, in place of a JSON body. */
 export interface UploadRequest<Fields extends UploadFields = UploadFields> {
   /** What the file is, for the documents. */
   description: string;
@@ -74,7 +49,7 @@ export interface Upload<Fields extends UploadFields = UploadFields> {
   receive(): Promise<SpooledFile & { fields: UploadFieldValues<Fields> }>;
 }
 
-/** What an operation answers instead of JSON: a file, made while it is sent. */
+/** A response that is a file, made while it is sent. */
 export interface FileResponse {
   /** Of the text, without its charset, which is UTF-8. */
   contentType: string;
@@ -83,16 +58,26 @@ export interface FileResponse {
   example: string;
 }
 
+/** The file that a handler answers; nothing is held between two pieces, because clients may be slow. */
+export interface FileContents {
+  filename: string;
+  /** Errors before the first piece are answered as any other; later ones cut the connection off. */
+  pieces: AsyncIterable<string>;
+}
+
 /** Whether an operation answers a file. */
 export const isFileResponse = (response: Joi.Schema | FileResponse): response is FileResponse => !Joi.isSchema(response);
 
-interface RequestSchemas<Params, Query, Body> {
-  params?: Joi.ObjectSchema<Params>;
-  query?: Joi.ObjectSchema<Query>;
-  body?: Joi.ObjectSchema<Body>;
-}
+/** What the handler of an operation is given, by its request, its access and its transaction. */
+type HandlerInput<Params, Query, Body, Multipart, Given extends OperationAccess, Mode> = RequestInput<Params, Query, Body> &
+  HandlerContext<PrincipalOf<Given>> &
+  (Mode extends 'write' ? { tx: Transaction } : unknown) &
+  (Multipart extends UploadRequest ? { upload: Upload<Multipart extends { fields: infer Fields extends UploadFields } ? Fields : UploadFields> } : unknown);
 
-interface OperationDescription<Params, Query, Body> {
+type ResponseData<Response> = Response extends FileResponse ? FileContents : SchemaType<Response>;
+
+/** What is known of an operation whichever API serves it. */
+interface Described {
   method: Method;
   /** Relative to the version segment, parameters as `:id`. */
   path: string;
@@ -100,31 +85,45 @@ interface OperationDescription<Params, Query, Body> {
   tag: string;
   summary: string;
   description?: string;
-  request?: RequestSchemas<Params, Query, Body>;
-  /** The schema of `data` in the answer, or the file that is answered instead of JSON. */
-  response: Joi.Schema | FileResponse;
   /** The codes that this operation's own rules raise; those of every operation are added. */
   errors: readonly ErrorCode[];
+  /** `write`: a transaction that begins after the body has been read and ends before the response is sent. */
+  transaction: 'write' | 'none';
 }
 
-type OperationHandler<Params, Query, Body, Principal> =
-  | {
-      /** A transaction that begins after the body has been read and ends before the answer is sent. */
-      transaction: 'write';
-      handle: (input: RequestInput<Params, Query, Body> & HandlerContext<Principal> & { tx: Transaction }) => Promise<unknown>;
-    }
-  | {
-      transaction: 'none';
-      handle: (input: RequestInput<Params, Query, Body> & HandlerContext<Principal>) => Promise<unknown>;
-    };
+/** Where the portal has an operation of the public API: under its institution, and how the handler's path parameters follow. */
+export interface PortalView<Params, PortalParams> extends Partial<Pick<Described, 'operationId' | 'summary' | 'description'>> {
+  path: string;
+  params: Joi.ObjectSchema<PortalParams>;
+  institution: (params: PortalParams) => string;
+  toParams: (params: PortalParams) => Params;
+}
 
-/** One operation as router, documents and tests read it. */
-export interface OperationRecord<Principal> extends Omit<OperationDescription<never, never, never>, 'request'> {
+/** `none`: its calls are not kept; `created`: the field of the transaction's result that has the id of the created resource. */
+export type OperationAudit = 'none' | { readonly created?: string };
+
+interface OperationDefinition<Params, Query, Body, Multipart, Response, Given, Mode, PortalParams> extends Described {
+  access: Given;
+  /** Of an operation of the platform API alone. */
+  institution?: InstitutionSource<RequestInput<NoInfer<Params>, NoInfer<Query>, NoInfer<Body>>>;
+  /** Of an operation of the public API that portal users have, too. */
+  portal?: PortalView<NoInfer<Params>, PortalParams>;
+  request?: { params?: Joi.ObjectSchema<Params>; query?: Joi.ObjectSchema<Query>; body?: Joi.ObjectSchema<Body>; upload?: Multipart };
+  /** The schema of `data` in the response, or the file that is sent instead of JSON. */
+  response: Response;
+  transaction: Mode & Described['transaction'];
+  /** What the audit log keeps of its calls, if not their path and fields alone. It never keeps those of GET. */
+  audit?: OperationAudit;
+}
+
+/** One operation as one API serves it: what router, documents and tests read. */
+export interface OperationRecord<Principal> extends Described {
   readonly access: Access;
   readonly request: { params?: Joi.ObjectSchema; query?: Joi.ObjectSchema; body?: Joi.ObjectSchema; upload?: UploadRequest };
-  readonly transaction: 'write' | 'none';
+  readonly response: Joi.Schema | FileResponse;
+  readonly audit: OperationAudit;
   /** Runs the handler on validated input, in a transaction where the record wants one. */
-  readonly run: (input: RequestInput<unknown, unknown, unknown>, context: HandlerContext<Principal>, deps: RunDeps) => Promise<unknown>;
+  readonly run: (input: AnyInput, context: HandlerContext<Principal>, deps: RunDeps) => Promise<unknown>;
 }
 
 /** What the frame lends to some handlers. */
@@ -135,118 +134,90 @@ export interface RunDeps {
   upload: Upload | undefined;
 }
 
-type OperationDefinition<Params, Query, Body, Principal> = OperationDescription<Params, Query, Body> & OperationHandler<Params, Query, Body, Principal>;
+/** One operation: its record in the public API, in the platform API, or in both. */
+export class Operation {
+  readonly public: OperationRecord<AuthenticatedKey> | undefined;
+  readonly platform: OperationRecord<PlatformCaller> | undefined;
 
-function createRecord<Params, Query, Body, Principal>(
-  definition: OperationDefinition<Params, Query, Body, Principal>,
-  access: Access,
-): OperationRecord<Principal> {
-  const { request = {}, ...described } = definition;
+  constructor(records: Pick<Operation, 'public' | 'platform'>) {
+    this.public = records.public;
+    this.platform = records.platform;
+  }
+}
+
+/**
+ * Returns a value with the type of the schema that the frame has validated it against, or of the access that it has
+ * authenticated: the only place where an operation's types are asserted.
+ */
+const validated = <Value>(value: unknown): Value => value as Value;
+
+/** The source of an institution with its input typed once more as the frame has it. */
+function untyped<Input>(source: InstitutionSource<Input>): InstitutionSource<unknown> {
+  if (typeof source === 'string') return source;
+  if ('named' in source) return { named: (input) => source.named(validated(input)) };
+  return { owns: source.owns, id: (input) => source.id(validated(input)) };
+}
+
+/** What both records of an operation have in common. */
+type SharedRecord = Omit<OperationRecord<unknown>, 'access'>;
+
+function platformRecord<Input>(shared: SharedRecord, roles: readonly PlatformRole[], institution: InstitutionSource<Input> | undefined): OperationRecord<PlatformCaller> | undefined {
+  return institution === undefined ? undefined : { ...shared, access: { by: 'platform', roles, institution: untyped(institution) } };
+}
+
+/** The record of the public API as the portal has it: under its institution's path, otherwise the very same. */
+function portalRecord<Params, PortalParams>(shared: SharedRecord, roles: readonly PlatformRole[], portal: PortalView<Params, PortalParams>): OperationRecord<PlatformCaller> {
+  const { params, toParams, institution, ...view } = portal;
+  const named = (input: RequestInput<PortalParams, unknown, unknown>): string => institution(input.params);
   return {
-    ...described,
-    access,
-    request,
-    run: (input, context, { transaction }) => {
-      // The router has validated params, query and body against the very schemas that carry these types.
-      const typed = { ...context, ...(input as RequestInput<Params, Query, Body>) };
-      return definition.transaction === 'write'
-        ? transaction((tx) => definition.handle({ ...typed, tx }))
-        : definition.handle(typed);
-    },
+    ...shared,
+    ...view,
+    access: { by: 'platform', roles, institution: untyped({ named }) },
+    errors: [...new Set([...shared.errors, 'not_found', 'institution_not_approved'] as const)],
+    request: { ...shared.request, params },
+    run: (input, context, deps) => shared.run({ ...input, params: toParams(validated(input.params)) }, context, deps),
   };
 }
 
-/** One operation of the public API: everything known of it in one value (method, scope, schemas, errors, handler). */
-export function publicOperation<Params = Record<string, never>, Query = Record<string, never>, Body = Record<string, never>>(
-  definition: OperationDefinition<Params, Query, Body, KeyDescription> & { scope: Scope | null },
-): OperationRecord<KeyDescription> {
-  const { scope, ...rest } = definition;
-  return createRecord(rest as OperationDefinition<Params, Query, Body, KeyDescription>, { by: 'key', scope });
-}
-
-/** What is known of an operation that takes a file: it reads its exam or the like first, then the file. */
-interface UploadOperationDefinition<Params, Fields extends UploadFields, Principal> extends Omit<OperationDescription<Params, never, never>, 'request'> {
-  request: { params: Joi.ObjectSchema<Params>; upload: UploadRequest<Fields> };
-  handle: (input: { params: Params; upload: Upload<Fields> } & HandlerContext<Principal>) => Promise<unknown>;
-}
-
-function createUploadRecord<Params, Fields extends UploadFields, Principal>({ handle, ...described }: UploadOperationDefinition<Params, Fields, Principal>, access: Access): OperationRecord<Principal> {
-  return {
+/**
+ * One operation: everything known of it in one value (method, path, access, schemas, errors, handler). The types of
+ * its input follow from the schemas of `request` and from `access`, the type of its result from `response`.
+ */
+export function operation<
+  const Given extends OperationAccess,
+  Mode extends 'write' | 'none',
+  Response extends Joi.Schema | FileResponse,
+  Params = Record<string, never>,
+  Query = Record<string, never>,
+  Body = Record<string, never>,
+  Multipart extends UploadRequest | undefined = undefined,
+  PortalParams = never,
+>(
+  definition: OperationDefinition<Params, Query, Body, Multipart, Response, Given, Mode, PortalParams> & {
+    handle: (input: HandlerInput<Params, Query, Body, Multipart, Given, Mode>) => Promise<ResponseData<Response>>;
+  },
+): Operation {
+  const { access, institution, portal, request = {}, handle, audit = {}, ...described } = definition;
+  const { upload: uploadRequest, ...schemas } = request;
+  const { response } = described;
+  const handled = async (input: unknown): Promise<unknown> => {
+    const result = await handle(validated(input));
+    if (!isFileResponse(response)) return result;
+    const { filename, pieces } = validated<FileContents>(result);
+    return new StreamedFile(response.contentType, filename, pieces);
+  };
+  const shared = {
     ...described,
-    access,
-    transaction: 'none',
-    run: ({ params }, context, { upload }) => {
-      if (upload === undefined) throw new Error('The frame has opened no upload');
-      // The router has validated the params, and the frame the upload, against the very schemas that carry these types.
-      return handle({ ...context, params: params as Params, upload: upload as Upload<Fields> });
+    request: { ...schemas, ...(uploadRequest === undefined ? {} : { upload: uploadRequest }) },
+    audit: described.method === 'GET' ? ('none' as const) : audit,
+    run: (input: AnyInput, context: HandlerContext<unknown>, { transaction, upload }: RunDeps): Promise<unknown> => {
+      const given = { ...context, ...input, ...(uploadRequest === undefined ? {} : { upload }) };
+      return described.transaction === 'write' ? transaction((tx) => handled({ ...given, tx })) : handled(given);
     },
   };
-}
-
-/** One operation of the public API that takes a file; no transaction is open while it comes in. */
-export function publicUploadOperation<Params, Fields extends UploadFields = UploadFields>({
-  scope,
-  ...definition
-}: UploadOperationDefinition<Params, Fields, KeyDescription> & { scope: Scope }): OperationRecord<KeyDescription> {
-  return createUploadRecord(definition, { by: 'key', scope });
-}
-
-/** The same of the platform API. */
-export function platformUploadOperation<Params, Fields extends UploadFields = UploadFields>({
-  roles,
-  institution,
-  ...definition
-}: UploadOperationDefinition<Params, Fields, PlatformCaller> & { roles: readonly PlatformRole[]; institution: InstitutionSource }): OperationRecord<PlatformCaller> {
-  return createUploadRecord(definition, { by: 'platform', roles, institution });
-}
-
-/** What is known of an operation that answers a file: it makes it piece by piece, and raises what it refuses before the first. */
-interface FileOperationDefinition<Params> extends Omit<OperationDescription<Params, never, never>, 'request' | 'method'> {
-  scope: Scope;
-  request: { params: Joi.ObjectSchema<Params> };
-  response: FileResponse;
-  filename: (params: Params) => string;
-  handle: (input: { params: Params } & HandlerContext<KeyDescription>) => AsyncIterable<string>;
-}
-
-/** One operation of the public API that answers a file; a handler holds nothing between two pieces, for clients may be slow. */
-export function publicFileOperation<Params>({ scope, filename, handle, ...described }: FileOperationDefinition<Params>): OperationRecord<KeyDescription> {
-  return {
-    ...described,
-    method: 'GET',
-    access: { by: 'key', scope },
-    transaction: 'none',
-    run: (input, context) => {
-      // The router has validated the params against the very schema that carries this type.
-      const params = input.params as Params;
-      return Promise.resolve(new StreamedFile(described.response.contentType, filename(params), handle({ ...context, params })));
-    },
-  };
-}
-
-/** One operation of the public API that the portal has too: whoever calls, its handler does the same. */
-export function sharedOperation<Params = Record<string, never>, Query = Record<string, never>, Body = Record<string, never>>(
-  definition: OperationDefinition<Params, Query, Body, unknown> & { scope: Scope | null },
-): OperationRecord<unknown> {
-  const { scope, ...rest } = definition;
-  return createRecord(rest as OperationDefinition<Params, Query, Body, unknown>, { by: 'key', scope });
-}
-
-/** Who calls the platform API: the platform itself, or one of an institution's portal users or sessions. */
-export interface PlatformCaller {
-  role: PlatformRole;
-  /** The portal user's or the session's person; `platform` or `public` where there is none. */
-  actorId: string;
-  /** The institution the caller belongs to; null for the platform and for public operations. */
-  institution: { id: string; status: InstitutionStatus } | null;
-  /** The session that the caller carries, if it is one. */
-  sessionId: string | null;
-}
-
-/** One operation of the platform API; a write is handed a transaction of the institution that `institution` leads to. */
-export function platformOperation<Params = Record<string, never>, Query = Record<string, never>, Body = Record<string, never>>(
-  definition: OperationDefinition<Params, Query, Body, PlatformCaller> & { roles: readonly PlatformRole[]; institution: InstitutionSource },
-): OperationRecord<PlatformCaller> {
-  const { roles, institution, ...rest } = definition;
-  return createRecord(rest as OperationDefinition<Params, Query, Body, PlatformCaller>, { by: 'platform', roles, institution });
+  const roles = rolesOf(access);
+  const inPublic = access.key === undefined ? undefined : { ...shared, access: { by: 'key', scope: access.key } as const };
+  const inPlatform = portal === undefined ? platformRecord(shared, roles, institution) : portalRecord(shared, roles, portal);
+  if ((roles.length > 0) !== (inPlatform !== undefined)) throw new Error(`${described.operationId} must say both its callers and its institution in the platform API`);
+  return new Operation({ public: inPublic, platform: inPlatform });
 }

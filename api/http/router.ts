@@ -1,23 +1,16 @@
-import findMyWay, { type HTTPMethod } from 'find-my-way';
+import Router from '@koa/router';
 import { DomainError } from '../../domain/errors';
 import type { OperationRecord, Method } from './operation';
+import type { ApiMiddleware, RequestContext, RequestState } from './state';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Longer than any request line can be: which texts can be an id is the operation's to say, with its own 404. */
-const maxParamLength = 16_384;
-
-/** What a path and method lead to. */
-export interface Match<Principal> {
-  record: OperationRecord<Principal>;
-  params: Record<string, string | undefined>;
-}
-
-export type Router<Principal> = (method: string, path: string) => Match<Principal>;
+/** Serves a request that a record's method and path match; `params` are those of its path, decoded. */
+export type ServeRecord<Principal> = (record: OperationRecord<Principal>, params: Record<string, string>, ctx: RequestContext) => Promise<void>;
 
 /** A known path that lacks the method: the caller learns which ones it has. */
 export class MethodNotImplemented extends DomainError {
-  /** As the header `Allow` names them: HEAD is answered wherever GET is. */
+  /** As the header `Allow` names them: HEAD is answered for every GET. */
   readonly allow: string;
 
   constructor(methodsThere: readonly Method[]) {
@@ -25,13 +18,6 @@ export class MethodNotImplemented extends DomainError {
     super('not_implemented', `This path has the methods ${allow}.`);
     this.allow = allow;
   }
-}
-
-/** Of several matches of one path those with the fewest parameters. */
-function mostSpecific<Principal>(matches: readonly Match<Principal>[]): Match<Principal>[] {
-  const parameters = ({ params }: Match<Principal>): number => Object.keys(params).length;
-  const fewest = Math.min(...matches.map(parameters));
-  return matches.filter((match) => parameters(match) === fewest);
 }
 
 const maxShownLength = 200;
@@ -47,24 +33,52 @@ function pathNotFound(prefix: string, path: string): DomainError {
   return new DomainError('not_found', [`No such path: ${shown}.`, ...hints.filter((hint) => hint !== ''), `GET ${prefix}/openapi.json lists them.`].join(' '));
 }
 
+/** Refuses every request that no route has served. */
+export function unknownPath(prefix: string): ApiMiddleware {
+  return (ctx) => {
+    throw pathNotFound(prefix, ctx.path);
+  };
+}
+
+/** The path with its words spelled plainly; what the router decodes within a parameter stays encoded. */
+function decodePath(path: string): string | undefined {
+  try {
+    return decodeURI(path.replaceAll('%25', '%2525'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lets `/%73tudents` lead where `/students` does; a path whose escapes are broken leads nowhere. */
+export function decodeRoutePath(prefix: string): ApiMiddleware {
+  return async (ctx, next) => {
+    const path = decodePath(ctx.path);
+    if (path === undefined) throw pathNotFound(prefix, ctx.path);
+    ctx.newRouterPath = path;
+    await next();
+  };
+}
+
+const parameterCount = (path: string): number => path.split('/:').length;
+
 /**
- * Routes by a list of records under one prefix. An unknown path is `not_found`, a method that a known path does
- * not have `not_implemented`; HEAD is answered as GET. A path with a word beats one with a parameter in its place,
- * whatever their methods, and an empty parameter names nothing.
+ * The routes of a list of records under one prefix. A path with a word takes precedence over one with a parameter in
+ * its place, for every method; HEAD is answered as GET. A method that a known path does not have is `not_implemented`.
  */
-export function createRouter<Principal>(prefix: string, records: readonly OperationRecord<Principal>[]): Router<Principal> {
-  const routes = findMyWay({ ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: maxParamLength });
-  for (const record of records) routes.on(record.method, prefix + record.path, () => undefined, { record });
-  const find = (method: HTTPMethod, path: string): Match<Principal> | undefined => {
-    const found = routes.find(method, path);
-    const store = found?.store as { record: OperationRecord<Principal> } | undefined;
-    const named = found !== null && Object.values(found.params).every((value) => value !== '');
-    return named && store ? { record: store.record, params: found.params } : undefined;
-  };
-  return (method, path) => {
-    const candidates = mostSpecific(methods.flatMap((known) => find(known, path) ?? []));
-    const match = candidates.find(({ record }) => record.method === (method === 'HEAD' ? 'GET' : method));
-    if (match) return match;
-    throw candidates.length > 0 ? new MethodNotImplemented(candidates.map(({ record }) => record.method)) : pathNotFound(prefix, path);
-  };
+export function operationRoutes<Principal>(prefix: string, records: readonly OperationRecord<Principal>[], serve: ServeRecord<Principal>): Router<RequestState> {
+  const router = new Router<RequestState>({ prefix, sensitive: true, strict: true });
+  const paths = [...new Set(records.map(({ path }) => path))].sort((one, other) => parameterCount(one) - parameterCount(other));
+  for (const path of paths) {
+    const byMethod = new Map<string, OperationRecord<Principal>>(records.filter((record) => record.path === path).map((record) => [record.method, record]));
+    const known = methods.filter((method) => byMethod.has(method));
+    // One layer a path, not one a method: the router tries each in turn.
+    router.all(path, (ctx) => {
+      const record = byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method);
+      if (record !== undefined) return serve(record, ctx.params, ctx);
+      const error = new MethodNotImplemented(known);
+      ctx.set('Allow', error.allow);
+      throw error;
+    });
+  }
+  return router;
 }

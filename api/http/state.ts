@@ -1,5 +1,5 @@
 import type { Middleware, ParameterizedContext } from 'koa';
-import type { KeyDescription, PlatformCaller } from './operation';
+import type { AuthenticatedKey, PlatformCaller } from './access';
 
 /** What the middlewares learn of a request, for those behind them and for the log. */
 export interface RequestState {
@@ -7,7 +7,7 @@ export interface RequestState {
   now: Date;
   /** The matched operation's path, for logs and metrics; never the path as sent. */
   route?: string;
-  key?: KeyDescription;
+  key?: AuthenticatedKey;
   platform?: PlatformCaller;
 }
 

@@ -1,7 +1,7 @@
 import { countOwnCurricula, findOwnCurriculum, insertCurriculum, markPublished, type CurriculumRow } from '../../db/repositories/alpha/curricula';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
-import { DomainError, validationError, noSuch, notFound } from '../errors';
+import { DomainError, validationError, notFound } from '../errors';
 import { newId } from '../ids';
 import { conceptIssues, type Concept } from './concepts';
 
@@ -44,6 +44,6 @@ export async function createCurriculum(tx: Transaction, owner: string | null, { 
 export async function publishCurriculum(tx: Transaction, owner: string | null, id: string): Promise<CurriculumRow> {
   await markPublished(tx.sql, id, owner, tx.now);
   const curriculum = await findOwnCurriculum(tx.sql, id, owner);
-  if (curriculum === undefined) throw owner === null ? noSuch('shared curriculum') : notFound('curriculum');
+  if (curriculum === undefined) throw owner === null ? notFound('shared curriculum', { within: 'service' }) : notFound('curriculum');
   return curriculum;
 }

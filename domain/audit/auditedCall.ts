@@ -1,5 +1,5 @@
 import type { AuditedCall } from '../../db/transaction';
-import type { Actor, Caller } from '../context';
+import type { Actor, Caller, Operation } from '../context';
 import { newId } from '../ids';
 
 /** What a transaction must know of its caller; only a complete caller is recorded in the audit log. */
@@ -11,20 +11,10 @@ const auditedKinds: ReadonlySet<Actor['kind']> = new Set(['key', 'platform', 'fa
 const idPattern = /^[a-z]+_[0-9a-z]+$/;
 const isIdOrAddress = (value: string): boolean => idPattern.test(value) || value.includes('@');
 
-/** The response fields that hold the id of the created resource; API keys use the contract's own field. */
-const idFields = ['id', 'key_id'];
-
-function idOf(done: unknown): string | undefined {
-  const ids = typeof done === 'object' && done !== null ? idFields.map((field): unknown => Reflect.get(done, field)) : [];
-  return ids.find((id): id is string => typeof id === 'string' && idPattern.test(id));
-}
-
-/** Returns the id of what a POST created, from the transaction's result, if the path names no such resource. */
-function createdTarget(method: string, target: Readonly<Record<string, string>>, done: unknown): { created?: string } {
-  const id = method === 'POST' ? idOf(done) : undefined;
-  const prefix = id?.split('_')[0] ?? '';
-  const isNamed = Object.values(target).some((named) => named.includes('@') || named.startsWith(`${prefix}_`));
-  return id === undefined || isNamed ? {} : { created: id };
+/** Returns the id of what a call created, from the field of the transaction's result that its operation names. */
+function createdTarget({ created }: Operation, done: unknown): { created?: string } {
+  const id: unknown = created !== undefined && typeof done === 'object' && done !== null ? Reflect.get(done, created) : undefined;
+  return typeof id === 'string' ? { created: id } : {};
 }
 
 /** Whether the audit log records a call of this caller. */
@@ -45,7 +35,7 @@ export function auditedCall({ actor, requestId, operation }: TransactionCaller, 
       operation: id,
       method,
       path,
-      target: { ...ids, ...createdTarget(method, ids, done) },
+      target: { ...ids, ...createdTarget(operation, done) },
       changed,
       request_id: requestId,
     },

@@ -9,12 +9,14 @@ import { transact } from '../transact';
 import { signalInvitationChanged, readInvitationToken, type DeveloperInvitation } from './invitation';
 import { transition } from './transitions';
 
+type AcceptedDeveloper = InvitedDeveloperRow & { status: 'active' };
+
 /**
  * Accepts the invitation of a token: the developer becomes active and may sign in. `not_found` for an unknown token;
  * `conflict` for an invitation that is used, expired, revoked or replaced by a newer one; `institution_not_approved`
  * while the institution is suspended.
  */
-export async function acceptInvitation(domain: Domain, token: string, now: Date): Promise<InvitedDeveloperRow> {
+export async function acceptInvitation(domain: Domain, token: string, now: Date): Promise<AcceptedDeveloper> {
   const invitation = readInvitationToken(domain.secrets, token);
   if (invitation === undefined) throw invitationNotFound();
   const institutionId = await findInstitutionOf(domain.database.sql, 'developer', invitation.developerId);
@@ -22,7 +24,7 @@ export async function acceptInvitation(domain: Domain, token: string, now: Date)
   return transact(domain, { institutionId, now }, (tx) => accept(tx, invitation));
 }
 
-async function accept(tx: Transaction, invited: DeveloperInvitation): Promise<InvitedDeveloperRow> {
+async function accept(tx: Transaction, invited: DeveloperInvitation): Promise<AcceptedDeveloper> {
   await lockDeveloper(tx, invited.developerId);
   const to = await findInvitedDeveloper(tx, invited.developerId);
   if (to === undefined) throw invitationNotFound();

@@ -3,7 +3,7 @@ import { lockInstitution } from '../../db/repositories/institutions/institutions
 import { hasMailbox, moveMailbox } from '../../db/repositories/people/mailboxes';
 import { extendLockTimeout } from '../../db/lockTimeout';
 import type { Transaction } from '../context';
-import { DomainError, noSuch } from '../errors';
+import { DomainError, notFound } from '../errors';
 import { invalidFaculty } from './requireOwner';
 import { writeFacultyChanges } from './updateFaculty';
 
@@ -45,7 +45,7 @@ export async function transferAdmin(tx: Transaction, idOrEmail: string): Promise
 
 async function requireLockedAdmin(tx: Transaction): Promise<FacultyRow> {
   const admin = await lockAdmin(tx);
-  if (admin === undefined) throw noSuch('institution admin');
+  if (admin === undefined) throw notFound('institution admin', { within: 'service' });
   return admin;
 }
 

@@ -1,7 +1,7 @@
 import type { InstitutionStatus } from '../../db/entities/institution';
 import { findInstitution, lockInstitution, updateInstitutionStatus, type InstitutionRow } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
-import { noSuch } from '../errors';
+import { notFound } from '../errors';
 import { shouldTransition } from '../transitions';
 import { pauseInstitutionDeliveries } from '../webhooks/pauseEndpoint';
 import { resumeInstitutionDeliveries } from '../webhooks/resumeEndpoint';
@@ -29,7 +29,7 @@ async function transition(tx: Transaction, status: InstitutionStatus): Promise<I
   await tx.sql("SET LOCAL lock_timeout = '20s'");
   await lockInstitution(tx);
   const institution = await findInstitution(tx);
-  if (institution === undefined) throw noSuch('institution');
+  if (institution === undefined) throw notFound('institution', { within: 'service' });
   const conflictMessage = `An institution that is ${institution.status} cannot become ${status}.`;
   if (!shouldTransition(institutionTransitions, institution.status, status, conflictMessage)) return institution;
   const suspendedAt = status === 'suspended' ? tx.now : null;

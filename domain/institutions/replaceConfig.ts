@@ -1,7 +1,7 @@
 import type { IntegrationConfig } from '../../db/entities/institution';
 import { writeConfig } from '../../db/repositories/institutions/profile';
 import type { Transaction } from '../context';
-import { noSuch } from '../errors';
+import { notFound } from '../errors';
 import { defaultConfig } from './config';
 
 /** The integration config in a PUT; absent fields get their defaults. */
@@ -18,6 +18,6 @@ export async function replaceConfig(tx: Transaction, wanted: ConfigReplacement):
     lms: wanted.lms ?? defaults.lms,
   };
   const written = await writeConfig(tx, config, tx.now);
-  if (written === undefined) throw noSuch('institution');
+  if (written === undefined) throw notFound('institution', { within: 'service' });
   return written;
 }

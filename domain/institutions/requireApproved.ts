@@ -1,12 +1,12 @@
 import type { InstitutionStatus } from '../../db/entities/institution';
 import { findInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
-import { DomainError, noSuch } from '../errors';
+import { DomainError, notFound } from '../errors';
 
 /** `institution_not_approved` unless the institution is approved. */
 export async function requireApproved(tx: Transaction): Promise<void> {
   const institution = await findInstitution(tx);
-  if (institution === undefined) throw noSuch('institution');
+  if (institution === undefined) throw notFound('institution', { within: 'service' });
   requireStatusApproved(institution.status);
 }
 

@@ -27,7 +27,7 @@ function attempts(places: AttemptConcurrency) {
 const endpoint = (nth: number, institutionId = `ins_${nth}`): EndpointReference => ({ endpointId: `we_${nth}`, institutionId });
 const times = <One>(count: number, one: (nth: number) => One): One[] => Array.from({ length: count }, (_none, nth) => one(nth));
 
-describe('places for attempts of activities', () => {
+describe('concurrency limits for attempts of activities', () => {
   it('are three for an endpoint that nothing is known of, sixteen once it answered soon, one once it took 2 s', async () => {
     const { begun, end } = attempts(new AttemptConcurrency());
     const many = times(50, () => endpoint(1, 'ins_a'));
@@ -41,7 +41,7 @@ describe('places for attempts of activities', () => {
     await end();
   });
 
-  it('are 25 for an institution, however many endpoints it has', async () => {
+  it('are 25 for an institution, regardless of how many endpoints it has', async () => {
     const { begun, end } = attempts(new AttemptConcurrency());
     expect(begun(times(100, (nth) => endpoint(nth, 'ins_a')))).toBe(25);
     expect(begun([endpoint(200, 'ins_b')])).toBe(1);

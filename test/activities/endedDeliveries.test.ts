@@ -36,13 +36,13 @@ const later = new Date(Date.now() + 3_600_000);
 const seed = (fields: Partial<EndpointEntity> = {}) => seedEndpoint(api, institution, 'https://receiver.example/', fields);
 const waiting = (endpointId: string, fields: object = {}) => seedDelivery(api, institution, endpointId, { status: 'retrying', nextAttemptAt: later, deadlineAt: later, ...fields });
 
-/** What the API tells of so far. */
+/** The counts that the API reports so far. */
 async function endedCounts(): Promise<Record<string, number | undefined>> {
   const metrics = await readMetrics(api.api.platformPort);
   return Object.fromEntries(['delivered', 'dead', 'cancelled'].map((outcome) => [outcome, metrics.get(`webhook_deliveries_total{outcome="${outcome}"}`)]));
 }
 
-/** A domain as a worker has it, and the deliveries that it was told have ended. */
+/** A domain as a worker has it, and the deliveries that were reported to it as ended. */
 function counting(): { domain: Domain; metrics: ReturnType<typeof createWorkerMetrics>; ended: EndedDeliveries[] } {
   const ended: EndedDeliveries[] = [];
   const note = (one: EndedDeliveries = {}): void => {
@@ -75,7 +75,7 @@ it('what a transaction that is rolled back would have ended is not counted', asy
   expect(ended).toEqual([]);
 });
 
-it.each([['cancelled', { deletedAt: new Date() }], ['dead', { status: 'disabled' as const }]])('a worker that finds the endpoint of a delivery gone counts it as %s: by its retry, its backlog, and among strays', async (outcome, gone) => {
+it.each([['cancelled', { deletedAt: new Date() }], ['dead', { status: 'disabled' as const }]])('a worker that finds the endpoint of a delivery gone counts it as %s: by its retry, its backlog, and among stuck deliveries', async (outcome, gone) => {
   const { domain, metrics, ended } = counting();
   const parts = { domain, client, metrics, attemptConcurrency: new AttemptConcurrency() };
   const own = { institutionId: institution.id };

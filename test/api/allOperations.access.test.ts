@@ -1,5 +1,5 @@
 import { publicOperations } from '../../api/operations/public';
-import type { Access } from '../../api/http/operation';
+import type { Access } from '../../api/http/access';
 import { ApiKeyEntity } from '../../db/entities/apiKey';
 import { InstitutionEntity } from '../../db/entities/institution';
 import { scopes, type Scope } from '../../domain/scopes';
@@ -141,7 +141,7 @@ describe('a method that a path does not have', () => {
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
   // Contract: errors.501.not-implemented
-  it.each(paths)('is 501 with the methods it has, HEAD where GET is; a word beats a parameter: %s', async (path) => {
+  it.each(paths)('is 501 with the methods it has, HEAD where GET is; a fixed segment takes precedence over a parameter: %s', async (path) => {
     const sent = pathOf(path);
     const has = methods.filter((method) => publicOperations.some((record) => record.method === method && record.path === path));
     const allow = has.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');

@@ -86,7 +86,7 @@ describe('an id of another institution', () => {
     expect([foreign.status, foreign.body.error]).toEqual([404, kind === 'person' ? 'user_not_found' : 'not_found']);
   });
 
-  it.each(inPaths)('in a path is answered with the code of one that could not be an id: %s, %s', async (_name, parameter, record, kind) => {
+  it.each(inPaths)('in a path is answered with the code of a value that could not be an id: %s, %s', async (_name, parameter, record, kind) => {
     if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what :${parameter} of ${record.path} names`);
     const params = await ownParams(record.path);
     const ask = (id: string) => sendOperation(api, record, pathOf(record.path, { ...params, [parameter]: id }), fixture.institution.apiKey, exampleBodyOf(api.served, record));

@@ -12,14 +12,14 @@ const endpoint = endpointForEachTest(fixture);
 const long = '2026-01-01T00:00:00Z';
 const replayDead = (body: unknown, id = endpoint.id, key = institution.apiKey) => api.call('POST', `/webhooks/endpoints/${id}/replay-dead`, { key, body });
 
-/** The starts of workflows that are owed under an id. */
+/** The starts of workflows in the outbox under an id. */
 const outboxRowsOf = (workflowId: string) =>
   sql('SELECT kind, name, institution_id, argument FROM owed_workflows WHERE workflow_id = $1', [workflowId]);
 
 const outboxNamesOf = ({ id }: TestInstitution) => sql('SELECT name FROM owed_workflows WHERE institution_id = $1', [id]);
 
 describe('replaying the dead deliveries of an endpoint', () => {
-  it('answers how many there are and owes one workflow, which is told ids and counters', async () => {
+  it('answers how many there are and appends one workflow to the outbox, which gets ids and counters', async () => {
     await seedDeadDeliveries(api, institution, endpoint.id, 3);
     const { status, data } = await replayDead({ since: long });
     expect(status).toBe(200);

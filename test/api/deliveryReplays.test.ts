@@ -79,7 +79,7 @@ describe('replaying a delivery', () => {
   });
 
   // Contract: idempotency.event-replays.ref
-  it('under the same ref answers the first replay with applied false, whatever became of it', async () => {
+  it('under the same ref answers the first replay with applied false, regardless of its result', async () => {
     const id = await seed({ status: 'dead' });
     const first = await replay(id, { ref: 'r-1' });
     const { applied: _applied, ...delivery } = first.data;

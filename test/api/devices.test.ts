@@ -31,7 +31,7 @@ describe('the devices of a license', () => {
     for (const { seats } of pages) expect(seats).toHaveLength(2);
   });
 
-  it('are at most 100: the one that was seen longest ago is forgotten, and registered anew when it comes back', async () => {
+  it('are at most 100: the one that was seen longest ago is forgotten, and registered again when it comes back', async () => {
     const ada = await student();
     await sql(
       `INSERT INTO activations (license_id, device_id, institution_id, device_name, platform, app_version, first_seen_at, last_seen_at)
@@ -75,7 +75,7 @@ describe('revoking a seat', () => {
     expect((await devicesOf(ada)).seats).toEqual(seats);
   });
 
-  it('of another license, person or institution, one that has ended, and an unknown one are not_found alike', async () => {
+  it('of another license, person or institution, one that has ended, and an unknown one are all not_found', async () => {
     const [ada, grace] = [await student(), await student()];
     const otherInstitution = await api.institution();
     const foreign = await devices.newStudent(api, otherInstitution);
@@ -143,7 +143,7 @@ describe('a heartbeat', () => {
     expect((await devicesOf(ada)).seats.map(({ app_version }: { app_version: string }) => app_version)).toEqual(['2.4.1', '2.5.0']);
   });
 
-  it('of a suspended or expired license stays signed in and hears of it; so does it keep its seat', async () => {
+  it('of a suspended or expired license stays signed in, is notified, and keeps its seat', async () => {
     const ada = await student();
     const app = await open(ada, 'desk');
     await api.platform('POST', `/licenses/${ada.license.id}/suspend`);

@@ -62,7 +62,7 @@ describe('a URL that must never be connected to is refused when created and when
     await expectUntouched();
   });
 
-  it('that leads astray by more than its host', async () => {
+  it('that misleads by more than its host', async () => {
     const accepted = [];
     for (const url of hostileUrls) {
       const codes = await codesOf(withPort(url));

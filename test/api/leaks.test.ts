@@ -6,9 +6,9 @@ import { apiFixture } from '../support/apiFixture';
 
 const { api, institution } = apiFixture({ institutionPer: 'file' });
 
-const secretEmail = (): string => `planted.${randomBytes(6).toString('hex')}@private.example.org`;
+const secretEmail = (): string => `sensitive.${randomBytes(6).toString('hex')}@private.example.org`;
 
-/** A student whose name is said to be this: an answer that holds whatever a test likes. */
+/** A student whose name is said to be this: an answer that holds any text of a test. */
 const createStudentNamed = (full_name: string): Promise<unknown> => api.call('POST', '/students', { key: institution.apiKey, body: { full_name } });
 
 describe('a call fails whose answer holds', () => {
@@ -43,10 +43,10 @@ describe('a call fails whose answer holds', () => {
     for (const { hash } of rows) await expect(createStudentNamed(hash)).rejects.toThrow(hash);
   });
 
-  it('any of it in a refusal', async () => {
+  it('any of it in an error response', async () => {
     const email = secretEmail();
     await api.call('POST', '/students', { key: institution.apiKey, body: { personal_email: email } });
-    // The refusal names the scopes that it does not know.
+    // The error names the unknown scopes.
     await expect(api.platform('POST', `/institutions/${institution.id}/keys`, { body: { name: 'k', scopes: [email] } })).rejects.toThrow('createKey answered what it must not');
   });
 });
@@ -88,7 +88,7 @@ it('a guardian is named by their own address as they sign in, and nowhere else',
   expect(findLeaks('listGuardians', answer)).toEqual([address]);
 });
 
-it('an answer of 200 KB is searched within a few milliseconds, whatever it is', () => {
+it('an answer of 200 KB is searched within a few milliseconds, for any content', () => {
   for (let nth = 0; nth < 10_000; nth += 1) registerSecret(secretEmail());
   registerRequestSecrets('/students', JSON.stringify({ personal_email: secretEmail() }));
   const texts = ['a'.repeat(200_000), 'a@'.repeat(100_000), '"'.repeat(200_000), JSON.stringify(Array.from({ length: 2_000 }, () => secretEmail()))];

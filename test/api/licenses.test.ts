@@ -142,7 +142,7 @@ describe('the license summary', () => {
 
 describe('extending', () => {
   // Contract: service.purpose.manage-licenses, licenses.extend.days-or-expires-at, licenses.extend.body, licenses.extend.response
-  it('by days counts from the present expiry while it lies ahead', async () => {
+  it('by days counts from the current expiry while it is in the future', async () => {
     const { id, expiresAt } = await seedLicense(api, institution);
     const { status, data } = await extend(id, { days: 30 });
     expect([status, data.status]).toEqual([200, 'active']);
@@ -202,7 +202,7 @@ describe('extending', () => {
     expect((await get(`/licenses/${id}`)).data.expires_at).toBe(expiresAt?.toISOString());
   });
 
-  it('again and again stops at 100 years, long before a date overflows', async () => {
+  it('repeatedly stops at 100 years, long before a date overflows', async () => {
     const { id } = await seedLicense(api, institution, { expiresAt: inDays(36_500 - 3_650) });
     const first = await extend(id, { days: 3_649 });
     expect(first.status).toBe(200);

@@ -5,7 +5,7 @@ const { api } = apiFixture({ institutionPer: 'none' });
 describe('GET /me', () => {
   // Contract: keys.institution.exactly-one, keys.description.fields, me.get.response, auth.key.identifies-institution
   // Contract: scopes.none-needed.me-and-scopes
-  it('describes the key that asks, whatever its scopes', async () => {
+  it('describes the calling key, for any scopes', async () => {
     const institution = await api.institution(['alpha:read']);
     const { status, data, headers } = await api.call('GET', '/me', { key: institution.apiKey });
     expect(status).toBe(200);

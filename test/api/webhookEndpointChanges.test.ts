@@ -106,7 +106,7 @@ describe('changing an endpoint', () => {
 
 describe('deleting an endpoint', () => {
   // Contract: endpoints.delete-webhook-endpoint
-  it('hides it, cancels its open deliveries and tells the workflows that retry some', async () => {
+  it('hides it, cancels its open deliveries and signals the workflows that retry some', async () => {
     const { data } = await create();
     const other = (await create()).data.id;
     const claimed = { claimedBy: 'sender-1', claimedUntil: new Date(Date.now() + 20_000) };

@@ -42,7 +42,7 @@ describe('testing an endpoint', () => {
   // Contract: webhooks.headers.user-agent, webhooks.headers.event-type, webhooks.headers.delivery-id, webhooks.headers.signature
   // Contract: webhooks.envelope.id-and-type, webhooks.envelope.created-at, webhooks.envelope.institution-and-data, webhooks.test.ping-synchronous
   // Contract: events.ping
-  it('posts a signed ping of the form of every event and tells how it was answered', async () => {
+  it('posts a signed ping in the form of every event and returns the receiver’s response', async () => {
     const { id, secret } = await create();
     const { status, data } = await ping(id);
     expect([status, data]).toEqual([200, { delivered: true, response_code: 200, latency_ms: expect.any(Number), error: null }]);
@@ -102,7 +102,7 @@ describe('testing an endpoint', () => {
     expect(receiver.received.map(({ headers }) => headers['webhook-signature'])).toEqual(expected.map((headers) => headers['webhook-signature']));
   });
 
-  it('tells what a receiver that refuses it answered', async () => {
+  it('returns the response of a receiver that refuses it', async () => {
     receiver.respond = () => 500;
     expect((await ping(await seed())).data).toMatchObject({ delivered: false, response_code: 500, error: 'The receiver answered 500' });
   });
@@ -114,7 +114,7 @@ describe('testing an endpoint', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('tells of a port that refuses connections', async () => {
+  it('reports a port that refuses connections', async () => {
     const { data } = await ping(await seed(`http://127.0.0.1:${refusedPort}/`));
     expect(data).toMatchObject({ delivered: false, response_code: null, error: 'The connection was refused' });
   });

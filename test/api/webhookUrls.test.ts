@@ -55,7 +55,7 @@ describe('the url of an endpoint', () => {
     ['a backslash', 'https://hooks.example.org\\x', 'validation_error'],
     ['loopback', 'https://127.0.0.1/x', 'private_host'],
     ['loopback over http', 'http://127.0.0.1/x', 'https_required'],
-    ['the port beside a trusted one', 'https://127.0.0.1:9998/x', 'private_host'],
+    ['the port next to a trusted one', 'https://127.0.0.1:9998/x', 'private_host'],
     ['a private network', 'https://10.1.2.3/x', 'private_host'],
     ['the metadata service', 'https://169.254.169.254/latest', 'private_host'],
     ['an odd spelling', 'https://0x7f.1/x', 'private_host'],

@@ -144,7 +144,7 @@ it('coupon batches are listed, shown with their codes, approved and rejected', a
   expect(await cli.json('coupons', 'reject', unwanted)).toMatchObject({ id: unwanted, status: 'rejected', reason: null });
 });
 
-it('a curriculum is created from a file and published, shared or of the institution of whoever acts', async () => {
+it("a curriculum is created from a file and published, shared, or of the acting admin's institution", async () => {
   const file = join(folder, 'fractions.json');
   writeFileSync(file, JSON.stringify({ title: 'Fractions', concepts: chainOf(2) }));
   const shared = await cli.json('curricula', 'create', '--file', file);
@@ -155,7 +155,7 @@ it('a curriculum is created from a file and published, shared or of the institut
   expect(await cli.json('--actor', institution.adminId, 'curricula', 'create', '--file', file)).toMatchObject({ shared: false });
 });
 
-it('the process tells of its health', async () => {
+it('health shows the health of the process', async () => {
   expect(parseCard(await cli.text('health'))).toMatchObject({ status: 'ready', 'dependencies.postgres': 'yes', 'dependencies.redis': 'yes' });
   expect(await cli.json('health')).toMatchObject({ status: 'ready', dependencies: { postgres: true, redis: true } });
 });
@@ -172,7 +172,7 @@ describe('a list of more than one page', () => {
 
   const idsOf = ({ items }: { items: { id: string }[] }): string[] => items.map(({ id }) => id);
 
-  it('is one page, and says so beside it', async () => {
+  it('is one page, with a note on standard error', async () => {
     const { code, out, err } = await cli.run('deliveries', 'list', otherInstitution.id, '--json');
     expect([code, err]).toEqual([0, `50 of ${count}: --page 2 has the next ones, --all has all.\n`]);
     expect(JSON.parse(out)).toMatchObject({ page: 1, limit: 50, total: count, has_more: true });

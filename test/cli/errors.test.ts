@@ -193,13 +193,13 @@ describe('a service that is busy', () => {
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThan(900);
   });
 
-  it('is never pressed: a wait of nothing is one of a second, and when time runs out the refusal is told', async () => {
+  it('is called at most once a second, even with Retry-After 0; when time runs out its error is shown', async () => {
     const { server, cli: pressing } = await ofService(busy('0'));
     expect(await pressing.run('keys', 'revoke', 'key_1', '--timeout', '2')).toEqual(nothingButErr(1, /^rate_limited: Too much is under way\. \(req_1\)\n$/));
     expect(server.requests).toHaveLength(2);
   });
 
-  it('which then stays silent has refused: of a read that is told', async () => {
+  it('which then does not respond: a read ends with the earlier error', async () => {
     const { cli: reading } = await ofService(busy('1'), neverResponds);
     expect(await reading.run('institutions', 'list', '--timeout', '2')).toEqual(nothingButErr(1, /^rate_limited: Too much is under way\./));
   });
@@ -253,7 +253,7 @@ describe('an interruption ends it cleanly', () => {
   it('by a reader that has read enough, without a word', async () => {
     await seedDeadDeliveries(api, institution, await seedEndpoint(api, institution, 'https://hooks.example.org/in'), 400);
     const { process: child, ended } = cli.start('deliveries', 'list', institution.id, '--all', '--json');
-    // Its end is told below; what it wrote is not read to the end.
+    // The exit code is read below; the output is not read to the end.
     ended.catch(() => undefined);
     child.stdout?.once('data', () => child.stdout?.destroy());
     const complaints = child.stderr === null ? '' : await text(child.stderr);

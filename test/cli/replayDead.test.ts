@@ -54,11 +54,11 @@ describe('while no worker runs', () => {
     expect(await cli.json('replay-dead', await deadEndpoint(0), '--since', '7d')).toEqual({ workflow_id: null, matched: 0 });
   });
 
-  it('one that is not followed is told at once', async () => {
+  it('one that is not followed is printed immediately', async () => {
     expect(parseCard(await cli.text('replay-dead', await deadEndpoint(2), '--since', '7d', '--no-wait'))).toEqual({ workflow_id: expect.stringMatching(/^rpl_/), matched: '2' });
   });
 
-  it('one whose endpoint is paused meanwhile stops, and says so', async () => {
+  it('a replay stops when its endpoint is paused, and says so', async () => {
     const endpointId = await deadEndpoint(2);
     const running = cli.start('replay-dead', endpointId, '--since', '7d');
     await eventually('that it was asked for', async () => {
@@ -78,7 +78,7 @@ describe('while no worker runs', () => {
 });
 
 describe('a replay that is followed', () => {
-  it('ends when every delivery is sent anew; without a terminal nothing is drawn', async () => {
+  it('ends when every delivery is sent again; without a terminal nothing is drawn', async () => {
     const endpointId = await deadEndpoint(many);
     const { code, out, err } = await cli.run('replay-dead', endpointId, '--since', '7d', '--json');
     expect([code, err]).toEqual([0, '']);

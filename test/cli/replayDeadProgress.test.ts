@@ -8,7 +8,7 @@ afterEach(async () => {
   await Promise.all(odd.splice(0).map((server) => server.close()));
 });
 
-/** A service that takes a replay of three deliveries, and then tells of it in these ways. */
+/** A service that accepts a replay of three deliveries, and then responds with these states. */
 async function replaying(...manners: Responder[]): Promise<{ server: StubServer; cli: CommandLine }> {
   const server = await startStubServer([succeeds({ id: 'we_1', institution_id: 'ins_1' }), succeeds({ workflow_id: 'rpl_1', matched: 3 }), ...manners]);
   odd.push(server);
@@ -38,13 +38,13 @@ it('who acts is named where they act, and nowhere else', async () => {
 it.each([
   ['failed', null, 'failed: The replay did not complete: institution workflows show rpl_1\n'],
   ['completed', 'endpoint_inactive', 'endpoint_inactive: The endpoint no longer takes deliveries: the remaining ones stay dead.\n'],
-])('one that ends as %s, %s, ends with 1 and is told all the same', async (status, outcome, err) => {
+])('a replay that ends as %s, %s, ends with 1 and is printed too', async (status, outcome, err) => {
   const { cli } = await replaying(standing(status, outcome, 2));
   const ran = await cli.run(...replay, '--json');
   expect([ran.code, JSON.parse(ran.out), ran.err]).toEqual([1, { workflow_id: 'rpl_1', matched: 3, replayed: 2, status, outcome }, err]);
 });
 
-it('an end that does not tell how many were sent anew is not taken for none, nor for what was told before it', async () => {
+it('an end without the number of replayed deliveries is not shown as 0, nor as the last reported number', async () => {
   const { cli } = await replaying(standing('running', null, 1), ended('completed', 'done'));
   expect(await cli.json(...replay)).toMatchObject({ replayed: null, status: 'completed', outcome: 'done' });
   const { cli: failing } = await replaying(ended('terminated', null));
@@ -52,14 +52,14 @@ it('an end that does not tell how many were sent anew is not taken for none, nor
   expect([code, JSON.parse(out).replayed]).toEqual([1, null]);
 });
 
-it('one that nothing is heard of for the time-out is left to itself', async () => {
+it('a replay whose state cannot be read within the time-out is no longer followed', async () => {
   const { cli } = await replaying(closesConnection);
   const { code, out, err } = await cli.run(...replay, '--timeout', '1');
   expect([code, out]).toEqual([3, '']);
   expect(err).toMatch(/^The replay continues: institution workflows show rpl_1\nunreachable: .+ broke the connection off\n$/);
 });
 
-it('one that is no longer followed goes on, and its name is told', async () => {
+it('a replay that is no longer followed continues, and its id is shown', async () => {
   const { server, cli } = await replaying(standing('running', null, 1), neverResponds);
   const running = cli.start(...replay, '--json');
   await eventually('its looks', () => server.requests.length >= 4);

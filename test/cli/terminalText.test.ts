@@ -20,7 +20,7 @@ describe('a table', () => {
     expect(formatTable(['id'], rows).split('\n')).toHaveLength(rows.length + 2);
   });
 
-  it('stays a line a row, whatever others wrote', () => {
+  it('is one line per row, also with hostile text', () => {
     expect(formatTable(['text'], [{ text: 'one\ntwo\r\u001b[31m\u009b\u202e' }])).toBe('text\none\\u000atwo\\u000d\\u001b[31m\\u009b\\u202e\n');
   });
 });

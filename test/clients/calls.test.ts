@@ -82,7 +82,7 @@ describe('a refusal', () => {
 });
 
 describe('429 and 503', () => {
-  it('wait as Retry-After says, whatever the call does', async () => {
+  it('make every call wait as Retry-After says', async () => {
     const { server, client } = await askedOf([limited(), unavailable({ 'retry-after': '1' }), succeeds({ id: 'stu_1' })]);
     expect(await create(client)).toEqual({ id: 'stu_1' });
     const [first = 0, second = 0, third = 0] = server.requests.map(({ atMs }) => atMs);
@@ -100,13 +100,13 @@ describe('429 and 503', () => {
     expect(second - first).toBeGreaterThan(500);
   });
 
-  it('end with the refusal once the tries are used up', async () => {
+  it('end with the error once the tries are used up', async () => {
     const { server, client } = await askedOf([limited({ 'retry-after': '0' })], { tries: 3 });
     expect(await errorOf(create(client))).toMatchObject({ status: 429, code: 'rate_limited' });
     expect(server.requests).toHaveLength(3);
   });
 
-  it('end with the refusal at once where the wait would go past the deadline', async () => {
+  it('end with the error immediately if the wait would exceed the deadline', async () => {
     const { server, client } = await askedOf([limited({ 'retry-after': '30' })], { deadlineMs: 25_000 });
     const begun = performance.now();
     expect(await errorOf(create(client))).toMatchObject({ status: 429 });
@@ -163,7 +163,7 @@ it('a call ends with its caller\'s signal, in the middle of a wait too', async (
   expect(server.requests).toHaveLength(1);
 });
 
-it('paging asks page after page, 200 a page unless it is told otherwise, and keeps the filters', async () => {
+it('paging requests page after page, 200 items each by default, and keeps the filters', async () => {
   const { server, client } = await askedOf([succeeds({ items: [1, 2], has_more: true }), succeeds({ items: [3], has_more: false })]);
   const items: unknown[] = [];
   for await (const item of client.paginate('/students', { query: { status: 'active' } })) items.push(item);

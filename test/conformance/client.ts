@@ -1,4 +1,4 @@
-/** An answer in the shape of the contract: `data` of a success, `error` of a refusal. */
+/** An answer in the shape of the contract: `data` of a success, `error` of an error response. */
 export interface ClientResponse {
   status: number;
   requestId: string | null;

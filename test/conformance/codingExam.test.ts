@@ -7,7 +7,7 @@ import { codeIn, codeEmailFor } from '../support/signInCodes';
 import { createClient, download, type Client } from './client';
 import { decrypt, encrypt, filesIn, sha256Of, zipOf } from './encryptedZip';
 
-// Everything but the attempt, which no call starts yet, goes through what the contract tells of.
+// Everything but the attempt, which no call starts yet, goes through the contract's own calls.
 
 let api: TestApi;
 let institution: TestInstitution;

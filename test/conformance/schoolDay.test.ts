@@ -18,7 +18,7 @@ import { planDay } from './schoolDay/plan';
 import { handIn, work } from './schoolDay/takeExam';
 
 // One school day, played through HTTP alone. Who does what a seed decides; what has to come of it, the books say, which
-// are kept beside. Everything that the service tells afterwards must agree with them, number by number.
+// are kept as well. Everything that the service returns afterwards must agree with them, number by number.
 
 const plans = planDay(20_261_120);
 
@@ -56,7 +56,7 @@ const sittings = (wanted: (sitting: Sitting) => boolean = () => true): [SchoolRe
 
 const hasSecond = ({ plan }: Sitting): boolean => plan.attempts.length === 2;
 const finishes = ({ plan }: Sitting): boolean => plan.course !== 'unfinished';
-/** Resolves when every letter that is owed by now has come. */
+/** Resolves when every email that is expected by now has arrived. */
 async function waitForEmails(): Promise<ParsedMail[]> {
   const expected = books.flatMap(({ expectedEmails }) => [...expectedEmails.values()]).reduce((sum, count) => sum + count, 0);
   return eventually('every letter', async () => {
@@ -83,14 +83,14 @@ describe('a school day of 3 institutions, 5 teachers, 200 students and 2 exams e
       await createPeople(book, createClient(api.platformUrl));
       await createExams(book);
     })));
-    // Whoever has an email by then is told of the exams; those who give one as they sign in are not.
+    // Students with an email by then are notified of the exams; those who give one as they sign in are not.
     await timed('told', waitForEmails());
     await timed('signed in', signInEverybody(api, books));
 
     await timed('worked', inParallel(sittings(), ([book, exam, sitting]) => work(book, exam, sitting)));
     await timed('handed in', inParallel(sittings((sitting) => finishes(sitting) && !isDue(sitting)), ([book, exam, sitting]) => handIn(book, exam, sitting, false)));
     await timed('sent back', inParallel(sittings(hasSecond), ([book, exam, sitting]) => replaceFirstVersion(book, exam, sitting)));
-    // A letter that asks for a submission again is not sent once it has been made.
+    // An email that asks for a new submission is not sent once it was made.
     await timed('told again', waitForEmails());
     await timed('made again', inParallel(sittings(hasSecond), async ([book, exam, sitting]) => {
       await work(book, exam, sitting);
@@ -206,7 +206,7 @@ describe('a school day of 3 institutions, 5 teachers, 200 students and 2 exams e
     }
   }, limitMs);
 
-  it('letters have gone to whom they were owed, as many as they were', async () => {
+  it('every expected email was sent, exactly once', async () => {
     const expected = new Map(books.flatMap(({ expectedEmails }) => [...expectedEmails]));
     const arrived = new Map<string, number>();
     for (const address of (await waitForEmails()).flatMap(recipientsOf)) arrived.set(address ?? '', (arrived.get(address ?? '') ?? 0) + 1);

@@ -84,7 +84,7 @@ it('a pupil who comes later, the answer about whom gets lost, is not created twi
   expect([total, items[0]?.status]).toEqual([1, 'pending']);
 });
 
-it('refusals come as one error, in the API\'s words', async () => {
+it('error responses become one error, in the API\'s words', async () => {
   const refused = async (call: Promise<unknown>): Promise<InstitutionError> => {
     const error: unknown = await call.then(() => undefined, (raised: unknown) => raised);
     if (!(error instanceof InstitutionError)) throw new Error('The API has not refused', { cause: error });

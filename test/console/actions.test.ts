@@ -28,7 +28,7 @@ describe('retry now', () => {
     expect(await outboxRows(id)).toEqual([{ kind: 'signal', name: 'retryNow' }]);
   });
 
-  it('of one that has ended is refused in words with the code', async () => {
+  it('of an ended delivery is rejected with a message and the code', async () => {
     const id = await seedDelivery({ status: 'delivered', attempts: 1 });
     const { text, path } = await act(`/deliveries/${id}/retry`);
     expect(path).toBe(`/console/deliveries/${id}`);
@@ -37,7 +37,7 @@ describe('retry now', () => {
 });
 
 describe('replay', () => {
-  it('sends an ended delivery anew', async () => {
+  it('sends an ended delivery again', async () => {
     const id = await seedDelivery({ status: 'dead', attempts: 12 });
     expect((await act(`/deliveries/${id}/replay`)).text).toContain('The delivery is sent again.');
     expect(await stored(id)).toMatchObject({ status: 'pending', cycle: 2, attempts: 12 });
@@ -94,7 +94,7 @@ describe('pause and resume', () => {
 describe('replaying what is dead', () => {
   const since = '2026-01-01T00:00';
 
-  it('tells how many match before it asks, and counts how far it is afterwards', async () => {
+  it('shows how many match before it asks, and its progress afterwards', async () => {
     const ids = [await seedDelivery({ status: 'dead' }), await seedDelivery({ status: 'dead' })];
     await endpoint.seedDelivery({ status: 'dead' });
     const { text } = await fixture.session.get(`/console/endpoints/${endpoint.id}/replay-dead?since=${since}`);
@@ -140,7 +140,7 @@ describe('an action', () => {
     expect(await stored(id)).toMatchObject({ status: 'dead' });
   });
 
-  it('leaves no message that another session, or whoever can write cookies, could put there', async () => {
+  it('shows no flash of another session, nor one that is not signed', async () => {
     const id = await seedDelivery({ status: 'dead' });
     const left = await fixture.session.post(`/console/deliveries/${id}/replay`);
     const flash = cookiesOf(left);

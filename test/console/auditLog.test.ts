@@ -29,7 +29,7 @@ it('is searched by request, by who and by operation, and says so where nothing m
 });
 
 it('comes 50 a page, each call once, and keeps its filters', async () => {
-  // Of the same moment as those of another plant: their order is that of their ids.
+  // At the same time as other seeded rows: their order is that of their ids.
   for (let times = 0; times < 3; times += 1) await seedAuditLog(api, institution, { at: daysBefore(new Date(86_400_000 * Math.floor(Date.now() / 86_400_000)), 1), count: 40 });
   const seen: string[] = [];
   let path: string | undefined = `/institutions/${institution.id}/audit-log?actor=key_1`;

@@ -148,7 +148,7 @@ describe('a form', () => {
     expect(text).toContain('This form was sent from another site. (forbidden)');
   });
 
-  it('of a page of ours passes, by whatever name the listener is reached', async () => {
+  it('of a page of the console passes, under every name of the listener', async () => {
     expect((await act({}, { origin: consoleOrigin(api), 'sec-fetch-site': 'same-origin' })).status).toBe(303);
     expect((await act({}, { origin: 'null', 'sec-fetch-site': 'same-origin' })).status).toBe(303);
     expect((await act({}, { origin: 'https://support.example', 'x-forwarded-host': 'support.example' })).status).toBe(303);

@@ -26,7 +26,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** A call as the service appends it, with whatever else is given. */
+/** A call as the service appends it, with the other columns given. */
 function appended(also: Readonly<Record<string, string>> = {}): string {
   const columns: Record<string, string> = {
     id: `'${newId('aud')}'`, institution_id: `'${institution.id}'`, actor_kind: "'key'", actor_id: "'key_1'", operation: "'createStudent'", method: "'POST'",
@@ -62,7 +62,7 @@ describe('the role that the service signs in as', () => {
     'SET ROLE postgres',
   ])('is refused: %s', async (text) => {
     const before = await count();
-    // A role that may grant nothing is told so by a warning, and has granted nothing.
+    // A role that may grant nothing gets a warning, and has granted nothing.
     if (text.startsWith('GRANT')) {
       await service.query(text);
       await denied('DELETE FROM audit_log');

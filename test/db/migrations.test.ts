@@ -89,7 +89,7 @@ describe('the index of progress by day', () => {
     await drop();
   });
 
-  it('is built anew where a build of it broke off', async () => {
+  it('is rebuilt if an earlier build of it was interrupted', async () => {
     const { url, drop } = await createEmptyDatabase();
     await migrateUpTo(url, number - 1);
     await withConnection(url, async (client) => {

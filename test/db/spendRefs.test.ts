@@ -6,7 +6,7 @@ import { createEmptyDatabase } from '../support/stack';
 
 const number = migrations.findIndex(({ name }) => name.startsWith('SpendRefs')) + 1;
 
-/** What undoing the migration says to whoever has used what it allows. */
+/** The error of reverting the migration after its feature was used. */
 const rejection = /several wallets of an institution have spent under one ref/;
 
 /** Writes a move past the keys to others, which are not what this is about. */

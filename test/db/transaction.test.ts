@@ -23,7 +23,7 @@ it('does not answer for a transaction that had failed unseen', async () => {
   await expect(swallowed).rejects.toThrow('had failed before it was to be committed');
 });
 
-it('runs the work anew after a serialization failure, at most four times', async () => {
+it('runs the work again after a serialization failure, at most four times', async () => {
   let tries = 0;
   const failing = inTransaction(database, 'ins_any', async ({ sql }) => {
     tries += 1;

@@ -27,7 +27,7 @@ describe('docs/security.md', () => {
   });
 
   it('names files and folders that exist', () => {
-    const paths = [...page.matchAll(/`((?:api|config|console|db|domain|lib|outbound|worker|activities)\/[\w./]+?)\/?`/g)].map(([, path = '']) => path);
+    const paths = [...page.matchAll(/`((?:api|config|console|db|domain|lib|outbound|activities|worker)\/[\w./]+?)\/?`/g)].map(([, path = '']) => path);
     expect(paths.length).toBeGreaterThan(30);
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });

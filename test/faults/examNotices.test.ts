@@ -15,7 +15,7 @@ import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 const groups = 20;
 const membersEach = 500;
 const recipients = groups * membersEach;
-/** What the worker's memory may grow by while it sends, in MB: garbage not yet collected, not letters, which are ten at a time. */
+/** What the worker's memory may grow by while it sends, in MB: garbage not yet collected, not emails, which are ten at a time. */
 const growthMb = 120;
 
 let office: StubMailServer;
@@ -66,7 +66,7 @@ const resultOf = (examId: string) => openTestTemporal(api.settings).client.workf
 
 it('a worker that is asked to stop ends the ten that it is sending, and its successor repeats none', async () => {
   const examId = await announced(1, 1_000);
-  await eventually('a first part of the letters', () => office.accepted.length > 100);
+  await eventually('a first part of the emails', () => office.accepted.length > 100);
   expect(await worker.stop()).toMatchObject({ code: 0, signal: null });
   expect([office.accepted.length < 1_000, await lapseClaims(examId)]).toEqual([true, []]);
   worker = await programs.worker(api.settings);
@@ -74,9 +74,9 @@ it('a worker that is asked to stop ends the ten that it is sending, and its succ
   expect([office.accepted.length, new Set(office.accepted.map(({ to }) => to)).size]).toEqual([1_000, 1_000]);
 });
 
-it('kill -9 of the worker among 10,000 letters: none is missing, at most ten are repeated under the same Message-ID, memory stays bounded', async () => {
+it('kill -9 of the worker among 10,000 emails: none is missing, at most ten are repeated under the same Message-ID, memory stays bounded', async () => {
   const examId = await announced(groups, membersEach);
-  await eventually('a third of the letters', () => office.accepted.length > recipients / 3, 60_000);
+  await eventually('a third of the emails', () => office.accepted.length > recipients / 3, 60_000);
   await worker.kill();
   const takenByFirst = office.accepted.length;
   expect(takenByFirst).toBeLessThan(recipients);

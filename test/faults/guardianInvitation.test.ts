@@ -28,16 +28,16 @@ afterAll(async () => {
   await office.close();
 });
 
-it('kill -9 of the worker among the letters of many invitations: none is missing, what was in flight comes again under its own Message-ID, and all wait on', async () => {
+it('kill -9 of the worker among the emails of many invitations: none is missing, what was in flight comes again under its own Message-ID, and all wait on', async () => {
   const institution = await api.institution();
   const students: string[] = [];
   for (let nth = 0; nth < guardians / 10; nth += 1) students.push((await api.call('POST', '/students', { key: institution.apiKey, body: {} })).data.id);
   const addresses = Array.from({ length: guardians }, newGuardianEmail);
   const links = await Promise.all(addresses.map(async (address, nth) => (await inviteGuardian(api, institution, students[nth % students.length] ?? '', address)).data.id));
-  await eventually('a part of the letters', () => office.accepted.length > 3);
+  await eventually('a part of the emails', () => office.accepted.length > 3);
   await worker.kill();
   worker = await programs.worker(api.settings);
-  await eventually('a letter to everybody', () => new Set(office.accepted.map(({ to }) => to)).size === guardians, 90_000);
+  await eventually('an email to everybody', () => new Set(office.accepted.map(({ to }) => to)).size === guardians, 90_000);
   const emails = new Map(office.accepted.map(({ to, messageId }) => [to, messageId]));
   for (const [nth, address] of addresses.entries()) expect(emails.get(address)).toBe(`<${links[nth]}.1.invitation@${institution.loginDomain}>`);
   expect(new Set(office.accepted.map(({ messageId }) => messageId)).size).toBe(guardians);

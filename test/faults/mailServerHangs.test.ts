@@ -47,7 +47,7 @@ const waitingOf = async (linkId: string) =>
   (await temporal.client.workflow.getHandle(`${linkId}:1`).describe().catch(() => undefined))?.raw.pendingActivities?.filter(({ activityType }) => activityType?.name === 'sendInvitation') ?? [];
 const invitedBy = async (institution: TestInstitution, studentId: string): Promise<string> => (await inviteGuardian(api, institution, studentId, newGuardianEmail())).data.id;
 
-it('while the mail server hangs, the emails of one institution delay neither other work nor the emails of others', async () => {
+it('while the mail server hangs, the emails of one institution delay neither what sends none nor the emails of others', async () => {
   mailServer.hang();
   const students = await seedStudents(api, institution, 15);
   const links = (await Promise.all(students.map((id) => Promise.all(Array.from({ length: 10 }, () => invitedBy(institution, id)))))).flat();
@@ -64,7 +64,7 @@ it('while the mail server hangs, the emails of one institution delay neither oth
   await Promise.all([
     eventually('the codes', async () => (await api.call('GET', `/coupons/batches/${batch.id}`, { key: otherInstitution.apiKey })).data.codes.length === 10, soonMs),
     eventually('the webhook again, after its wait of 5 s', () => receiver.received.length >= 2, soonMs),
-    eventually("the other institution's letter on its way", async () => (await waitingOf(link)).some(({ state }) => state === started), soonMs),
+    eventually("the other institution's email on its way", async () => (await waitingOf(link)).some(({ state }) => state === started), soonMs),
   ]);
 
   await mailServer.resume();

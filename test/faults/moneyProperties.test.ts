@@ -124,7 +124,7 @@ async function concurrent(till: MoneyTarget, stock: MoneyInputs): Promise<MoneyR
   return results;
 }
 
-/** One client alone at an institution: each answer must be the one that the model foretells. */
+/** One client alone at an institution: each answer must be the one that the model predicts. */
 async function alone(till: MoneyTarget, stock: MoneyInputs): Promise<{ results: MoneyResult[]; model: MeritModel }> {
   const goOn = withinTime();
   const asked = { requests: [], redeems: 0 };
@@ -144,7 +144,7 @@ async function alone(till: MoneyTarget, stock: MoneyInputs): Promise<{ results: 
 
 const lineOf = ({ kind, user_id, amount_cents, balance_cents, allowance_cents, ref }: ListedMove): LedgerLine => [kind, user_id, amount_cents, balance_cents, allowance_cents, ref];
 
-it('50 clients credit, spend and redeem at random for 20 s: no cent is lost or made, every ref moves once, and each error is justified; a client alone gets exactly the predicted responses', async () => {
+it('50 clients credit, spend and redeem at random for 20 s: no cent is lost or made, every ref moves once, and each rejection is due; a single client gets what the contract predicts', async () => {
   const [many, one] = await Promise.all([open(12, 1_500, 6), open(3, 400, 1)]);
   const [results, lonely] = await Promise.all([concurrent(many.till, many.stock), alone(one.till, one.stock)]);
 

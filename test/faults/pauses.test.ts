@@ -61,7 +61,7 @@ it('a pause while deliveries are retried: nothing is posted, their attempts find
 });
 
 it('a deletion while deliveries are retried cancels them, and their workflows end', async () => {
-  // Their workflows wait so long that only being told ends them.
+  // Their workflows wait so long that only a signal ends them.
   fixture.receiver.respond = () => ({ status: 503, headers: { 'retry-after': '3600' } });
   const before = await threeRetrying();
   fixture.receiver.received.length = 0;

@@ -158,7 +158,7 @@ async function inviteDeveloper(email: string): Promise<string> {
   return developer.id;
 }
 
-/** An exam that a student and a guardian are told of by mail; its hidden-test key on every path that takes it, well-formed and not. Answers its id and the link's. */
+/** An exam that a student and a guardian are notified of by email; its hidden-test key on every path that takes it, well-formed and not. Answers its id and the link's. */
 async function publishExam(adminLogin: string): Promise<{ examId: string; linkId: string }> {
   const { data: student } = await call('POST', '/students', { full_name: secretName, personal_email: personal(11) });
   const linkId = await inviteGuardian(student.id, personal(12));
@@ -208,7 +208,7 @@ async function historiesOf(ids: readonly string[]): Promise<Map<string, string>>
   return new Map(histories);
 }
 
-/** What of the planted values a text holds. */
+/** The secret values that a text contains. */
 const found = (text: string): string[] => [
   ...Object.entries(secrets).flatMap(([what, value]) => (text.includes(value) ? [what] : [])),
   ...(/planted\.reader\d/i.test(text) ? ['personal email'] : []),

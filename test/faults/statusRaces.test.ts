@@ -137,7 +137,7 @@ it.each([1, 2, 3])('pauses, resumes, suspensions, deletions and a 410 at random 
   const { sql } = api.api.domain.database;
   const random = seededRandom(seed);
   const [active, paused, disabled] = await Promise.all([receiver.url, receiver.url, leaving.url].map((url) => seedEndpoint(api, institution, url)));
-  if (active === undefined || paused === undefined || disabled === undefined) throw new Error('Three endpoints were planted');
+  if (active === undefined || paused === undefined || disabled === undefined) throw new Error('Three endpoints were seeded');
   receiver.respond = failFirstAttempts(0.2, random);
   const begun = Date.now();
   const leavesAt = begun + random() * streamMs;

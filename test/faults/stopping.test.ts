@@ -10,7 +10,7 @@ import { withLockedRows } from '../support/lockedRows';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { waitUntilPolling, startTestWorker } from '../support/worker';
 
-/** Longer than a worker had for its drain before it was told how long. */
+/** Longer than a worker had for its drain before there was a setting. */
 const heldMs = 4_300;
 
 let receiver: Receiver;

@@ -87,7 +87,7 @@ it('kill -9 of Redis in a burst: calls are refused until it is back, and deliver
   await expectAllDelivered(api, burst, events, 0);
 }, 180_000);
 
-it('kill -9 of Temporal in a burst: no call notices, and what waited in it or was owed to it goes on when it is back', async () => {
+it('kill -9 of Temporal in a burst: no call notices, and what waited in it or in the outbox goes on when it is back', async () => {
   const burst = await begin();
   await burst.waitForMiddle();
   temporal.signal('SIGKILL');
@@ -98,7 +98,7 @@ it('kill -9 of Temporal in a burst: no call notices, and what waited in it or wa
   await expectAllDelivered(api, burst, events, 0);
 }, 180_000);
 
-it('the network to the receiver is cut in a burst: the circuit opens, what follows is held, and all of it arrives soon after it is mended', async () => {
+it('the network to the receiver is cut in a burst: the circuit opens, what follows is held, and all of it arrives soon after the network is restored', async () => {
   const { sql } = api.api.domain.database;
   const burst = await begin(`http://${network.address}/hook`);
   await burst.waitForMiddle();

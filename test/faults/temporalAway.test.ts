@@ -58,7 +58,7 @@ describe.each([
   ['refuses connections', () => proxy.refuse()],
   ['hangs', async () => proxy.hang()],
 ])('while Temporal %s', (_how, goAway) => {
-  it('students are created at the usual speed and announced; what fails is owed and retried once Temporal is back', async () => {
+  it('students are created at the usual speed and announced; what fails stays in the outbox and is retried once Temporal is back', async () => {
     const { sql } = api.api.domain.database;
     const institution = await api.institution();
     await seedEndpoint(api, institution, receiver.url);
@@ -87,7 +87,7 @@ describe.each([
     expect(outboxRows).toHaveLength(refused.size);
 
     await proxy.resume();
-    await eventually('nothing owed any more', async () => (await sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [institution.id])).length === 0, 15_000);
+    await eventually('an empty outbox', async () => (await sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [institution.id])).length === 0, 15_000);
     await eventually('everything delivered', async () => (await countByStatus(sql, institution.id)).delivered === events.length);
     await eventually('the worker at Temporal', workerSays('ready'));
   });

@@ -42,7 +42,7 @@ const lapseClaims = () =>
     [institution.id, emailLeaseMs],
   );
 
-it('kill -9 of the worker among the letters of 1,000 students: each guardian gets the right numbers, at most ten letters are repeated under the same Message-ID', async () => {
+it('kill -9 of the worker among the emails of 1,000 students: each guardian gets the right numbers, at most ten emails are repeated under the same Message-ID', async () => {
   const ids = await seedStudents(api, institution, students);
   await seedEnrollments(api, institution, ids);
   await seedGuardians(api, institution, ids);
@@ -55,7 +55,7 @@ it('kill -9 of the worker among the letters of 1,000 students: each guardian get
   const pass = await client.workflow.start<typeof weeklyGuardianReport>('weeklyGuardianReport', { workflowId: 'the-week', taskQueue: api.settings.taskQueue, args });
   expect(await pass.result()).toEqual({ reports: students, letters: students, institutions: 1, inactive: 0 });
 
-  await eventually('a part of the letters', async () => (await sentSoFar()) > students / 2, 60_000);
+  await eventually('a part of the emails', async () => (await sentSoFar()) > students / 2, 60_000);
   await worker.kill();
   const atKill = await sentSoFar();
   expect(atKill).toBeLessThan(students);

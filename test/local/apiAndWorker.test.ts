@@ -12,7 +12,7 @@ test('the explorer may call from 127.0.0.1 as well, unless other origins are nam
   expect((await environmentOf({ PORT: '4123', OWN_ORIGINS: 'https://portal.example' })).OWN_ORIGINS).toBe('https://portal.example');
 });
 
-test('the receiver of the demo has a port of each stack\'s own, trusted beside the hosts that are named, or else those of the guides', async () => {
+test('the receiver of the demo has a port of each stack\'s own, trusted in addition to the hosts of WEBHOOK_TRUSTED_HOSTS, or those of the guides', async () => {
   const [one, other, third] = [await readOptions({}), await readOptions({ WEBHOOK_TRUSTED_HOSTS: 'hooks.test:8080' }), await readOptions({})];
   // Two may be the same by chance.
   expect(new Set([one, other, third].map(({ demoReceiverPort }) => demoReceiverPort)).size).toBeGreaterThan(1);

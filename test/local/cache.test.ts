@@ -55,6 +55,6 @@ test('the lock and the draft of a maker that was killed are no obstacle', async 
   expect(readdirSync(folder)).toEqual(['server-1']);
 });
 
-test('the cache lies where XDG_CACHE_HOME says', () => {
+test('the cache is in the folder of XDG_CACHE_HOME', () => {
   expect(cacheFolder({ XDG_CACHE_HOME: '/somewhere' })).toBe('/somewhere/institution-api');
 });

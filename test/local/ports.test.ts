@@ -18,7 +18,7 @@ test('a taken port is named together with its variable, whichever address it is 
   }
 });
 
-test('every problem is told at once', async () => {
+test('all problems are reported together', async () => {
   const free = await freePort();
   const error = await requireFreePorts([
     { variable: 'PORT', host: '127.0.0.1', port: free },

@@ -29,7 +29,7 @@ afterEach(() => {
 const student = (nth: number): DemoStudent => students[nth] ?? { loginEmail: '', personalEmail: '' };
 const types = async () => (await client.call('GET', '/events', { query: { limit: 200 } })).items.map(({ type }) => type);
 
-it('a guardian is invited, merits are credited, a device beats, an exam is published: each step finds what it tells, in short lines', async () => {
+it('a guardian is invited, merits are credited, a device sends a heartbeat, an exam is published: each step finds what it prints, in short lines', async () => {
   const { mail } = api.stack;
   await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: 10_000 } });
   expect(await inviteGuardian(client, mail.folder, student(0))).toContain(mail.folder);
@@ -42,7 +42,7 @@ it('a guardian is invited, merits are credited, a device beats, an exam is publi
   expect(lines.filter((line) => line.length > 120)).toEqual([]);
 });
 
-it('a step that does not find what it tells ends the demo', async () => {
+it('a step that does not find what it prints ends the demo', async () => {
   await expect(creditMerits(client, { loginEmail: 'nobody@north.example', personalEmail: 'x' })).rejects.toMatchObject({ code: 'user_not_found' });
   await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: 10_000 } });
   await client.call('POST', '/merits/credits', { body: { email: student(0).loginEmail, amount_cents: 100, reason: 'Before', ref: 'before' } });

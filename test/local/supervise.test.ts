@@ -47,7 +47,7 @@ const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 };
 
-test('a program that dies is told of, with its last lines, and started again', async () => {
+test('a program that dies is reported, with its last lines, and started again', async () => {
   const { launcher } = supervision();
   const running = await launcher(program(`
     const { existsSync, writeFileSync } = require('node:fs');

@@ -38,7 +38,7 @@ function runFiles(files: Record<string, string>): { code: number | null; output:
 
 const counter = 'let count = 0; module.exports = { next: () => (count += 1) };';
 
-it('a source is loaded once for a process, a file of tests anew for each test file', () => {
+it('a source is loaded once per process, a file of tests again for each test file', () => {
   const file = `const source = require('../source.js'); const support = require('./support.js');
 test('counts', () => { process.stdout.write('source ' + source.next() + ', support ' + support.next() + '\\n'); });`;
   const { code, output } = runFiles({

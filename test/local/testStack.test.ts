@@ -58,7 +58,7 @@ function slow(program: string): string {
   return path;
 }
 
-test('a time-skipping server may take longer to start than the five seconds of the SDK, and skips what it is told', async () => {
+test('a time-skipping server may take longer to start than the five seconds of the SDK, and skips the given time', async () => {
   const environment = await timeSkippingEnvironment(slow(timeSkippingServerPath()));
   const before = await environment.currentTimeMs();
   await environment.sleep('30 days');

@@ -103,7 +103,7 @@ export function systemCaller(institutionId: string, now = new Date()): Caller {
 }
 
 /**
- * Starts the API; `overrides` change its settings. Whoever calls it stops it; `apiForAllTests` does both. From the first
+ * Starts the API; `overrides` change its settings. The caller stops it; `apiFixture` does both. From the first
  * call for a sign-in code on, codes are sent as a worker sends them, unless `emailsCodes` is false.
  */
 export async function startTestApi(overrides: Partial<Settings> = {}, { emailsCodes = true } = {}): Promise<TestApi> {

@@ -18,7 +18,7 @@ export interface AuditCheck {
   recordSuccess(caller: Caller): void;
   /** A call that was answered with an error. */
   recordRejection(requestId: string | null): void;
-  /** Throws unless each write that succeeded has left exactly one row with its actor and operation, none that was refused any, and no row what must not be told. */
+  /** Throws unless each write that succeeded has left exactly one row with its actor and operation, none that was refused any, and no row contains a secret. */
   assertConsistent(databaseUrl: string): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createAuditCheck(): AuditCheck {
         ...[...done].filter(([id, said]) => (byRequest.get(id) ?? []).join() !== said)
           .map(([id, said]) => `${said} (${id}) has left ${JSON.stringify(byRequest.get(id) ?? [])}`),
         ...rows.filter(({ request_id: id, said }) => rejected.has(id) && !said.endsWith(recordedDespiteError)).map(({ whole }) => `refused, and on record: ${whole}`),
-        ...rows.filter(({ whole }) => whole.includes('@') || findLeaks('', whole).length > 0).map(({ whole }) => `tells too much: ${whole}`),
+        ...rows.filter(({ whole }) => whole.includes('@') || findLeaks('', whole).length > 0).map(({ whole }) => `contains too much: ${whole}`),
       ];
       if (faults.length > 0) throw new Error(`The audit log is not as the calls were:\n${faults.slice(0, 5).join('\n')}`);
     },

@@ -41,7 +41,7 @@ export async function studentsOf({ api }: TestApi, { id }: TestInstitution): Pro
   return byExternalId;
 }
 
-/** A personal email in the hands of a transaction that is still open: whoever would write the same one waits for it. */
+/** A personal email locked by an open transaction: statements that write the same one wait for it. */
 export interface LockedEmail {
   /** Resolves when somebody waits. */
   waitForBlockedTransaction(): Promise<void>;

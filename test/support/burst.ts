@@ -108,7 +108,7 @@ export async function expectAllCreated({ api: { domain } }: TestApi, burst: Burs
   return events;
 }
 
-/** Waits until nothing is left, looking so seldom that it does not add to the load; fails with what is left. */
+/** Waits until nothing is left, looking so rarely that it does not add to the load; fails with what is left. */
 async function waitUntilEmpty(what: string, look: () => Promise<string[]>): Promise<void> {
   const deadline = Date.now() + settleTimeoutMs;
   for (let left = await look(); left.length > 0; left = await look()) {
@@ -130,7 +130,7 @@ export async function expectNoStuckDeliveries(api: TestApi, burst: Burst): Promi
 
 /**
  * Within a bounded time every event of a burst is delivered, none is lost, and only attempts in flight were repeated,
- * at most `mostRepeated`; nobody waits any more. `events` are those that the service owes.
+ * at most `mostRepeated`; nothing waits any more. `events` are those to be delivered.
  */
 export async function expectAllDelivered(api: TestApi, burst: Burst, events: readonly string[], mostRepeated = maxInFlight): Promise<void> {
   const { sql } = api.api.domain.database;

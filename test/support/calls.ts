@@ -19,7 +19,7 @@ export interface ClientOptions {
   clients: number;
   /** Asked before each call: the clients end once it is false. */
   shouldContinue: (callsBegun: number) => boolean;
-  /** Told of each call as it ends. */
+  /** Called with each call as it ends. */
   onCall?: (call: StudentCall) => void;
 }
 
@@ -70,7 +70,7 @@ export interface IntegratorOptions {
   apiKey: string;
   clients: number;
   students: number;
-  /** Told of each call as it ends. */
+  /** Called with each call as it ends. */
   onCall: (call: StudentCall) => void;
 }
 

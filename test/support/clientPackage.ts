@@ -44,7 +44,7 @@ export async function installClient(): Promise<ClientProject> {
   };
 }
 
-/** What a strict compiler says of programs in a folder, with the packages that lie there; empty when nothing. */
+/** What a strict compiler says of programs in a folder, with the packages in it; empty when nothing. */
 export async function typeErrorsIn(folder: string, names: readonly string[]): Promise<string> {
   const strict = ['--strict', '--noEmit', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes', '--skipLibCheck', '--target', 'es2022', '--lib', 'es2023', '--module', 'node16'];
   const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];

@@ -35,7 +35,7 @@ function requireSuccess(args: readonly string[], { code, out, err }: CommandResu
   return out;
 }
 
-/** The command line with nothing of this process's environment but PATH. It never writes the token, whatever it does. */
+/** The command line with nothing of this process's environment but PATH. It never writes the token. */
 export function commandLine(environment: Record<string, string>, folder = projectRoot()): CommandLine {
   const root = projectRoot();
   const start = (...args: string[]): RunningCommand => {

@@ -7,7 +7,7 @@ const folder = join(root, 'node_modules/.cache/compiled-sources');
 /** What decides how a source is compiled, besides its text. */
 const compiler = [process.version, readFileSync(join(root, '.swcrc')), require('@swc/core/package.json').version].join();
 
-/** A source as JavaScript. It is compiled once for each text that it has had, and kept beside the packages: most programs of tests compile nothing. */
+/** A source as JavaScript. It is compiled once for each text that it has had, and kept next to the packages: most programs of tests compile nothing. */
 function compiled(filename) {
   const source = readFileSync(filename, 'utf8');
   const kept = join(folder, `${createHash('sha256').update(`${compiler}\0${filename}\0${source}`).digest('hex')}.js`);
@@ -21,7 +21,7 @@ function compiled(filename) {
   }
 }
 
-/** Whole or not at all, however many processes write it. */
+/** Atomic, for any number of processes that write it. */
 function keep(path, code) {
   const unfinished = `${path}.${process.pid}.${process.hrtime.bigint()}`;
   try {

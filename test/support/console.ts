@@ -8,7 +8,7 @@ export interface ConsoleResponse {
   text: string;
 }
 
-/** One who is signed in to the console, as a browser would be. */
+/** A session of the console, as a browser has it. */
 export interface ConsoleSession {
   cookie: string;
   /** What every form of this session carries. */

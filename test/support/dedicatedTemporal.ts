@@ -9,7 +9,7 @@ export interface DedicatedTemporal extends DedicatedServer {
 }
 
 const namespace = 'faults';
-/** Keeps what it was told when it is killed; only a crash of the machine would cost something. */
+/** Keeps its data when it is killed; only a crash of the machine would cost something. */
 const databaseSettings = { journal_mode: 'wal', synchronous: 'off' };
 
 /** Starts it on free ports. */

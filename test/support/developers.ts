@@ -19,7 +19,7 @@ export const inviteDeveloper = (api: TestApi, institution: TestInstitution, emai
 export const developerToken = (api: TestApi, developerId: string, invitation = 1): string =>
   invitationToken(api.api.domain.secrets, { developerId, invitation });
 
-/** Accepts an invitation, as anybody may who has its letter. */
+/** Accepts an invitation, as anybody may who has its email. */
 export const acceptDeveloperInvitation = (api: TestApi, token: string): Promise<ApiResponse> => api.platform('POST', '/invitations/accept', { key: undefined, body: { token } });
 
 /** A developer who has accepted. */
@@ -38,7 +38,7 @@ export async function signInAsDeveloper(api: TestApi, email: string, over: objec
   return api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: email, code, ...over } });
 }
 
-/** The letter of a developer's invitation, once it has come. */
+/** The email of a developer's invitation, once it has arrived. */
 export const developerInvitationEmail = (api: TestApi, developerId: string, nth = 1): Promise<ParsedMail> =>
   eventually(`invitation ${nth} of ${developerId}`, async () =>
     (await api.stack.mail.messages()).find(({ messageId }) => messageId?.startsWith(`<${developerId}.${nth}.invitation@`) === true),

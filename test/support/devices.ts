@@ -25,7 +25,7 @@ export async function newStudent(api: TestApi, { apiKey }: TestInstitution): Pro
   return (await api.call('POST', '/students', { key: apiKey, body: { personal_email: mailbox } })).data;
 }
 
-/** A code of an account, as its letter would bring it; however many it had before, they do not count. */
+/** A code of an account, as its email would contain it; earlier codes do not count against the limit. */
 export async function codeFor({ api }: TestApi, { id: institutionId }: TestInstitution, { id }: Pick<Person, 'id'>): Promise<string> {
   await api.domain.database.sql("UPDATE sign_in_codes SET created_at = created_at - interval '2 hours' WHERE user_id = $1", [id]);
   const issued = await transact(api.domain, systemCaller(institutionId), (tx) => issueCode(tx, id, undefined));
@@ -33,7 +33,7 @@ export async function codeFor({ api }: TestApi, { id: institutionId }: TestInsti
   return issued.code;
 }
 
-/** Signs in with a new code, and with whatever the body has besides. */
+/** Signs in with a new code and the other fields of the body. */
 export async function signInWith(api: TestApi, institution: TestInstitution, person: Person, body: object): Promise<ApiResponse> {
   const code = await codeFor(api, institution, person);
   return api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: person.login_email, code, ...body } });
@@ -46,7 +46,7 @@ export async function signInOn(api: TestApi, institution: TestInstitution, perso
   return { person, session: data.session };
 }
 
-/** What a heartbeat of this app hears. */
+/** The response to a heartbeat of this app. */
 export const sendHeartbeat = async (api: TestApi, { session }: SignedInApp, body: object = {}): Promise<ApiResponse['data']> =>
   (await api.platform('POST', '/app/heartbeat', { key: session, body })).data;
 

@@ -55,7 +55,7 @@ export function codeBlocks(document: string): CodeBlock[] {
 
 /** A folder of programs, as a reader of the documents would write them down. */
 export interface ProgramFolder {
-  /** Where they lie. */
+  /** Their folder. */
   folder: string;
   /** Starts a program of the folder, `*.js` with Node, `*.py` with Python, `*.sh` with bash. */
   start(name: string, environment?: Record<string, string>): ChildProcessWithoutNullStreams;

@@ -5,7 +5,7 @@ import { transact } from '../../domain/transact';
 import { systemCaller, type TestApi, type TestInstitution } from './api';
 import { seedAssignments } from './seed/exams';
 
-/** Assigns a published exam to groups and announces it, as the commands of exams do; answers the notice that is owed. */
+/** Assigns a published exam to groups and announces it, as the commands of exams do; returns the notice in the outbox. */
 export async function assignAndAnnounce(api: TestApi, institution: TestInstitution, examId: string, groupIds: readonly string[]): Promise<WorkflowArguments['examNotification']> {
   const { domain } = api.api;
   await seedAssignments(api, institution, examId, groupIds);

@@ -11,19 +11,19 @@ export const newGuardianEmail = (): string => `guardian${(addresses += 1)}.${Mat
 export const inviteGuardian = (api: TestApi, { apiKey }: TestInstitution, student_id: string, guardian_email: string, over: object = {}): Promise<ApiResponse> =>
   api.call('POST', '/guardians', { key: apiKey, body: { student_id, guardian_email, guardian_type: 'mother', ...over } });
 
-/** Has a link's last invitation lie long enough back to be sent again. */
+/** Backdates a link's last invitation, so that it may be sent again. */
 export async function backdateInvitation({ api }: TestApi, linkId: string): Promise<void> {
   await api.domain.database.sql("UPDATE guardian_links SET invited_at = invited_at - interval '10 minutes' WHERE id = $1", [linkId]);
 }
 
-/** A letter of a link's invitation, once it has come. */
+/** An email of a link's invitation, once it has arrived. */
 export const guardianInvitationEmail = (api: TestApi, linkId: string, nth = 1, kind: 'invitation' | 'reminder' = 'invitation'): Promise<ParsedMail> =>
   eventually(`the ${kind} of ${linkId}`, async () => (await api.stack.mail.messages()).find(({ messageId }) => messageId?.startsWith(`<${linkId}.${nth}.${kind}@`) === true));
 
-/** The token that an invitation's letter carries. */
+/** The token in an invitation's email. */
 export const tokenIn = (mail: ParsedMail): string => /[?&]token=([\w.-]+)/.exec(mail.text ?? '')?.[1] ?? '';
 
-/** Accepts an invitation, as anybody may who has its letter. */
+/** Accepts an invitation, as anybody may who has its email. */
 export const acceptInvitation = (api: TestApi, token: string): Promise<ApiResponse> =>
   api.platform('POST', '/guardian-invitations/accept', { key: undefined, body: { token } });
 

@@ -4,10 +4,10 @@ import { registerRequestSecrets, requireNoLeak } from './leaks';
 
 type OperationRecord = Parameters<ResponseInspector>[0];
 
-/** What was wrong with answers so far, until somebody is told; the requests themselves failed with a 500. */
+/** What was wrong with responses so far, until it is reported; the requests themselves failed with a 500. */
 const errors: Error[] = [];
 
-/** The oldest fault that nobody has been told of. */
+/** The oldest fault that was not reported yet. */
 export const nextResponseError = (): Error | undefined => errors.shift();
 
 function requireSchema({ operationId, response }: OperationRecord, text: string): void {
@@ -17,7 +17,7 @@ function requireSchema({ operationId, response }: OperationRecord, text: string)
 }
 
 /**
- * Checks each answer of the test run against its record's own schema, and for what must come back to nobody; whatever
+ * Checks each answer of the test run against its record's own schema, and for what must not be returned to anybody; any
  * client asked. A fault fails the request with a 500.
  */
 export const inspectResponse: ResponseInspector = (record, data, sent) => {

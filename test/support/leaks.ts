@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Fields that hold what is told once, or to some alone, and the operations whose answers have them. A field that is
- * none of these and bears the name of a secret is a leak wherever it stands.
+ * Fields whose value is returned once, or to some callers only, and the operations whose answers have them. A field that is
+ * none of these and bears the name of a secret is a leak everywhere.
  */
 const disclosedBy: Readonly<Record<string, readonly string[]>> = {
   api_key: ['createKey'],
@@ -13,7 +13,7 @@ const disclosedBy: Readonly<Record<string, readonly string[]>> = {
   guardian_email: ['listGuardians', 'inviteGuardian', 'resendGuardianInvitation', 'listStudentGuardians'],
 };
 
-/** Fields that hold what is confided in the answers of these operations alone: guardians and developers are named by their own addresses. */
+/** Fields that hold secrets in the responses of these operations only: guardians and developers are named by their own addresses. */
 const disclosedToOwner: Readonly<Record<string, readonly string[]>> = {
   login_email: ['signIn'],
   email: [
@@ -31,7 +31,7 @@ const address = String.raw`(?<![\w.+-])[\w.+-]{1,64}(?:@|%40)[\w-]+(?:\.[\w-]+)*
 const thirtyTwoBytes = String.raw`(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43}=`;
 const digest = String.raw`(?<![0-9A-Za-z])[0-9a-f]{64}(?![0-9A-Za-z])`;
 
-/** What looks like something confided; it is a leak where this very value is known. */
+/** What looks like a secret; it is a leak where this very value is known. */
 const registeredFormats = `${address}|${thirtyTwoBytes}|${digest}`;
 
 /** What is a leak by its form: keys, webhook secrets, session tokens, fields that no answer has, bytes of the database. */
@@ -46,7 +46,7 @@ const secretFormats = [
 const suspects = new RegExp(`(${secretFormats})|${registeredFormats}`, 'g');
 const addresses = new RegExp(registeredFormats, 'g');
 
-/** Values that the tests of this file have confided to the service, in lower case. */
+/** Values that the tests of this file have sent to the service, in lower case. */
 const secrets = new Set<string>();
 
 const normalizeSecret = (found: string): string => found.replace('%40', '@').toLowerCase();
@@ -56,7 +56,7 @@ export function registerSecret(text: string): void {
   for (const [found] of text.matchAll(addresses)) secrets.add(normalizeSecret(found));
 }
 
-/** Keeps in mind what a request confides: personal, admin's, guardians' and developers' emails, hidden-test keys; `body` as it is sent. */
+/** Registers the secrets of a request: personal, admin's, guardians' and developers' emails, hidden-test keys; `body` as it is sent. */
 export function registerRequestSecrets(path: string, body: string): void {
   for (const field of path === '/me/profile' || path.endsWith('/developers') ? [secretRequestFields, secretProfileField] : [secretRequestFields]) {
     for (const [, value = ''] of body.matchAll(field)) registerSecret(value.replaceAll('\\/', '/'));
@@ -69,7 +69,7 @@ export function registerHashes(token: string): void {
   for (const form of ['hex', 'base64'] as const) secrets.add(hash.toString(form).toLowerCase());
 }
 
-/** The text without what this operation tells in the field that the contract gives it for that. */
+/** The text without the secrets that this operation returns in the field that the contract gives it for that. */
 function withoutDisclosedFields(operationId: string, text: string): string {
   return [...Object.entries(disclosedBy), ...Object.entries(disclosedToOwner)].reduce((rest, [field, tellers]) => {
     if (!tellers.includes(operationId)) return rest;

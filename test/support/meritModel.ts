@@ -1,4 +1,4 @@
-/** A credit or spend under a ref, as the contract tells one from another. */
+/** A credit or spend under a ref, as the contract distinguishes them. */
 export interface MoneyRequest {
   person: string;
   amount: number;
@@ -6,7 +6,7 @@ export interface MoneyRequest {
   ref: string;
 }
 
-/** What a request comes to: the balances after its move and whether it made it, or the code of its refusal. */
+/** What a request comes to: the balances after its move and whether it made it, or the code of its error. */
 export type Outcome = { wallet: number; allowance: number | null; applied: boolean } | string;
 
 /** A line of the ledger: its kind, its amount, and what its sides held after it. */

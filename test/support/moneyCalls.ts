@@ -6,13 +6,13 @@ export type MoneyCall =
   | { does: 'redeem'; person: string; code: string }
   | { does: 'allow'; cents: number };
 
-/** What it was told, and when: the service acted between `began` and `ended`. */
+/** What it was answered, and when: the service acted between `began` and `ended`. */
 export interface MoneyResult {
   call: MoneyCall;
   began: number;
   ended: number;
   status: number;
-  /** The code of a refusal. */
+  /** The code of an error response. */
   error: string | undefined;
   /** Of a move. */
   id: string | undefined;
@@ -74,7 +74,7 @@ export async function sendMoneyCall(till: MoneyTarget, nth: number, call: MoneyC
 /** Whom a client moves money for, and what moves. */
 export interface MoneyInputs {
   people: readonly string[];
-  /** Coupons; each is tried three times or so, by whoever comes. */
+  /** Coupons; each is tried about three times, by any student. */
   codes: readonly string[];
 }
 

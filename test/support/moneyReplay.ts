@@ -65,7 +65,7 @@ export function callsByMove(results: readonly MoneyResult[]): Map<string, MoneyR
   const makers = new Map<string, MoneyResult>();
   for (const one of results) {
     if (one.status !== 200 || one.call.does === 'allow' || one.applied === false) continue;
-    if (one.id === undefined || makers.has(one.id)) throw new Error(`Two calls were told that they made ${one.id}`);
+    if (one.id === undefined || makers.has(one.id)) throw new Error(`Two calls were answered that they made ${one.id}`);
     makers.set(one.id, one);
   }
   return makers;
@@ -114,7 +114,7 @@ class CallWindow {
 
 /**
  * Calls whose answer the ledger cannot explain at any moment between call and answer: a repeat of what had not moved, a
- * refusal for want of money that was there, a conflict with nothing.
+ * rejection for lack of money that was there, a conflict with nothing.
  */
 export function unexplainedCalls(results: readonly MoneyResult[], moves: readonly ListedMove[], all: readonly LedgerState[]): MoneyResult[] {
   const makers = callsByMove(results);

@@ -1,9 +1,10 @@
-import type { OperationRecord, KeyDescription } from '../../api/http/operation';
+import type { AuthenticatedKey } from '../../api/http/access';
+import type { OperationRecord } from '../../api/http/operation';
 import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
 import type { ApiResponse, TestApi } from './api';
 import type { ServedDocument, ServedOperation } from './servedDocument';
 
-type PublicRecord = OperationRecord<KeyDescription>;
+type PublicRecord = OperationRecord<AuthenticatedKey>;
 
 /** Ids that are well formed and belong to nothing, by the name of the path parameter. */
 const unknownId = (parameter: string): string => `${parameter.toLowerCase()}_01jd4k6f2mep2s5xg5yhc8m1zz`;

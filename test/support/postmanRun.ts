@@ -44,7 +44,7 @@ export interface RequestResult {
 export interface RunOptions {
   /** What the reader sets before the run. */
   variables: Record<string, string>;
-  /** Where the files of uploads lie. */
+  /** The folder of the files of uploads. */
   folder: string;
   /** What others do just before a request, by its method and path: a student who signs in, for example. */
   before?: Record<string, (variables: ReadonlyMap<string, string>) => Promise<unknown>>;

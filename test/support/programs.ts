@@ -25,7 +25,7 @@ export interface Program {
   stop(): Promise<ProcessExit & { ms: number }>;
 }
 
-/** Starts programs of one test file, and ends whatever is left of them. */
+/** Starts programs of one test file, and ends those that are left. */
 export interface Programs {
   api(settings: Settings): Promise<Program>;
   worker(settings: Settings): Promise<Program>;
@@ -38,7 +38,7 @@ const entries = { api: 'api/main.ts', worker: 'worker/main.ts' } as const;
 const readyWithinMs = 60_000;
 const stopWithinMs = 15_000;
 
-/** The part of the environment that says where files lie. */
+/** The part of the environment that says where files are. */
 function fileEnvironmentOf({ fileStore, uploadSpoolFolder, maxUploadBytes }: Settings): Record<string, string> {
   if (fileStore.kind !== 'folder') throw new Error('Programs of tests keep their files in a folder');
   return {

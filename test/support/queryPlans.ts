@@ -11,11 +11,11 @@ interface PlanNode {
 
 /** What Postgres did for one statement. */
 export interface ExecutedStatement {
-  /** Blocks of tables and indexes that were looked at, wherever they lay. */
+  /** Blocks of tables and indexes that were read, from the cache or the disk. */
   blocks: number;
   /** How each table was read, in the order of the plan: `weekly_reports: Index Only Scan`. */
   scans: string[];
-  /** Whether its plan is kept for the next time, whoever that is for. */
+  /** Whether its plan is kept for the next time, for any caller. */
   isPrepared: boolean;
 }
 

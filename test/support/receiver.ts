@@ -16,7 +16,7 @@ export interface Receiver {
   /** `host:port`, for the trusted hosts. */
   host: string;
   received: Received[];
-  /** Decides each answer; 200 unless told otherwise. */
+  /** Decides each response; 200 by default. */
   respond: (received: Received, nth: number) => ReceiverResponse | Promise<ReceiverResponse>;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 /** A way to an API on which answers get lost. */
 export interface ResponseDroppingProxy {
   baseUrl: string;
-  /** How many answers are lost from now on: the API has done what it was asked, and its caller hears nothing. */
+  /** How many answers are lost from now on: the API has handled the request, and its caller gets no response. */
   dropNextResponses(count: number): void;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ export const idsIn = (items: readonly { id: string }[]): string[] => items.map(i
 /** The ids of a list's items. */
 export const idsOf = ({ data }: ApiResponse): string[] => idsIn(data.items);
 
-/** Status, error code and the paths of the issues of a refusal. */
+/** Status, error code and the paths of the issues of an error response. */
 export const errorSummary = ({ status, body }: ApiResponse): unknown[] => [
   status,
   body.error,

@@ -11,7 +11,7 @@ export interface DedicatedS3Server extends DedicatedServer {
   region: string;
   endpoint: string;
   credentials: { accessKeyId: string; secretAccessKey: string };
-  /** Where its objects lie, each a file under its key. */
+  /** The folder of its objects, each a file under its key. */
   objects: string;
 }
 

@@ -109,7 +109,7 @@ function pathsIn(value: unknown): string[][] {
   return Object.entries(value).flatMap(([name, part]) => [[name], ...pathsIn(part).map((place) => [name, ...place])]);
 }
 
-/** An object with something wrong at one place, however deep: replaced by something strange, taken away, or with a field beside it that nobody knows. */
+/** An object with something wrong at one place, however deep: replaced by something strange, taken away, or with an unknown field next to it. */
 export function withInvalidPart(whole: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const unknown = fc.constantFrom('unknown_field', 'id', 'constructor', '__proto__', 'a.b', 'kind');
   return fc.tuple(whole, fc.nat(), fc.constantFrom('replaced', 'gone', 'joined'), unknown, invalidValues).map(([value, nth, how, name, with_]) => {

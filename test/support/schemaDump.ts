@@ -21,7 +21,7 @@ const catalogQueries = [
   `SELECT format('extension %s', extname) AS line FROM pg_extension`,
 ];
 
-/** Everything in the schema, sorted: two databases with the same lines are made alike. */
+/** Everything in the schema, sorted: two databases with the same lines have the same schema. */
 export async function dumpSchema(client: Client): Promise<string[]> {
   const lines: string[] = [];
   for (const thing of catalogQueries) {

@@ -7,7 +7,7 @@ import type { ConnectionFile } from '../../local/connection';
 import type { ClientProject } from './clientPackage';
 import { codeBlock, compileTypeScript } from './documents';
 
-/** A program that a document shows, by the name that stands behind its language. */
+/** A program that a document shows, by the name after its language. */
 export interface Script {
   document: string;
   name: string;
@@ -27,7 +27,7 @@ export interface ScriptRunner {
   remove(): void;
 }
 
-/** What a reader is given beside the documents. */
+/** What a reader gets besides the documents. */
 export interface ScriptRunnerOptions {
   connection: Pick<ConnectionFile, 'base_url' | 'api_key' | 'platform_url' | 'platform_token' | 'institution_id'>;
   environment: Record<string, string>;
@@ -49,7 +49,7 @@ export function createScriptRunner({ connection, environment, replaced, client }
   save('.local/connection.json', JSON.stringify(connection));
   save('hidden.zip', 'tests that nobody sees');
   const clientLinked = client.then((installed) => installed.linkInto(folder));
-  // Told by the scripts that wait for it.
+  // Reported by the scripts that wait for it.
   clientLinked.catch(() => undefined);
 
   /** What is typed for a script. */

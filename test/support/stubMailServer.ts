@@ -1,7 +1,7 @@
 import { SMTPServer } from 'smtp-server';
 import { freePort } from '../../local/ports';
 
-/** A letter as the mail server took it. */
+/** An email that the mail server accepted. */
 export interface AcceptedEmail {
   to: string;
   messageId: string;
@@ -11,7 +11,7 @@ export interface AcceptedEmail {
 export interface StubMailServer {
   readonly url: string;
   readonly accepted: AcceptedEmail[];
-  /** The reply to the nth naming of a recipient, 250 to take the letter. */
+  /** The reply to the nth naming of a recipient, 250 to accept the email. */
   replyCode: (to: string, nth: number) => number;
   /** How often each recipient was named. */
   readonly recipientCounts: ReadonlyMap<string, number>;

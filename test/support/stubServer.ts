@@ -14,7 +14,7 @@ export interface StubRequest {
 /** A way to answer, or not to. */
 export type Responder = (response: ServerResponse) => void;
 
-/** A server that answers each request as it was told, in turn; the last manner goes on. */
+/** A server that answers requests with the given responses in order; the last one repeats. */
 export interface StubServer {
   baseUrl: string;
   requests: StubRequest[];

@@ -52,7 +52,7 @@ export async function countByStatus(sql: Sql, institutionId: string): Promise<Re
 
 /**
  * Lets claims on first attempts that were made at least so many ms ago lapse at once, as if their 20 s had passed: those
- * of a process that is gone, or that never heard that it had made them. Answers how many there were.
+ * of a process that is gone, or that got no response to its claims. Answers how many there were.
  */
 export async function expireClaims(sql: Sql, madeAgoMs: number): Promise<number> {
   const expired = await sql(

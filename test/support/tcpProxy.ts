@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a server that can be cut: what stands behind `address` seems to be away while the server goes on. */
+/** A way to a server that can be cut: the server behind `address` seems to be away while the server goes on. */
 export interface TcpProxy {
   /** `host:port`, the same for the life of the proxy. */
   address: string;

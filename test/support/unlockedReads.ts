@@ -7,11 +7,11 @@ export interface UnlockedRead {
 
 const immutable = (tables: string[], what: string): UnlockedRead => ({ tables, why: `${what} never changes` });
 
-/** What a lock of a person's row reads beside it: the email never changes, and the license is only shown. */
+/** What a statement that locks a person's row reads without a lock: the email never changes, and the license is only shown. */
 const readUnderPersonLock = immutable(['institution_emails', 'licenses'], 'the login email, the only part that anything is decided by,');
 
 /**
- * The statements of db/ that lock rows and read others without a lock, by path below db/repositories and constant or function. Whoever waits
+ * The statements of db/ that lock rows and read others without a lock, by path below db/repositories and constant or function. A statement that waits
  * for a lock reads the locked row as it is then, and everything else as it was when the statement began: a statement that
  * decides by both must lock first and read in a second statement. Those here need not.
  */
@@ -28,10 +28,10 @@ export const unlockedReads: Record<string, UnlockedRead> = {
   'attempts/attempts lockExamForShare': immutable(['attempts'], 'the exam of an attempt'),
   'exams/notices gather': {
     tables: ['exam_assignments', 'exam_notice_recipients', 'exam_notices', 'group_members', 'guardian_links', 'users'],
-    why: 'the notice is locked by the statement before, under which its recipients are written; who leaves a group, is suspended or unlinked meanwhile is asked for again before each letter',
+    why: 'the notice is locked by the statement before, under which its recipients are written; recipients who leave a group, are suspended or unlinked meanwhile are checked again before each email',
   },
   'exams/notices numberNew': { tables: ['exam_assignments', 'group_members'], why: 'under the lock of the exam, which the transaction holds before; the count of members is one of the moment' },
-  'exams/notices lockExamForShare': { tables: ['exam_notices'], why: 'waits only for a deletion, after which there is nothing; the letters look at the exam again' },
+  'exams/notices lockExamForShare': { tables: ['exam_notices'], why: 'waits only for a deletion, after which there is nothing; the emails look at the exam again' },
   'faculty/faculty lockById': readUnderPersonLock,
   'faculty/faculty lockByLoginEmail': readUnderPersonLock,
   'faculty/faculty lockTheAdmin': readUnderPersonLock,
@@ -43,7 +43,7 @@ export const unlockedReads: Record<string, UnlockedRead> = {
     why: 'the head of the queue is read for whose events are looked at; an endpoint that takes events as the statement begins, and is not among those it has locked, keeps all events of its institution in the queue, and one created later takes none of them',
   },
   'files/files lockUnused': { tables: ['exam_files'], why: 'only candidates: giveUpLocked asks again under the lock' },
-  'files/files removeLockedUnused': { tables: ['exam_files'], why: 'the files are locked by the statement before: whoever used one of them has ended' },
+  'files/files removeLockedUnused': { tables: ['exam_files'], why: 'the files are locked by the statement before: every transaction that used one of them has ended' },
   'files/files collectRemoved': { tables: ['exam_files', 'submission_attachments'], why: 'only stored files come into use; one that became stored meanwhile is left out by its own row' },
   'guardians/linkChanges verify': { tables: ['guardian_links', 'weekly_reports'], why: 'under the locks of guardian and institution, which the transaction holds before' },
   'guardians/links lockToChange': immutable(['guardian_links'], 'the guardian of a link'),
@@ -58,24 +58,24 @@ export const unlockedReads: Record<string, UnlockedRead> = {
     tables: ['events', 'webhook_attempts', 'webhook_deliveries', 'webhook_endpoints', 'webhook_replays'],
     why: 'only candidates: their status is asked again under the lock, and a ref is unique in its delivery; the endpoint is held by a statement before',
   },
-  'webhooks/clockPauses finishClockPause': { tables: ['webhook_endpoints'], why: 'the institution of an endpoint never changes; that all deadlines have a rest stays true, as none of the deliveries made after its end is owed it' },
+  'webhooks/clockPauses finishClockPause': { tables: ['webhook_endpoints'], why: 'the institution of an endpoint never changes; that all deadlines include a pause stays true, as it is added to no delivery created after its end' },
   'webhooks/clockPauses pauseClock': { tables: ['institutions'], why: 'pausing and suspending hold the institution before' },
   'webhooks/clockPauses resumeClock': { tables: ['institutions', 'webhook_endpoints'], why: 'resuming holds the institution before, without which no endpoint is paused, resumed, disabled or deleted, and no other rest ends' },
-  'webhooks/clockPauses extendDeadlinesText': { tables: ['webhook_endpoints'], why: 'a delivery that was given a rest since the statement began is left to the next one; until one is, the endpoint owes it the rest that was read' },
+  'webhooks/clockPauses extendDeadlinesText': { tables: ['webhook_endpoints'], why: 'a delivery whose deadline got a pause since the statement began is left to the next one; until then, the pause that was read is still to be added to it' },
   'retention/retention prune': { tables: ['event_queue', 'webhook_deliveries'], why: 'the events are locked by the statement before, and a replay shares that lock' },
   'retention/retention deleteEndpoints': { tables: ['webhook_deliveries'], why: 'an endpoint that was deleted 90 days ago gets no deliveries any more' },
-  'retention/retention deleteReportEmails': { tables: ['weekly_report_letters'], why: 'only candidates: a week without letters loses none' },
+  'retention/retention deleteReportEmails': { tables: ['weekly_report_letters'], why: 'only candidates: a week without emails loses none' },
   'webhooks/retries claimOne': {
     tables: ['events', 'institutions', 'webhook_deliveries', 'webhook_endpoints'],
-    why: 'a delivery claimed as its endpoint is paused is an attempt in flight; one that was given a rest while the statement waited is claimed by a second one',
+    why: 'a delivery claimed as its endpoint is paused is an attempt in flight; a delivery whose deadline got a pause while the statement waited is claimed by a second one',
   },
   'webhooks/retries holdOne': immutable(['webhook_deliveries'], 'the endpoint of a delivery'),
   'devices/seats evict': { tables: ['seats'], why: 'under the lock of the license, which the transaction holds before; a seat that its session ends meanwhile is left out by its own row' },
-  'webhooks/sending claimPending': { tables: ['events', 'institutions', 'webhook_endpoints'], why: 'a delivery claimed as its endpoint is paused is an attempt in flight; one that was given a rest since the statement began is left to the next claim' },
+  'webhooks/sending claimPending': { tables: ['events', 'institutions', 'webhook_endpoints'], why: 'a delivery claimed as its endpoint is paused is an attempt in flight; a delivery whose deadline got a pause since the statement began is left to the next claim' },
   'webhooks/sending endOverdue': { tables: ['webhook_deliveries', 'webhook_endpoints'], why: 'only candidates: a deadline that a resume has moved is asked again of the locked row; what was past before a pause began is past' },
   'signIn/emails enqueue': { tables: ['sign_in_emails'], why: 'only chooses a place: one that is taken meanwhile makes the two requests one' },
   'webhooks/stuckDeliveries handOver': { tables: ['waiting', 'webhook_deliveries'], why: 'only a way to walk the index: nothing but endpoint ids is read' },
-  'webhooks/stuckDeliveries closeLost': { tables: ['owed_workflows'], why: 'a backlog opened anew meanwhile has a later opening, which its own row says' },
+  'webhooks/stuckDeliveries closeLost': { tables: ['owed_workflows'], why: 'a backlog opened again meanwhile has a later opening, which its own row says' },
   'students/students lockById': readUnderPersonLock,
   'students/students lockByLoginEmail': readUnderPersonLock,
   'students/students lockByIdForShare': readUnderPersonLock,

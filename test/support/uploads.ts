@@ -56,7 +56,7 @@ export async function upload(api: TestApi, key: string, examId: string, ...parts
 const filesIn = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name) : [];
 
-/** Everything that lies in the store's folder and in that of temporary files. */
+/** All files in the store's folder and in that of temporary files. */
 export function storedFiles({ fileStore, uploadSpoolFolder }: Settings): { stored: string[]; spooled: string[] } {
   if (fileStore.kind !== 'folder') throw new Error('Tests keep their files in a folder');
   return { stored: filesIn(fileStore.folder).sort(), spooled: filesIn(uploadSpoolFolder) };

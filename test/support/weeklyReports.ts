@@ -12,7 +12,7 @@ export const reportWeek = lastWholeWeek('UTC', reportTime).monday;
 export const writeReportWeek = ({ api }: TestApi, { id }: Pick<TestInstitution, 'id'>, after: Parameters<typeof writeWeeklyReports>[2] = null): Promise<ReportStep> =>
   transact(api.domain, systemCaller(id), (tx) => writeWeeklyReports(tx, reportTime, after));
 
-/** A letter's row. */
+/** An email's row. */
 export interface ReportEmailRow {
   guardian_id: string;
   status: string;
@@ -21,7 +21,7 @@ export interface ReportEmailRow {
   error: string | null;
 }
 
-/** The letters of {@link reportWeek}, by their guardians. */
+/** The emails of {@link reportWeek}, by their guardians. */
 export const reportEmailsOf = ({ api }: TestApi, { id }: Pick<TestInstitution, 'id'>): Promise<ReportEmailRow[]> =>
   api.domain.database.sql<ReportEmailRow>(
     'SELECT guardian_id, status, tries, sent_at, error FROM weekly_report_letters WHERE institution_id = $1 AND week = $2 ORDER BY guardian_id',

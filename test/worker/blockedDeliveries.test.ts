@@ -59,7 +59,7 @@ const attemptsOf = ({ id }: TestInstitution): Promise<Attempt[]> =>
     [id],
   );
 
-/** Plants an endpoint for each URL, has one event happen, and answers what became of the first attempt at each. */
+/** Seeds an endpoint for each URL, appends one event, and returns the result of the first attempt at each. */
 async function firstAttempts(urls: readonly string[]): Promise<{ url: string; errorClass: string; connected: boolean }[]> {
   const institution = await api.institution();
   const seeded = new Map<string, string>();
@@ -96,7 +96,7 @@ describe('a name that changes between look-ups', () => {
     expect(names.lookups(name)).toBe(2);
   });
 
-  it('is looked up anew by the retry, which is not connected once the name is private', async () => {
+  it('is looked up again by the retry, which is not connected once the name is private', async () => {
     const name = 'rebind-later.example.com';
     zones.set(name, (lookup) => (lookup <= 1 ? [publicNowhere] : ['127.0.0.1', '127.0.0.2', '::1']));
     const institution = await api.institution();
@@ -123,7 +123,7 @@ describe('an endpoint that was never let in by the API', () => {
     expect(attempts.length).toBeGreaterThanOrEqual(100);
   });
 
-  it('is not connected to where its URL leads astray by more than its host', async () => {
+  it('is not connected to where its URL misleads by more than its host', async () => {
     const sendable = hostileUrls.map(withPort).filter((url) => !url.includes('\0'));
     const attempts = await firstAttempts(sendable);
     expect(attempts.filter(({ errorClass, connected }) => errorClass !== 'blocked' || connected)).toEqual([]);

@@ -14,7 +14,7 @@ const patch = (id: string, status: string) => api.call('PATCH', `/webhooks/endpo
 const settled = (id: string, states: Record<string, number>, withinMs = 60_000) =>
   eventually(JSON.stringify(states), async () => JSON.stringify(await waiters(id)) === JSON.stringify(states), withinMs);
 
-/** How many workflows Temporal has been told to start about an endpoint. */
+/** How many workflows about an endpoint were started. */
 async function workflowsOf(endpointId: string): Promise<number> {
   const { client } = fixture.temporal;
   await eventually('nothing owed', async () => (await sql('SELECT 1 FROM owed_workflows LIMIT 1', [])).length === 0);
@@ -58,7 +58,7 @@ it('a probe that succeeds closes the circuit, and what was held goes out oldest 
   fixture.receiver.respond = () => 503;
   const id = await seedEndpoint(api, institution, fixture.receiver.url);
   await createStudentsInBulk(api, institution, 150);
-  // Those that failed at first wait with workflows of their own, and are held when their turn comes: from then on the oldest of all is the next probe.
+  // Those that failed at first wait with workflows of their own, and are held when they are due: from then on the oldest of all is the next probe.
   await eventually('open, and all held', async () => (await circuit(id)).circuit === 'open' && (await waiters(id)).held === 300);
   fixture.receiver.received.length = 0;
   fixture.receiver.respond = () => 200;
@@ -187,7 +187,7 @@ it('a replay to an endpoint whose circuit is open is held until a probe succeeds
 });
 
 it('retryNow posts a delivery whose own workflow waits once while the endpoint is paused, and it is held when that fails', async () => {
-  // The workflow waits so long that only being told makes it look.
+  // The workflow waits so long that only a signal makes it look.
   fixture.receiver.respond = () => ({ status: 503, headers: { 'retry-after': '3600' } });
   const id = await seedEndpoint(api, institution, fixture.receiver.url, { events: ['student.created'] });
   await createStudentsInBulk(api, institution, 1);

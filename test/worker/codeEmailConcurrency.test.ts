@@ -51,7 +51,7 @@ async function whileSending(send: (mail: Mail) => Promise<void>, work: (given: r
 
 const taken = (): Promise<void> => Promise.resolve();
 
-it('five requests of a login email wait, however it is typed; the others are answered the same and count as one of them', async () => {
+it('five requests of a login email wait, in any spelling; the others are answered the same and count as one of them', async () => {
   const known = (await student()).login_email;
   for (const login_email of [known, known.replace(/^student\d+/, 'student999999')]) {
     await sql('DELETE FROM sign_in_emails');
@@ -89,7 +89,7 @@ it('an institution has four emails under way, and holds up no other', async () =
     async (soFar) => {
       try {
         await eventually('the email of the other institution, and four', () => soFar.some(({ to }) => to === other.mailbox) && soFar.filter(isConcurrent).length >= 4);
-        // Asked for and sent after them, so the crowd was looked at again meanwhile.
+        // Asked for and sent after them, so the waiting requests were looked at again meanwhile.
         await requestCode(api, later.login_email);
         await eventually('the later email of the other institution', () => soFar.some(({ to }) => to === later.mailbox));
         expect(soFar.filter(isConcurrent)).toHaveLength(4);

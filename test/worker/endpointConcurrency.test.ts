@@ -16,7 +16,7 @@ const fill = (lanes: EndpointConcurrency, owners: readonly EndpointReference[]):
   return taken;
 };
 
-it('never has more than 512 in the process, whatever is taken and released', () => {
+it('never has more than 512 in the process, for any acquisitions and releases', () => {
   const owners = Array.from({ length: 8 }, (_, institution) => Array.from({ length: 20 }, (__, endpoint) => owner(institution, endpoint))).flat();
   const signal = fc.constantFrom<AttemptSignal>('quick', 'slow', 'refused');
   fc.assert(
@@ -35,7 +35,7 @@ it('never has more than 512 in the process, whatever is taken and released', () 
   );
 });
 
-it('leaves places to others however many endpoints of one institution hang with wide lanes', () => {
+it('leaves slots to others, regardless of how many endpoints of one institution hang with wide lanes', () => {
   const lanes = new EndpointConcurrency();
   const greedy = Array.from({ length: 20 }, (_, endpoint) => owner(1, endpoint));
   for (let round = 0; round < 40; round += 1) {
@@ -54,7 +54,7 @@ it('leaves places to others while 100 endpoints of 100 institutions hang at once
   expect(lanes.freeSlots([owner(200, 1)]).get('we_200_1')).toBe(4);
 });
 
-it('widens by quick successes to 64 and halves by a refusal', () => {
+it('widens by quick successes to 64 and halves by a rejection', () => {
   const lanes = new EndpointConcurrency();
   const one = owner(1, 1);
   lanes.acquire(one);

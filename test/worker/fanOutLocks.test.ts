@@ -47,7 +47,7 @@ beforeAll(() => {
 beforeEach(async () => {
   receiver.received.length = 0;
   otherInstitution = await api.institution();
-  // What making them has told.
+  // The events of creating them.
   await api.api.domain.database.sql('DELETE FROM event_queue');
 });
 

@@ -36,12 +36,12 @@ describe('what is read of waiting work', () => {
     expect(await read()).toEqual({ eventQueueAge: 0, eventQueueEvents: 0, pendingAge: 0, openCircuits: 0, heldDeliveries: 0, outboxAge: 0, outboxRows: 0, signInEmailAge: 0 });
   });
 
-  it('tells the oldest event that is not fanned out, and how many there are', async () => {
+  it('shows the oldest event that is not fanned out, and how many there are', async () => {
     for (const seconds of [90, 30]) await seedEvents(api, institution, { createdAt: secondsAgo(seconds), queued: true });
     expect(await read()).toMatchObject({ eventQueueAge: 90, eventQueueEvents: 2 });
   });
 
-  it('tells the oldest pending delivery over all endpoints', async () => {
+  it('shows the oldest pending delivery over all endpoints', async () => {
     for (const [endpointId, seconds] of [[await endpoint(), 20], [await endpoint(), 300], [await endpoint(), 40]] as const) {
       for (const younger of [0, 10]) await seedDelivery(api, institution, endpointId, { createdAt: secondsAgo(seconds - younger) });
     }
@@ -71,12 +71,12 @@ describe('what is read of waiting work', () => {
     expect((await read()).heldDeliveries).toBe(2);
   });
 
-  it('tells the oldest row that Temporal has not been told, and how many there are', async () => {
+  it('shows the oldest row of the outbox, and how many there are', async () => {
     for (const seconds of [70, 50]) await appendOutboxRow(secondsAgo(seconds));
     expect(await read()).toMatchObject({ outboxAge: 70, outboxRows: 2 });
   });
 
-  it('tells the oldest email with a sign-in code that is not sent', async () => {
+  it('shows the oldest email with a sign-in code that is not sent', async () => {
     for (const seconds of [240, 12]) {
       await sql("INSERT INTO sign_in_emails (request_id, request_sealed, created_at, expires_at) VALUES ('req_1', 'x', $1, $1)", [secondsAgo(seconds)]);
     }
@@ -130,7 +130,7 @@ describe('a worker', () => {
 
   const scrape = (): Promise<Metrics> => readMetrics(worker.port);
 
-  it('tells how work waits, and asks Postgres at most once in 5 s', async () => {
+  it('shows how work waits, and asks Postgres at most once in 5 s', async () => {
     expect(gaugesEveryMs).toBe(5_000);
     const asked: Date[] = [];
     const registry = new Registry();
@@ -147,7 +147,7 @@ describe('a worker', () => {
     await eventually('the gauge says so', async () => (await scrape()).get('webhook_held_deliveries') === 1, 10_000);
   });
 
-  it('tells which of its dependencies answers', async () => {
+  it('shows which of its dependencies answers', async () => {
     await eventually('all of them', async () => {
       const metrics = await scrape();
       return metrics.get('dependency_up{dependency="postgres"}') === 1 && metrics.get('dependency_up{dependency="temporal"}') === 1;

@@ -50,7 +50,7 @@ async function claim(endpointId: string, count: number, { target = institution, 
 
 type Result = 'success' | 'failure';
 
-/** An attempt of a claimed delivery that ended then, as the sender judges it. */
+/** An attempt of a claimed delivery that ended then, as the sender classifies it. */
 function attempt(delivery: ClaimedDelivery | undefined, result: Result, endedAt: number): RecordedAttempt {
   if (delivery === undefined) throw new Error('Too few deliveries were claimed');
   const answer = { success: { ok: true, responseCode: 200, errorClass: null }, failure: { ok: false, responseCode: 500, errorClass: 'http' } } as const;

@@ -11,7 +11,7 @@ import { apiFixture } from '../support/apiFixture';
 
 /** A call that hangs does so for longer than the test goes on. */
 const patient = 60_000;
-/** More than are told at once. */
+/** More than are relayed at once. */
 const others = 100;
 
 const { api, institution } = apiFixture({ institutionPer: 'file' });
@@ -34,7 +34,7 @@ afterAll(async () => {
 const about = (id: string) => ({ message }: ProxiedCall): boolean => message.includes(id);
 const outboxRowsOf = (id: string) => api.api.domain.database.sql<{ kind: string }>('SELECT kind FROM owed_workflows WHERE workflow_id = $1 ORDER BY seq', [id]);
 
-it('one call that Temporal does not answer keeps back what is owed to its own workflow, in order, and nothing else', async () => {
+it('one call that Temporal does not answer delays the outbox rows of its own workflow, in order, and nothing else', async () => {
   const [slow, ...quick] = Array.from({ length: others + 1 }, () => newId('gdn')) as [string, ...string[]];
   proxy.hang = about(slow);
   await transact({ ...api.api.domain, onCommitted: () => undefined }, systemCaller(institution.id), (tx) => {
@@ -45,7 +45,7 @@ it('one call that Temporal does not answer keeps back what is owed to its own wo
     return Promise.resolve();
   });
   relay = startOutboxRelay(api.api.domain.database, createWorkflowEngine(temporal, patient), createLogger('worker', 'silent'));
-  await eventually('everything told but the one', async () => {
+  await eventually('everything relayed but the one', async () => {
     const [row] = await api.api.domain.database.sql<{ n: number }>("SELECT count(*)::int AS n FROM owed_workflows WHERE workflow_id <> $1 AND institution_id = $2", [slow, institution.id]);
     return row?.n === 0;
   }, 10_000);
@@ -53,11 +53,11 @@ it('one call that Temporal does not answer keeps back what is owed to its own wo
   expect((await outboxRowsOf(slow)).map(({ kind }) => kind)).toEqual(['start', 'signal']);
   for (const id of quick) expect(proxy.calls.filter(about(id)).map(({ method }) => method)).toEqual(['StartWorkflowExecution', 'SignalWorkflowExecution']);
   proxy.release();
-  await eventually('the slow one told too', async () => (await outboxRowsOf(slow)).length === 0);
+  await eventually('the slow one relayed too', async () => (await outboxRowsOf(slow)).length === 0);
   expect(proxy.calls.filter(about(slow)).map(({ method }) => method)).toEqual(['StartWorkflowExecution', 'SignalWorkflowExecution']);
 });
 
-describe('what is owed', () => {
+describe('rows of the outbox', () => {
   const sql = <Row extends object>(text: string, values: unknown[]): Promise<Row[]> => api.api.domain.database.sql<Row>(text, values);
   const appendRows = (id: string, count: number): Promise<unknown> =>
     sql(

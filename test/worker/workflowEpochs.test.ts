@@ -26,7 +26,7 @@ afterAll(async () => {
   await closeTestTemporal();
 });
 
-/** What a command owes, until Temporal was told. */
+/** Relays the outbox rows of a command to Temporal. */
 async function relayed(append: (tx: Transaction) => void): Promise<void> {
   await transact({ ...api.api.domain, onCommitted: () => relay.wake() }, systemCaller(institution.id), async (tx) => append(tx));
   await eventually('nothing owed', async () => (await api.api.domain.database.sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [institution.id])).length === 0);
@@ -50,11 +50,11 @@ const signalsOf = async (workflowId: string): Promise<number> =>
   ((await temporal.client.workflow.getHandle(workflowId).fetchHistory()).events ?? []).filter(({ workflowExecutionSignaledEventAttributes: signaled }) => signaled != null).length;
 const found = async (id: string): Promise<unknown> => (await api.platform('GET', `/workflows/${encodeURIComponent(id)}`)).data?.workflow_id;
 
-it('a workflow that a restored database starts anew is started, though Temporal knows its id; signals reach it and the one before; look-ups find both', async () => {
+it('a workflow that a restored database starts again is started, though Temporal knows its id; signals reach it and the one before; look-ups find both', async () => {
   const [linkId, opened] = [newId('gdn'), newId('gdn')];
   await relayed(invite(linkId, 1));
   await relayed(invite(opened, 1));
-  // Without a restore a second start under the same id is the first one, told twice.
+  // Without a restore a second start under the same id is the first one, started twice.
   await relayed(invite(linkId, 2));
   expect(await numberOf(linkId)).toBe(1);
   expect(await found(linkId)).toBe(linkId);

@@ -68,7 +68,7 @@ it('abandons each attempt when its time has run out, as of that moment, and ends
   for (const end of [first, second, third]) expect(late(end)).toBeLessThan(2_000);
 });
 
-it('looks at once when it is told to, and abandons what ends earlier than it thought', async () => {
+it('looks at once when it is signalled, and abandons what ends earlier than it thought', async () => {
   const begun = await now();
   const late = await attempt({ expiresAt: after(begun, 10 * hour) });
   await openRun(after(begun, 10 * hour));
@@ -99,7 +99,7 @@ it('abandons every attempt in progress of an exam that is closed, in chunks', as
   expect(await sql('SELECT 1 FROM attempts WHERE exam_id = $1 AND ended_at > $2', [examId, after(begun, hour)])).toEqual([]);
 });
 
-it('ends attempts when their exam was closed, or when their time had run out before, however late it comes to it', async () => {
+it('ends attempts when their exam was closed, or when their time had run out before, at any delay', async () => {
   const begun = await now();
   const closedAt = after(begun, -hour);
   const [ranOut, closed, endless, crossed] = [

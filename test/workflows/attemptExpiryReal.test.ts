@@ -49,7 +49,7 @@ it('abandons what is not submitted in time; the Web UI reads like a sentence', a
   await recordHistory('attemptExpiry', runOf(examId));
 });
 
-it('waits anew, under the next number, for attempts that begin once a run has ended', async () => {
+it('waits again, under the next number, for attempts that begin once a run has ended', async () => {
   const { who, examId, attemptId } = await studentWithAttempt({ due_date: soon(1_500), allow_late_submission: false });
   await started(examId);
   await runOf(examId).result();

@@ -48,7 +48,7 @@ it('reads like a sentence in the Web UI and answers how far it came', async () =
   await recordHistory('bulkProvisioning', workflow);
 });
 
-it('tells its progress while it is under way', async () => {
+it('reports its progress while it is running', async () => {
   const students = bulkItems(150);
   students[120] = { full_name: 'Ada', student_id: 'S-120', personal_email: 'ada@example.org' };
   const held = await lockEmail(api, institution, 'ada@example.org');
@@ -61,11 +61,11 @@ it('tells its progress while it is under way', async () => {
 });
 
 it('has ids and counters in its history, and no personal email', async () => {
-  await postStudentsBulk(api, institution, [{ full_name: 'Planted Name', student_id: 'planted-id', personal_email: 'planted@example.org' }, { personal_email: 'planted.badly' }]);
+  await postStudentsBulk(api, institution, [{ full_name: 'Sensitive Name', student_id: 'sensitive-id', personal_email: 'sensitive@example.org' }, { personal_email: 'sensitive.badly' }]);
   const [batch] = await batchesOf(api, institution);
   const text = await historyText(workflowOf(batch?.id ?? ''));
   expect(text).toContain(`"batchId":"${batch?.id}"`);
-  expect(text.toLowerCase()).not.toContain('planted');
+  expect(text.toLowerCase()).not.toContain('sensitive');
 });
 
 it('fails at once for a batch that is not there', async () => {

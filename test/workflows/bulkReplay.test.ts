@@ -136,7 +136,7 @@ describe('a chunk', () => {
     expect(one).toMatchObject({ status: 'pending', cycle: 2, retried_by: null, held_at: null, claimed_by: null, deadline_at: new Date(now.getTime() + 43_200_000) });
   });
 
-  it('replays none again that its replay has sent anew, though it died again', async () => {
+  it('replays none again that it has sent again, though it died again', async () => {
     await seedDeadDeliveries(api, institution, endpointId, 2);
     expect(await chunk('rpl_once')).toMatchObject({ state: 'more', replayed: 2 });
     await kill();
@@ -161,7 +161,7 @@ describe('a chunk', () => {
     expect((await replaysOf('rpl_race')).map(({ cycle }) => cycle)).toEqual(Array(40).fill(2));
   });
 
-  it('beside single replays of the same deliveries lets each be replayed by one of them', async () => {
+  it('during single replays of the same deliveries lets each be replayed by one of them', async () => {
     const ids = await seedDeadDeliveries(api, institution, endpointId, 20);
     const singly = ids.map((id) => api.call('POST', `/webhooks/deliveries/${id}/replay`, { key: institution.apiKey, body: {} }));
     await Promise.all([chunk('rpl_beside'), ...singly]);

@@ -9,14 +9,14 @@ import { workflowFixture } from '../support/workflowFixture';
 const fixture = workflowFixture();
 const { api, institution } = fixture;
 
-const wanted = { name: 'Planted fair', total_coupons: 3, value_cents: 500, expiry_date: new Date(Date.now() + 300 * 86_400_000).toISOString() };
+const wanted = { name: 'Sensitive fair', total_coupons: 3, value_cents: 500, expiry_date: new Date(Date.now() + 300 * 86_400_000).toISOString() };
 const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
 const request = async (body: object = {}): Promise<string> => {
   const { status, data } = await api.call('POST', '/coupons/batches', { key: institution.apiKey, body: { ...wanted, ...body } });
   expect(status).toBe(200);
   return data.id;
 };
-const decide = (id: string, verb: 'approve' | 'reject') => api.platform('POST', `/institutions/${institution.id}/coupon-batches/${id}/${verb}`, { body: { reason: 'planted reason' } });
+const decide = (id: string, verb: 'approve' | 'reject') => api.platform('POST', `/institutions/${institution.id}/coupon-batches/${id}/${verb}`, { body: { reason: 'sensitive reason' } });
 const read = async (id: string) => (await api.call('GET', `/coupons/batches/${id}`, { key: institution.apiKey })).data;
 const workflowOf = (id: string) => fixture.temporal.client.workflow.getHandle<typeof couponBatchApproval>(id);
 const started = (id: string) => eventually('the workflow', () => workflowOf(id).describe().catch(() => undefined));
@@ -44,7 +44,7 @@ it('makes the codes of a batch when it is approved, and then says that it is; th
   expect((await workflowOf(id).describe()).typedSearchAttributes.get(searchAttributes.outcome)).toBe('approved');
   const history = await historyText(workflowOf(id));
   expect(history).toContain(`Wait for a decision on ${id}, then create its codes`);
-  for (const personal of ['Planted fair', 'planted reason', ...batch.codes.map(({ code }: { code: string }) => code)]) expect(history).not.toContain(personal);
+  for (const personal of ['Sensitive fair', 'sensitive reason', ...batch.codes.map(({ code }: { code: string }) => code)]) expect(history).not.toContain(personal);
   await recordHistory('couponBatchApproval', workflowOf(id));
   expect((await decide(id, 'approve')).data).toEqual(await read(id));
   expect((await decide(id, 'reject')).status).toBe(409);
@@ -55,7 +55,7 @@ it('makes no code of a batch that is rejected, and ends at once', async () => {
   await decide(id, 'reject');
   expect(await ended(id)).toEqual({ outcome: 'rejected', codes: 0 });
   expect(await details(id)).toBe('Rejected; no code of 3 coupons is created.');
-  expect(await read(id)).toMatchObject({ status: 'rejected', reason: 'planted reason', codes: [] });
+  expect(await read(id)).toMatchObject({ status: 'rejected', reason: 'sensitive reason', codes: [] });
   expect(await approvals()).toEqual([]);
 });
 

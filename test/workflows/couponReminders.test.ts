@@ -17,7 +17,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const admins = 'platform@institution.example';
 
-/** When each letter was taken, in the time of the workflow that had it sent. */
+/** When each email was accepted, in the time of the workflow that had it sent. */
 const emails: { messageId: string; atMs: number }[] = [];
 /** When the workflows looked at Postgres, in their own time. */
 const looks: number[] = [];
@@ -51,7 +51,7 @@ const statusOf = async (id: string) => (await sql<{ status: string }>('SELECT st
 const messageId = (id: string, nth: number) => `<${id}.reminder${nth}@${institution.loginDomain}>`;
 
 /**
- * Tells a workflow to look, and waits for its end while no time is skipped: the test server knows nothing of a timer that
+ * Signals a workflow to look, and waits for its end while no time is skipped: the test server knows nothing of a timer that
  * is cancelled as it fires.
  */
 async function endedAtOnce(run: WorkflowHandleWithFirstExecutionRunId<typeof couponBatchApproval>) {
@@ -105,14 +105,14 @@ it('rejected within a day, it has sent no reminder and makes no code', async () 
   expect(emails).toEqual([]);
 });
 
-it('a decision that no signal tells of is seen within a day', async () => {
+it('a decision without a signal is seen within a day', async () => {
   const begun = await now();
   const { id, run } = await requested(begun);
   await fixture.environment.sleep(12 * hour);
   await decide(id, 'approved', after(begun, 12 * hour));
   expect(await run.result()).toEqual({ outcome: 'approved', codes: 3 });
   expect((looks.at(-1) ?? 0) - begun.getTime()).toBeLessThan(day + hour);
-  // Decided before its turn came: the letter is not sent.
+  // Decided before it was due: the email is not sent.
   expect(emails).toEqual([]);
 });
 
@@ -129,7 +129,7 @@ it('a batch that expires before a reminder is due sends none', async () => {
   expect(emails).toEqual([]);
 });
 
-it('a reminder that the mail server refuses for good is not tried again, and the next one comes on its day', async () => {
+it('a reminder that the mail server refuses permanently is not tried again, and the next one comes on its day', async () => {
   const namedBefore = fixture.mailServer.recipientCounts.get(admins) ?? 0;
   fixture.mailServer.replyCode = () => 550;
   const { id, run } = await requested(await now());

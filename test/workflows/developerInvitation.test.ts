@@ -40,7 +40,7 @@ const accept = async ({ id }: Invited, nth = 1) => acceptInvitation(api.api.doma
 const email = ({ id }: Invited, nth = 1) => `<${id}.${nth}.invitation@${institution.loginDomain}>`;
 
 // Contract: developers.invitation.valid-7-days, limits.developer-invitation.7-days
-it('sends one letter, and ends when the invitation expires after 7 days, from when on nobody can accept it', async () => {
+it('sends one email, and ends when the invitation expires after 7 days; then nobody can accept it', async () => {
   const one = await invited();
   const begun = (await now()).getTime();
   const run = await start(one.id);
@@ -64,7 +64,7 @@ it('can be accepted up to the last day', async () => {
   expect(await run.result()).toEqual({ outcome: 'accepted', letters: 1 });
 });
 
-it('ends as accepted though it was not told', async () => {
+it('ends as accepted though it got no signal', async () => {
   const one = await invited();
   const run = await start(one.id);
   await fixture.environment.sleep('1 day');
@@ -72,7 +72,7 @@ it('ends as accepted though it was not told', async () => {
   expect(await run.result()).toEqual({ outcome: 'accepted', letters: 1 });
 });
 
-it('ends when the developer is revoked, and sends no letter to one who was revoked before its turn', async () => {
+it('ends when the developer is revoked, and sends no email to a developer who was revoked before it was due', async () => {
   const [one, other] = [await invited(), await invited()];
   const run = await start(one.id);
   await fixture.environment.sleep('1 day');
@@ -85,7 +85,7 @@ it('ends when the developer is revoked, and sends no letter to one who was revok
   await recordHistory('developerInvitation.revoked', run);
 });
 
-it('a new invitation ends the run of the one before, and has its own letter and its own 7 days', async () => {
+it('a new invitation ends the run of the one before, and has its own email and its own 7 days', async () => {
   const one = await invited();
   const first = await start(one.id);
   await fixture.environment.sleep('2 days');
@@ -101,7 +101,7 @@ it('a new invitation ends the run of the one before, and has its own letter and 
   expect(messageIdsTo(one.address)).toEqual([email(one), email(one, 2)]);
 });
 
-it('while the institution is suspended its letter waits, and goes out within the hour once that is over', async () => {
+it('while the institution is suspended its email waits, and goes out within the hour once that is over', async () => {
   const one = await invited();
   await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [institution.id]);
   const run = await start(one.id);
@@ -113,7 +113,7 @@ it('while the institution is suspended its letter waits, and goes out within the
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 1 });
 });
 
-it('a mail server that is away for days is waited for, one that refuses for good is asked once, and no history holds the address', async () => {
+it('a mail server that is away for days is waited for, one that refuses permanently is asked once, and no history holds the address', async () => {
   const [one, other] = [await invited(), await invited()];
   await fixture.mailServer.close();
   const run = await start(one.id);

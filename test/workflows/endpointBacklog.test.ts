@@ -107,7 +107,7 @@ it('probes an open circuit every 5 s for 10 min, every 30 s for 1 h, then every 
   expect(firstOfYounger?.started_at.getTime()).toBeGreaterThan(openedAt.getTime() + 11.9 * hour);
 });
 
-it('disables an endpoint after 72 hours without one success: its deliveries are dead, and the notice is owed', async () => {
+it('disables an endpoint after 72 hours without one success: its deliveries are dead, and the notice is in the outbox', async () => {
   // It has failed for 70 hours, and events went on to happen: there is always one that is held.
   const failingSince = after(await now(), -70 * hour);
   const { id } = await openCircuit({ circuitOpenedAt: failingSince, failingSince });
@@ -244,7 +244,7 @@ it('probes on time while 1,000 deliveries are asked for of an endpoint that hang
   for (const answer of answers.splice(0)) answer();
 }, 90_000);
 
-it('attempts what is asked for by somebody who saw the attempt under way, before the run hears of its end', async () => {
+it('attempts what is asked for by somebody who saw the attempt under way, before the run is notified of its end', async () => {
   const answers: (() => void)[] = [];
   fixture.receiver.respond = () => new Promise((resolve) => answers.push(() => resolve(500)));
   const begun = await now();

@@ -26,16 +26,16 @@ const emails = () => [...fixture.mailServer.recipientCounts.values()].reduce((su
 
 it.each([
   ['is sent once', 'disabled', 250, 'sent', 1, "The institution's admin has been notified."],
-  ['that the mail server refuses for good is not tried again', 'disabled', 550, 'refused', 1, "The mail server refused the email to the institution's admin; no one was notified."],
+  ['that the mail server refuses permanently is not tried again', 'disabled', 550, 'refused', 1, "The mail server refused the email to the institution's admin; no one was notified."],
   ['goes to nobody once the endpoint has been brought back', 'active', 250, 'nobody', 0, 'The endpoint is no longer disabled, or the institution has no admin; no one was notified.'],
-] as const)('the letter %s', async (_how, status, answer, outcome, tries, details) => {
+] as const)('the email %s', async (_how, status, answer, outcome, tries, details) => {
   const before = emails();
   fixture.mailServer.replyCode = () => answer;
   const notice = await noticeOf(status);
   expect([notice.outcome, emails() - before, notice.currentDetails]).toEqual([outcome, tries, details]);
 });
 
-it('a letter that is put off comes later', async () => {
+it('an email that is deferred comes later', async () => {
   const before = emails();
   fixture.mailServer.replyCode = (_to, nth) => (nth < 3 ? 450 : 250);
   expect([(await noticeOf('disabled')).outcome, emails() - before]).toEqual(['sent', 3]);

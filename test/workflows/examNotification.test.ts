@@ -22,17 +22,17 @@ const endedNotices = (examId: string) =>
   api.api.domain.database.sql('SELECT number, ended_at IS NOT NULL AS ended FROM exam_notices WHERE exam_id = $1', [examId]);
 
 // Contract: exams.assignment.emails-students-and-guardians
-it('tells students and guardians once each by mail, and reads like a sentence in the Web UI', async () => {
-  const readers = await Promise.all(Array.from({ length: 24 }, (_, nth) => seedStudentWithEmail(api, institution, `planted${nth}@mail.example`, `Plantagenet ${nth}`)));
+it('notifies students and guardians once each by email, and reads like a sentence in the Web UI', async () => {
+  const readers = await Promise.all(Array.from({ length: 24 }, (_, nth) => seedStudentWithEmail(api, institution, `sensitive${nth}@mail.example`, `Plantagenet ${nth}`)));
   const without = await seedStudentWithEmail(api, institution, null);
-  await seedGuardian(api, institution, without, 'planted.guardian@mail.example');
-  const examId = await seedExam(api, institution, { title: 'Planted title' });
+  await seedGuardian(api, institution, without, 'sensitive.guardian@mail.example');
+  const examId = await seedExam(api, institution, { title: 'Sensitive title' });
   await assignAndAnnounce(api, institution, examId, [await seedGroup(api, institution, [...readers, without])]);
   const description = await started(examId, 1);
   expect(await workflowOf(examId, 1).result()).toEqual({ outcome: 'done', total: 25, sent: 25, refused: 0, skipped: 0 });
 
   const emails = await emailsOf(examId);
-  const expected = [...Array.from({ length: 24 }, (_, nth) => `planted${nth}@mail.example`), 'planted.guardian@mail.example'];
+  const expected = [...Array.from({ length: 24 }, (_, nth) => `sensitive${nth}@mail.example`), 'sensitive.guardian@mail.example'];
   expect(emails.map(({ to }) => to?.[0]?.address).sort()).toEqual(expected.sort());
   const rows = await recipientsOf(api, { examId, institutionId: institution.id, notice: 1 });
   expect(emails.map(({ messageId }) => messageId).sort()).toEqual(rows.map(({ recipient_id }) => `<${examId}.1.${recipient_id}@${institution.loginDomain}>`).sort());
@@ -46,11 +46,11 @@ it('tells students and guardians once each by mail, and reads like a sentence in
   expect([found.get(searchAttributes.institutionId), found.get(searchAttributes.outcome)]).toEqual([institution.id, 'done']);
   const history = await historyText(workflowOf(examId, 1));
   expect([description.type, history]).toEqual(['examNotification', expect.stringContaining(`Notify students and guardians of ${examId}`)]);
-  expect(history).not.toMatch(/planted|plantagenet/i);
+  expect(history).not.toMatch(/sensitive|plantagenet/i);
   await recordHistory('examNotification', workflowOf(examId, 1));
 });
 
-it('tells of a later assignment those alone who did not see the exam before', async () => {
+it('notifies of a later assignment only those who did not see the exam before', async () => {
   const [early, late] = [await seedStudentWithEmail(api, institution, 'early@mail.example'), await seedStudentWithEmail(api, institution, 'late@mail.example')];
   const examId = await seedExam(api, institution);
   await assignAndAnnounce(api, institution, examId, [await seedGroup(api, institution, [early])]);
@@ -65,7 +65,7 @@ it('tells of a later assignment those alone who did not see the exam before', as
   ]);
 });
 
-it('is done at once where nobody is to be told', async () => {
+it('is done at once where nobody is to be notified', async () => {
   const examId = await seedExam(api, institution);
   await assignAndAnnounce(api, institution, examId, [await seedGroup(api, institution)]);
   await started(examId, 1);

@@ -51,7 +51,7 @@ const named = (name: string): number => fixture.mailServer.recipientCounts.get(`
 const takenOf = (name: string) => messageIdsTo(`${name}.${readers}@mail.example`);
 const rowsOf = (notice: WorkflowArguments['examNotification']) => recipientsOf(api, notice);
 
-it('tries whom the server puts off again after growing waits, and refuses for good whom it refuses for good', async () => {
+it('retries recipients that the server defers after growing waits, and marks as refused those that it refuses permanently', async () => {
   fixture.mailServer.replyCode = (to, nth) => (to.startsWith('busy') && nth <= 3 ? 451 : to.startsWith('gone') ? 550 : 250);
   const notice = await noticeTo('well', 'busy', 'gone');
   const begun = await fixture.environment.currentTimeMs();
@@ -69,7 +69,7 @@ it('tries whom the server puts off again after growing waits, and refuses for go
   await recordHistory('examNotification.putOff', workflow);
 });
 
-it('tells nobody before all who are to be told are written down, in as many activities as it takes', async () => {
+it('notifies nobody before all recipients are recorded, in as many activities as it takes', async () => {
   const reader = await seedStudentWithEmail(api, institution, 'chunked@mail.example');
   const notice = await assignAndAnnounce(api, institution, await seedExam(api, institution), [await seedGroup(api, institution, [reader])]);
   withoutTime = 3;
@@ -123,7 +123,7 @@ it('waits while the institution is suspended and goes on when it is approved aga
   expect(await workflow.result()).toMatchObject({ outcome: 'done', sent: 1 });
 });
 
-it('ends when the exam is closed while some were put off, and tells them no more', async () => {
+it('ends when the exam is closed while some were deferred, and no longer notifies them', async () => {
   fixture.mailServer.replyCode = (to) => (to.startsWith('busy') ? 451 : 250);
   const notice = await noticeTo('well', 'busy');
   const workflow = await start(notice);
@@ -143,7 +143,7 @@ it('ends when the exam is deleted, whose notice goes with it', async () => {
   expect([named('busy'), await rowsOf(notice)]).toEqual([1, []]);
 });
 
-it('continued as new goes by the deadline of the run before it, and gathers nobody anew', async () => {
+it('continued as new goes by the deadline of the run before it, and gathers nobody again', async () => {
   const notice = await noticeTo('late');
   const counts = { total: 1, sent: 0, refused: 0, skipped: 0 };
   const workflow = await start(notice, { deadlineMs: await fixture.environment.currentTimeMs(), counts });

@@ -16,7 +16,7 @@ const taskQueue = 'guardian-invitations';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** When each letter was asked for, by the workflow's time. */
+/** When each email was requested, by the workflow's time. */
 const asked: { email: string; at: number }[] = [];
 const fixture = workflowFixture({ time: 'skipping', taskQueue, activities: ({ domain, mailer }) => {
   const activities = createInvitationActivities(domain, mailer, 'https://portal.example/guardians');
@@ -64,7 +64,7 @@ const verify = async ({ linkId }: Invited) => {
   await command((tx) => verifyLinks(tx, row?.guardian_id ?? ''));
 };
 
-it('sends the letter at once, a reminder after 3 days, and ends when the invitation expires after 14', async () => {
+it('sends the email at once, a reminder after 3 days, and ends when the invitation expires after 14', async () => {
   const one = await invited();
   const begun = (await now()).getTime();
   const run = await start(one.linkId);
@@ -93,7 +93,7 @@ it('ends at once when the guardian signs in', async () => {
   expect(((await run.describe()).closeTime?.getTime() ?? 0) - (asked[0]?.at ?? 0)).toBeLessThan(2 * dayMs);
 });
 
-it('reminds nobody who has signed in, though it was not told', async () => {
+it('reminds nobody who has signed in, though it got no signal', async () => {
   const one = await invited();
   const run = await start(one.linkId);
   await fixture.environment.sleep('1 day');
@@ -123,14 +123,14 @@ it('ends when the link is deleted in the middle', async () => {
   await recordHistory('guardianInvitation.deleted', run);
 });
 
-it('sends no letter of a link that was deleted before its turn', async () => {
+it('sends no email of a link that was deleted before it was due', async () => {
   const one = await invited();
   await command((tx) => removeGuardian(tx, one.linkId));
   expect(await (await start(one.linkId)).result()).toEqual({ outcome: 'deleted', letters: 0 });
   expect(messageIdsTo(one.address)).toEqual([]);
 });
 
-it('a new invitation after the expiry is a new run, with its own letters', async () => {
+it('a new invitation after the expiry is a new run, with its own emails', async () => {
   const one = await invited();
   expect(await (await start(one.linkId)).result()).toMatchObject({ outcome: 'expired' });
   await command((tx) => resendInvitation(tx, one.linkId));
@@ -163,7 +163,7 @@ describe.each<[what: string, stop: (one: Invited) => Promise<unknown>, goOn: (on
     ({ studentId }) => sql("UPDATE users SET status = 'active' WHERE id = $1", [studentId]),
   ],
 ])('while %s is suspended', (_what, stop, goOn) => {
-  it('the letter waits, and goes out within the hour once that is over', async () => {
+  it('the email waits, and is sent within the hour once that is over', async () => {
     const one = await invited();
     await stop(one);
     const run = await start(one.linkId);
@@ -185,7 +185,7 @@ it('an invitation that waits for its institution expires all the same', async ()
   expect(messageIdsTo(one.address)).toEqual([]);
 });
 
-it('a mail server that is away for days is waited for, and the reminder comes 3 days after the letter', async () => {
+it('a mail server that is away for days is waited for, and the reminder comes 3 days after the email', async () => {
   const one = await invited();
   await fixture.mailServer.close();
   const run = await start(one.linkId);
@@ -198,7 +198,7 @@ it('a mail server that is away for days is waited for, and the reminder comes 3 
   expect((asked.at(-1)?.at ?? 0) - sent).toBeGreaterThan(2 * dayMs);
 });
 
-it('an address that the mail server refuses for good is asked once a letter', async () => {
+it('an address that the mail server refuses permanently is tried once per email', async () => {
   const one = await invited();
   fixture.mailServer.replyCode = () => 550;
   expect(await (await start(one.linkId)).result()).toEqual({ outcome: 'expired', letters: 2 });

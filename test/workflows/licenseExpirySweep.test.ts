@@ -65,7 +65,7 @@ const start = (workflowId: string, progress?: SweepProgress) =>
   });
 
 // Contract: licenses.states.daily-sweep-expires
-it('runs daily at 02:00 UTC and never beside itself', async () => {
+it('runs daily at 02:00 UTC, one run at a time', async () => {
   const { spec, policies, action, info } = await settled();
   expect(spec.calendars).toHaveLength(1);
   expect(info.nextActionTimes.slice(0, 3).map((time) => time.toISOString().slice(11))).toEqual(Array(3).fill('02:00:00.000Z'));
@@ -114,7 +114,7 @@ it('with institutions given up ends as failed, with what it did do', async () =>
   expect(await outcomeOf('given-up')).toBe('incomplete');
 });
 
-it('is kept as it is by another worker, mended where it differs, and stays paused where it was paused', async () => {
+it('is kept as it is by another worker, fixed where it differs, and stays paused where it was paused', async () => {
   await schedule.pause('an operator says so');
   const revision = (await settled()).raw.conflictToken;
   const second = await startTestWorker(api.settings);

@@ -12,11 +12,11 @@ const { api, institution } = fixture;
 
 // Contract: submissions.resubmission.emails
 it('a resubmission request mails the student and their verified guardians, once each, with the feedback, which no history holds', async () => {
-  const studentId = await seedStudentWithEmail(api, institution, 'planted.student@mail.example', 'Planted Ada');
-  await seedGuardian(api, institution, studentId, 'planted.guardian@mail.example');
-  const examId = await seedExam(api, institution, { title: 'Planted title' });
+  const studentId = await seedStudentWithEmail(api, institution, 'sensitive.student@mail.example', 'Sensitive Ada');
+  await seedGuardian(api, institution, studentId, 'sensitive.guardian@mail.example');
+  const examId = await seedExam(api, institution, { title: 'Sensitive title' });
   const id = await seedSubmission(api, institution, { examId, studentId });
-  const { status } = await api.call('POST', `/submissions/${id}/grade`, { key: institution.apiKey, body: { score: -1, feedback: 'Planted feedback' } });
+  const { status } = await api.call('POST', `/submissions/${id}/grade`, { key: institution.apiKey, body: { score: -1, feedback: 'Sensitive feedback' } });
   expect(status).toBe(200);
 
   const workflow = fixture.temporal.client.workflow.getHandle<typeof examNotification>(`${examId}:1`);
@@ -24,9 +24,9 @@ it('a resubmission request mails the student and their verified guardians, once 
   expect(await workflow.result()).toEqual({ outcome: 'done', total: 2, sent: 2, refused: 0, skipped: 0 });
   const emails = (await api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<${examId}.`) === true);
   expect(emails.map(({ to, subject }) => [to?.[0]?.address, subject]).sort()).toEqual([
-    ['planted.guardian@mail.example', 'Planted Ada: please submit again: Planted title'],
-    ['planted.student@mail.example', 'Please submit again: Planted title'],
+    ['sensitive.guardian@mail.example', 'Sensitive Ada: please submit again: Sensitive title'],
+    ['sensitive.student@mail.example', 'Please submit again: Sensitive title'],
   ]);
-  for (const { text } of emails) expect(text).toContain('> Planted feedback');
-  expect(await historyText(workflow)).not.toMatch(/planted/i);
+  for (const { text } of emails) expect(text).toContain('> Sensitive feedback');
+  expect(await historyText(workflow)).not.toMatch(/sensitive/i);
 });

@@ -69,7 +69,7 @@ const passFor = ({ id }: TestInstitution, changes: Partial<RetentionProgress> = 
 
 const eventsLeft = async ({ id }: TestInstitution) => (await api.api.domain.database.sql('SELECT 1 FROM events WHERE institution_id = $1', [id])).length;
 
-it.each<ScheduleDefinition>(own)('$scheduleId runs daily, or on its day of the week, and never beside itself', async ({ scheduleId, calendar, workflowType }) => {
+it.each<ScheduleDefinition>(own)('$scheduleId runs daily, or on its day of the week, one run at a time', async ({ scheduleId, calendar, workflowType }) => {
   const { action, policies, info } = await eventually('the Schedule on our task queue', async () => {
     const description = await scheduleOf(scheduleId).describe().catch(() => undefined);
     return description?.action.taskQueue === api.settings.taskQueue && description;
@@ -183,7 +183,7 @@ it('housekeeping goes on where the run before it stopped', async () => {
 it.each([
   ['nothing', {}], ['a time alone', { nowMs: Date.now() }], ['a number', 1], ['null', null],
   ['a time that no clock shows', { nowMs: 1e300, afterId: '', unfinished: null, removed: 0, kept: 0, institutions: 0, failed: [], done: [], expired: 0 }],
-])('what no run before handed on fails what runs by the clock at once, instead of breaking its tasks for ever: %s', async (_what, argument) => {
+])('what no run before handed on fails what runs by the clock at once, instead of failing its tasks indefinitely: %s', async (_what, argument) => {
   const given = schedules.map(({ workflowType }) => ({ workflowType, args: workflowType === 'weeklyGuardianReport' ? [undefined, argument] : [argument] }));
   const failures = given.map(async ({ workflowType, args }) => {
     const run = await temporal.client.workflow.start(workflowType, { ...options(), args });

@@ -60,7 +60,7 @@ async function countedFailures(): Promise<Record<string, number>> {
 
 const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, values);
 
-it('an institution that cannot be done keeps none of the others from their turn; the pass ends as failed and says so', async () => {
+it('an institution that fails keeps none of the others from being processed; the pass ends as failed and says so', async () => {
   const [ownInstitution, otherInstitution, west] = [await api.institution(), await api.institution(), await api.institution()];
   for (const institution of [ownInstitution, otherInstitution, west]) await seedEvents(api, institution, { createdAt: daysBefore(new Date(), 31) });
   await withConnection(api.stack.ownerDatabaseUrl, async (client) => {
@@ -79,7 +79,7 @@ it('an institution that cannot be done keeps none of the others from their turn;
   expect(left).toEqual([{ institution_id: otherInstitution.id }]);
 });
 
-it('housekeeping goes on with the other kinds when one cannot be deleted; it ends as failed and says which, and each failure is told', async () => {
+it('housekeeping goes on with the other kinds when one cannot be deleted; it ends as failed and says which, and each failure is reported', async () => {
   const institution = await api.institution();
   await seedAuditLog(api, institution, { at: daysBefore(new Date(), 401), count: 2 });
   await withConnection(api.stack.ownerDatabaseUrl, async (client) => {

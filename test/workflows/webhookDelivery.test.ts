@@ -101,7 +101,7 @@ it('attempts along the schedule within jitter, the last 30 s before the deadline
   const last = delivery.startedAt + deliveryWindowMs - lastAttemptLeadMs;
   expect((times[11] ?? 0) - last).toBeGreaterThanOrEqual(0);
   expect((times[11] ?? 0) - last).toBeLessThanOrEqual(2_000);
-  // The 12 hours of the specification, whatever the schedule's own numbers are.
+  // The 12 hours of the specification, regardless of the schedule's own numbers.
   const hours = ((times[11] ?? 0) - delivery.startedAt) / 3_600_000;
   expect(hours).toBeGreaterThan(11.9);
   expect(hours).toBeLessThanOrEqual(12);
@@ -132,7 +132,7 @@ it('attempts at once on retryNow, which neither resets the window nor moves the 
   await recordHistory('webhookDelivery.retryNow', handle);
 });
 
-it('continues as a new run when it has become long; what is asked for again and again is attempted once', async () => {
+it('continues as a new run when it has become long; what is requested repeatedly is attempted once', async () => {
   const delivery = await failedDelivery();
   const handle = await start(delivery);
   await fixture.environment.sleep('20 minutes');

@@ -29,7 +29,7 @@ async function guarded(institution: TestInstitution, count: number): Promise<str
   return ids;
 }
 
-/** The letters of a week that is written. */
+/** The emails of a week that is written. */
 async function emails(count: number) {
   await guarded(fixture.institution, count);
   await writeReportWeek(api, fixture.institution);
@@ -39,7 +39,7 @@ async function emails(count: number) {
 
 const rows = async () => (await reportEmailsOf(api, fixture.institution)).map(({ status, tries, error }) => [status, tries, error]);
 
-it('waits for a mail server that is away for hours without counting anybody as tried, and sends each letter once when it is back', async () => {
+it('waits for a mail server that is away for hours without counting anybody as tried, and sends each email once when it is back', async () => {
   await fixture.mailServer.close();
   const workflow = await emails(12);
   await fixture.environment.sleep('6 hours');
@@ -51,7 +51,7 @@ it('waits for a mail server that is away for hours without counting anybody as t
   expect([fixture.mailServer.accepted.length, new Set(fixture.mailServer.accepted.map(({ to }) => to)).size]).toEqual([12, 12]);
 });
 
-it('tries whom the server puts off again, and tells the others meanwhile', async () => {
+it('retries recipients that the server defers, and notifies the others meanwhile', async () => {
   fixture.mailServer.replyCode = (to, nth) => (to.includes('000001') && nth <= 2 ? 451 : to.includes('000002') ? 550 : 250);
   const workflow = await emails(3);
   expect(await workflow.result()).toEqual({ outcome: 'done', total: 3, sent: 2, refused: 1, skipped: 0 });

@@ -42,7 +42,7 @@ function valueSchema(described: JoiDescription, conversion: Conversion): JsonSch
   return described.invalid === undefined ? base : { ...base, not: { enum: described.invalid } };
 }
 
-/** A schema with the keywords that its author said beside it; two patterns both hold. */
+/** A schema with the keywords that its author added; two patterns both hold. */
 function mergeKeywords(base: JsonSchema, said: JsonSchema = {}): JsonSchema {
   if (base.pattern === undefined || said.pattern === undefined) return { ...base, ...said };
   const { pattern } = said;
@@ -80,7 +80,7 @@ function enumSchema(values: unknown[]): JsonSchema {
   return { ...(types.length === 1 && first !== undefined ? { type: first } : { type: types }), enum: values };
 }
 
-/** Adds the values that `allow` lets in beside the type: null as a second type where that says it, else an alternative. */
+/** Adds the values that `allow` accepts in addition to the type: null as a second type where possible, else an alternative. */
 function addAllowedValues(described: JoiDescription, schema: JsonSchema): JsonSchema {
   if (described.flags?.only === true) return schema;
   const emptyIsText = typeOf[described.type] === 'string' && schema.pattern === undefined && schema.format === undefined;

@@ -1,5 +1,6 @@
 import type Joi from 'joi';
-import { isFileResponse, type Access, type OperationRecord, type UploadRequest } from '../operation';
+import type { Access } from '../access';
+import { isFileResponse, type OperationRecord, type UploadRequest } from '../operation';
 import type { SchemaComponents } from './components';
 import { exampleOf } from './examples';
 import { describeSchema } from './joiDescription';

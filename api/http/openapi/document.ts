@@ -1,4 +1,5 @@
-import { isFileResponse, type Access, type OperationRecord } from '../operation';
+import type { Access } from '../access';
+import { isFileResponse, type OperationRecord } from '../operation';
 import { createComponents } from './components';
 import { issueSchema } from './errorResponses';
 import { describeOperation, openApiPath, type AccessDescriber, type SharedComponents } from './describeOperation';

@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorDetails } from '../../../domain/errors';
 import { statusOf } from '../errors';
-import type { Access } from '../operation';
+import type { Access } from '../access';
 import type { JsonSchema } from './jsonSchema';
 
 /** What each code means to a caller, as the documents and their examples say it. */
@@ -39,7 +39,7 @@ export const errorDescriptions: Record<ErrorCode, string> = {
   rate_limiter_unavailable: 'The rate limiter cannot be reached; try again after 5 seconds.',
 };
 
-/** The codes that any operation guarded like this can answer, beside its own. */
+/** The codes that any operation guarded like this can answer, in addition to its own. */
 export function commonErrors(access: Access): ErrorCode[] {
   const always: ErrorCode[] = ['validation_error', 'internal_error'];
   if (access.by === 'platform') return [...always, 'unauthorized', 'forbidden', 'rate_limited'];
@@ -59,7 +59,7 @@ export function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCod
 
 const stringArray = (description: string): JsonSchema => ({ type: 'array', items: { type: 'string' }, description });
 
-/** What some codes say beside code and message (section Errors). */
+/** What some codes say in addition to code and message (section Errors). */
 const details: Partial<Record<ErrorCode, { properties: Record<string, JsonSchema>; example: ErrorDetails }>> = {
   insufficient_scope: {
     properties: { required: stringArray('The scopes that the operation requires.'), missing: stringArray('Those of them that the key lacks.') },

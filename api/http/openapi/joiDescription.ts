@@ -40,7 +40,7 @@ export interface JoiMatch {
 }
 
 /**
- * What `.meta()` tells a document: the component's name, a format, keywords that a custom rule stands for, and for a
+ * What `.meta()` adds to a document: the component's name, a format, keywords that a custom rule stands for, and for a
  * value that the handler checks by itself the schema (`documentedAs`) that it must follow.
  */
 export interface SchemaMeta {

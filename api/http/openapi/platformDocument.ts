@@ -1,4 +1,5 @@
-import type { Access, OperationRecord, PlatformCaller, PlatformRole } from '../operation';
+import type { Access, PlatformCaller, PlatformRole } from '../access';
+import type { OperationRecord } from '../operation';
 import { openApiDocument, type OpenApiDocument } from './document';
 
 const description = `What the web portal, the apps and the guardian portal call. Meant for the operator's own network.

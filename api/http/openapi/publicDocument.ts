@@ -1,5 +1,6 @@
 import { scopes } from '../../../domain/scopes';
-import type { Access, OperationRecord, KeyDescription } from '../operation';
+import type { Access, AuthenticatedKey } from '../access';
+import type { OperationRecord } from '../operation';
 import { openApiDocument, type OpenApiDocument } from './document';
 
 const description = `A REST API by which an institution does by machine what its admin does by hand in the portal.
@@ -19,7 +20,7 @@ function describeTag(accesses: readonly Access[]): string {
 }
 
 /** The document of the public API, served at `openapi.json` (section Versioning). */
-export function publicDocument(records: readonly OperationRecord<KeyDescription>[], publicBaseUrl: string): OpenApiDocument {
+export function publicDocument(records: readonly OperationRecord<AuthenticatedKey>[], publicBaseUrl: string): OpenApiDocument {
   return openApiDocument({
     title: 'Institution API',
     description,

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../domain/errors';
-import type { Access, FileResponse } from '../operation';
+import type { Access } from '../access';
+import type { FileResponse } from '../operation';
 import { groupByStatus, commonErrors, errorExamples, errorDescriptions, errorSchema } from './errorResponses';
 import type { JsonSchema } from './jsonSchema';
 

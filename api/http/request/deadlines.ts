@@ -23,7 +23,7 @@ export function hasBody(request: IncomingMessage): boolean {
   return encoding !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Cuts off every request whose body is not there in time; whoever has not been answered yet is told so. */
+/** Cuts off every request whose body is not there in time; a client without a response yet gets an error response. */
 export function enforceBodyDeadlines(server: Server, { body }: Deadlines): void {
   server.on('request', (request: IncomingMessage) => {
     if (!hasBody(request)) return;

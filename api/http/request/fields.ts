@@ -69,7 +69,7 @@ export const untrimmedText = (max: number): Joi.StringSchema =>
     .messages(messages)
     .meta({ jsonSchema: { maxLength: max, pattern: `^[^${control['multi-line']}]*$` } });
 
-/** The base64 text of exactly so many bytes, padded, in its one canonical form. A refusal never repeats the value. */
+/** The base64 text of exactly so many bytes, padded, in its one canonical form. An error message never repeats the value. */
 export function base64Of(bytes: number): Joi.StringSchema {
   const rest = ['', '[A-Za-z0-9+/][AQgw]==', '[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]='][bytes % 3] ?? '';
   const pattern = `^[A-Za-z0-9+/]{${Math.floor(bytes / 3) * 4}}${rest}$`;
@@ -194,3 +194,6 @@ export const deletedSchema = (example: string) =>
     id: Joi.string().required().example(example),
     deleted: Joi.boolean().valid(true).required().example(true),
   });
+
+/** The response of a DELETE. */
+export const deleted = (id: string): SchemaType<ReturnType<typeof deletedSchema>> => ({ id, deleted: true });

@@ -6,7 +6,7 @@ import { requireSafeJson } from './safeJson';
 import { jsonSyntaxErrorPosition } from './jsonSyntaxError';
 import { jsonDepthOrSizeError } from './jsonTextLimits';
 
-/** The largest JSON body, in bytes: of an operation that takes one, and of one that takes none and refuses any field. */
+/** The largest JSON body, in bytes: of operations that take a body, and of those that take none and refuse any field. */
 export const maxBodyBytes = { withSchema: 2 * 1024 * 1024, withoutSchema: 16 * 1024 };
 
 const jsonType = /^application\/json\s*(;|$)/i;

@@ -48,7 +48,7 @@ export function requireHostAndTarget({ url = '', headers, httpVersion }: Incomin
   return isValid;
 }
 
-/** The last that is written to a connection: the refusal of what its client was sending. */
+/** Writes the last bytes of a connection: the error response to what its client was sending. */
 function endWithError(socket: Duplex, code: string | undefined): void {
   const { requestId, status, text } = rejection('request', parseErrorMessages[code ?? ''] ?? 'must be a valid HTTP request');
   const head = [
@@ -62,7 +62,7 @@ function endWithError(socket: Duplex, code: string | undefined): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
 }
 
-/** Cuts off a request that has not come in time, telling its client so. */
+/** Cuts off a request that has not come in time, with an error response. */
 export function rejectTimedOutRequest(socket: Duplex): void {
   if (socket.writable) endWithError(socket, 'ERR_HTTP_REQUEST_TIMEOUT');
   else socket.destroy();

@@ -20,7 +20,7 @@ interface Bounds {
 /** Nobody who means to send one file sends more. */
 const partLimits = { parts: 10, fieldSize: 1_024, headerPairs: 20, headerSize: 8 * 1024 };
 const maxIssues = 20;
-/** How long the rest of a refused body is read before its client is told, in ms. */
+/** How long the rest of a refused body is read before the error response, in ms. */
 const drainMs = 30_000;
 
 const bodyError = (message: string): DomainError => validationError({ path: 'body', message });
@@ -127,10 +127,10 @@ function collectParts(parser: BusboyInstance, path: string, maxBytes: number, kn
   };
 }
 
-/** A client sends this much within the time that it may send nothing: a byte now and then would hold a file for ever. */
+/** A client sends this much within the time that it may send nothing: a byte now and then would hold a file indefinitely. */
 const minimumBytes = 64 * 1024;
 
-/** Tells when the client sends next to nothing for so long, or goes. Answers how to stop watching. */
+/** Reports when the client sends next to nothing for so long, or goes. Returns how to stop watching. */
 function watchForStall(request: IncomingMessage, idleMs: number, lose: (error: DomainError) => void): () => void {
   const idle = setTimeout(() => lose(bodyError('was not sent in time')), idleMs);
   let sinceRefresh = 0;

@@ -6,7 +6,7 @@ import { suspendBodyDeadline } from './deadlines';
 import type { Upload, UploadFields } from '../operation';
 import { receiveFile } from './multipart';
 
-/** Where uploads lie until they are whole, and what of them is let in. */
+/** Where uploads are stored until they are complete, and how much is accepted. */
 export interface UploadLimits {
   spoolFolder: string;
   maxBytes: number;
@@ -14,7 +14,7 @@ export interface UploadLimits {
   idleMs?: number;
 }
 
-/** An upload with its end: whatever came of it, its temporary file goes. */
+/** An upload with its end: in any case its temporary file is removed. */
 export interface OpenUpload extends Upload {
   discard(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { nothingHasThisId, userNotFound, type DomainError, type ErrorCode, type Issue } from '../../../domain/errors';
+import { notFound, userNotFound, type DomainError, type ErrorCode, type Issue } from '../../../domain/errors';
 import { checkSizeLimits } from './sizeLimits';
 import { validationErrorFrom, unknownFieldIssue } from './issues';
 import { issueLabel } from './issueText';
@@ -40,7 +40,7 @@ function issuesOf(error: Joi.ValidationError): Issue[] {
     .map(({ path, message }) => ({ path, message: message.replace(itemLabel, () => issueLabel(path)) }));
 }
 
-/** A schema under our options, put together once: Joi would compile them anew with every value. */
+/** A schema under our options, compiled once: Joi would compile it again with every value. */
 function createSchemaCompiler(preferences: Joi.ValidationOptions): <Value>(schema: Joi.ObjectSchema<Value>) => Joi.ObjectSchema<Value> {
   const compiled = new WeakMap<Joi.Schema, Joi.ObjectSchema>();
   return (schema) => {
@@ -105,5 +105,5 @@ export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSe
 export function validateParams(schema: Joi.ObjectSchema | undefined, params: Record<string, string | undefined>, errors: readonly ErrorCode[]): unknown {
   const read = compileCoercing(schema ?? empty).validate(params);
   if (read.error === undefined) return read.value;
-  throw errors.includes('user_not_found') && !errors.includes('not_found') ? userNotFound() : nothingHasThisId();
+  throw errors.includes('user_not_found') && !errors.includes('not_found') ? userNotFound() : notFound();
 }

@@ -36,16 +36,16 @@ export const defaultDownloadLimits: DownloadLimits = {
   graceMs: 15 * 60_000,
 };
 
-/** The places of downloads. */
+/** The slots for downloads. */
 export interface DownloadSlots {
   /**
-   * Resolves once the download has its place, which it keeps until the signal aborts; `rate_limited` where there is none in
-   * time. Those of whom nobody knows the `reader` share half the places of a file.
+   * Resolves once the download has a slot, which it keeps until the signal aborts; `rate_limited` if there is none in
+   * time. Downloads without a `reader` share half the slots of a file.
    */
   acquireUntil(file: { id: string; institution_id: string }, reader: string | undefined, until: AbortSignal): Promise<void>;
 }
 
-/** The places of one process. */
+/** The slots in one process. */
 export function createDownloadSlots({ perProcess, perInstitution, perFile, perReader, acquireTimeoutMs, maxWaiting }: DownloadLimits): DownloadSlots {
   const createLimit = (most: number, wait: { ms: number; most: number }, what: string): KeyedSemaphore =>
     createKeyedSemaphore(most, wait.ms, () => new DomainError('rate_limited', `Too many downloads ${what} are under way; try again.`), wait.most);

@@ -4,14 +4,14 @@ import type { Domain } from '../../../domain/context';
 import { findSignedFile, type SignedFileRow } from '../../../db/repositories/files/files';
 import { attachmentDisposition } from '../../../lib/contentDisposition';
 import { isValidFileUrlSignature, verifyReader } from '../../../domain/files/fileUrls';
-import { noSuch } from '../../../domain/errors';
+import { notFound } from '../../../domain/errors';
 import { closeSignal } from './closeSignal';
 import { createDownloadSlots, defaultDownloadLimits } from './downloadLimits';
 import { minimumThroughput } from './minimumThroughput';
 import { MethodNotImplemented } from '../router';
 import type { ApiMiddleware } from '../state';
 
-/** Whatever a file says, no browser shows it on our origin, and nobody keeps it. */
+/** No browser shows a file on our origin, with any content type, and no cache stores it. */
 const fileSecurityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'private, no-store',
@@ -19,7 +19,7 @@ const fileSecurityHeaders = {
 };
 
 /**
- * `GET <prefix>/files/{id}?expires=&signature=&reader=`: hands a file of the folder store to whoever holds a URL that we signed
+ * `GET <prefix>/files/{id}?expires=&signature=&reader=`: hands a file of the folder store to anyone with a URL that we signed
  * less than an hour ago, without a key (section Limits). Anything else is `not_found`; `rate_limited` while as many downloads
  * as may be are under way. A client that takes too little, or is not done some time after the URL has expired, is cut off.
  */
@@ -58,7 +58,7 @@ export function fileDownloads(
     const [expires, signature, reader] = [query.get('expires') ?? '', query.get('signature') ?? '', query.get('reader') ?? ''];
     const signed = isValidFileUrlSignature(secrets, { id, expires, signature }, ctx.state.now);
     const file = signed ? await findSignedFile(database.sql, id) : undefined;
-    if (file === undefined) throw noSuch('file');
+    if (file === undefined) throw notFound('file', { within: 'service' });
     const bytes = ctx.method === 'HEAD' ? undefined : await openFileFor(ctx.res, file, verifyReader(secrets, { id, expires, reader }));
     ctx.status = 200;
     if (bytes !== undefined) {

@@ -11,7 +11,7 @@ export interface Throughput {
 export const defaultThroughput: Throughput = { bytes: 64 * 1024, withinMs: 60_000 };
 
 /**
- * Cuts off a client that takes less of its answer: a byte now and then would hold what is made for it, for ever. What is
+ * Cuts off a client that takes less of its answer: a byte now and then would hold what is made for it, indefinitely. What is
  * left of an answer that is written whole is the kernel's, and no longer looked at.
  */
 export function minimumThroughput(response: ServerResponse, { bytes, withinMs }: Throughput): void {

@@ -8,11 +8,11 @@ import type { ApiMiddleware } from '../state';
 const lockNotAvailable = '55P03';
 const connectionTimeoutMessage = 'timeout exceeded when trying to connect';
 
-/** Whether a request found no place among others: no turn of its institution, no lock, no connection to the database in time. */
+/** Whether a request was one too many: no permit of a semaphore, no lock, no connection to the database in time. */
 const isOverloaded = (error: unknown): boolean =>
   error instanceof AcquireTimeout || (error instanceof Error && (('code' in error && error.code === lockNotAvailable) || error.message === connectionTimeoutMessage));
 
-/** KeyedSemaphore whatever a request ended with into the specification's error body; what nobody foresaw is logged with its stack. */
+/** Turns an error into the specification's error body; an unexpected one is logged with its stack. */
 export function respondWithErrors(logger: Logger): ApiMiddleware {
   return async (ctx, next) => {
     try {

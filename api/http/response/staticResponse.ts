@@ -18,7 +18,7 @@ export async function prepareStaticResponse(type: string, body: Buffer): Promise
   return { type, body, gzipped: await compress(body), etag: createHash('sha256').update(body).digest('base64url') };
 }
 
-/** Answers it, or 304 to whoever has it; any method but GET and HEAD is `not_implemented`. */
+/** Sends it, or 304 to a client that has it; any method but GET and HEAD is `not_implemented`. */
 export function sendStatic(ctx: RequestContext, { type, body, gzipped, etag }: StaticResponse, maxAgeSeconds: number): void {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
     const error = new MethodNotImplemented(['GET']);

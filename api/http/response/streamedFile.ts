@@ -26,7 +26,7 @@ export interface StreamingOptions {
 /**
  * Answers a file piece by piece, at the client's pace: at most two pieces are in memory. What fails before the first piece
  * is raised, as with any other answer. What fails later is logged and breaks the connection, so that nobody mistakes the part
- * for the whole. However it ends, the iterable is ended with it.
+ * for the whole. In any case the iterable is ended with it.
  */
 export async function sendFile(ctx: Context, { contentType, filename, pieces }: StreamedFile, { logger, stallMs = defaultThroughput.withinMs }: StreamingOptions): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]();

@@ -7,7 +7,7 @@ import type { ApiMiddleware } from '../state';
 
 const touchEveryMs = 60_000;
 
-/** Whoever carries no valid key goes no further (section Authentication); keeps `last_used_at` at most once a minute. */
+/** Refuses calls without a valid key (section Authentication); keeps `last_used_at` at most once a minute. */
 export function authenticateApiKey(database: Database, logger: Logger): ApiMiddleware {
   const touching = new Set<string>();
   const touch = (keyId: string, lastUsedAt: Date | null, now: Date): void => {

@@ -5,7 +5,7 @@ import { DomainError } from '../../../domain/errors';
 import { findSessionByToken, sessionPrefix } from '../../../domain/signIn/sessions';
 import { secretMatcher } from '../../../lib/secretMatcher';
 import { bearerToken } from './bearerToken';
-import type { PlatformCaller } from '../operation';
+import type { PlatformCaller } from '../access';
 import type { ApiMiddleware } from '../state';
 
 const platformCaller: PlatformCaller = { role: 'platform', actorId: 'platform', institution: null, sessionId: null };
@@ -13,7 +13,7 @@ const anonymousCaller: PlatformCaller = { role: 'public', actorId: 'public', ins
 
 /**
  * Learns who calls the platform API: the platform's token, with `X-Actor` the portal user it names, a session's
- * token, or nobody yet (public operations). An unknown or blank `X-Actor` is `unauthorized`, one who is no active admin or
+ * token, or nobody yet (public operations). An unknown or blank `X-Actor` is `unauthorized`, any other than an active admin or
  * developer of an institution `forbidden`. An app's session that ended within the last day is `signed_out`.
  */
 export function authenticateCaller(domain: Domain, platformToken: string): ApiMiddleware {
@@ -49,7 +49,7 @@ async function portalUser({ database }: Domain, actorId: string): Promise<Platfo
   };
 }
 
-/** What whoever carries a session is once it has ended: apps are to hear of it. */
+/** The role of a session that has ended: apps are to be notified of it. */
 const roleAfterSessionEnd: Record<SessionKind, 'signed_out' | 'public'> = { student: 'signed_out', faculty: 'signed_out', guardian: 'public', developer: 'public' };
 
 async function sessionCaller({ database }: Domain, token: string, now: Date): Promise<PlatformCaller> {

@@ -4,7 +4,7 @@ import type { ApiMiddleware, RequestContext } from '../state';
 /** How many large requests of one caller are worked on at the same time; the rest waits. */
 const maxConcurrent = { json: 4, upload: 20 };
 
-/** How long a request waits for its turn, in ms. */
+/** How long a request waits for a permit, in ms. */
 const acquireTimeoutMs = 10_000;
 
 /** Bodies up to this size are no matter, in bytes. */
@@ -19,7 +19,7 @@ function bodyKindOf({ headers }: RequestContext['req']): BodyKind | undefined {
   return type.toLowerCase().startsWith('multipart/') ? 'upload' : 'json';
 }
 
-/** Whose turn it is: an institution's by its keys, else one person's. */
+/** Whose limit it is: an institution's by its keys, else one person's. */
 const concurrencyKey = ({ state: { key, platform } }: RequestContext): string => key?.institution.id ?? platform?.actorId ?? '';
 
 /**

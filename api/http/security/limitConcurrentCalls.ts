@@ -4,11 +4,11 @@ import type { ApiMiddleware } from '../state';
 /** How many calls of one person are worked on at the same time. Files may come slowly, and must not hold up what else an app does. */
 const maxConcurrent = { call: 4, upload: 20 };
 
-/** How long a call waits for its turn, in ms. */
+/** How long a call waits for a permit, in ms. */
 const acquireTimeoutMs = 5_000;
 
 /**
- * Lets each person, by whatever sessions they carry, have 4 calls and 20 uploads worked on at a time. Further ones wait,
+ * Lets each person, with all their sessions, have 4 calls and 20 uploads worked on at a time. Further ones wait,
  * unread, up to 5 s; then they are refused as `rate_limited`. Keys have their limit a minute instead.
  */
 export function limitConcurrentCalls(): ApiMiddleware {

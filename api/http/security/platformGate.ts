@@ -1,7 +1,8 @@
 import type { Actor, Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
 import type { CallerGate } from '../dispatch';
-import type { Access, OperationRecord, PlatformCaller, PlatformRole } from '../operation';
+import type { Access, PlatformCaller, PlatformRole } from '../access';
+import type { OperationRecord } from '../operation';
 import type { ApiMiddleware } from '../state';
 import { resolveInstitution } from './resolveInstitution';
 
@@ -22,17 +23,17 @@ function accessOf({ access }: OperationRecord<PlatformCaller>): Extract<Access, 
 }
 
 /**
- * Lets a caller in by role: whoever is not recognised is `unauthorized`, a role too many `forbidden`. The operation
+ * Lets a caller in by role: an unknown caller is `unauthorized`, another role `forbidden`. The operation
  * then runs for the one institution that its record leads to, which for anyone but the platform is their own.
  */
-export function platformGate(domain: Domain, recognition: ApiMiddleware): CallerGate<PlatformCaller> {
+export function platformGate(domain: Domain, authentication: ApiMiddleware): CallerGate<PlatformCaller> {
   return {
     reauthenticate: async (ctx) => {
-      await recognition(ctx, () => Promise.resolve());
+      await authentication(ctx, () => Promise.resolve());
     },
     authorize: (record, ctx) => {
       const { platform } = ctx.state;
-      if (platform === undefined) throw new Error('A platform operation stands behind recognition');
+      if (platform === undefined) throw new Error('A platform operation runs after authentication');
       const { roles } = accessOf(record);
       if (roles.includes(platform.role) || roles.includes('public')) return platform;
       if (platform.role === 'public' || platform.role === 'signed_out') throw new DomainError('unauthorized', 'Send the platform token or the token of a live session.');

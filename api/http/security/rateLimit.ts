@@ -48,7 +48,7 @@ export function rateLimit(redis: Redis): ApiMiddleware {
   redis.defineCommand('countRequest', { numberOfKeys: 1, lua: countScript });
   return async (ctx, next) => {
     const { key } = ctx.state;
-    if (key === undefined) throw new Error('The limiter stands behind authentication');
+    if (key === undefined) throw new Error('The limiter runs after authentication');
     const [count, reset, second] = await withDeadline(redis.countRequest(`rate:${key.id}`)).catch((cause: unknown) => {
       ctx.set('Retry-After', String(retryAfterSeconds));
       throw new DomainError('rate_limiter_unavailable', 'The rate limiter cannot be reached; try again.', {}, { cause });

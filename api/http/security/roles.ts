@@ -1,7 +1,7 @@
-import type { PlatformRole } from '../operation';
+import type { OperationAccess } from '../access';
 
 /** What an institution's admin sees and does in the portal (section Authentication, 4); the platform may do the same for an institution that it names. */
-export const adminRoles: readonly PlatformRole[] = ['admin', 'platform'];
+export const adminAccess = { portal: ['admin'], staff: true } as const satisfies OperationAccess;
 
-/** What its developers see and do beside the admin: keys and webhooks (the same section). */
-export const developerRoles: readonly PlatformRole[] = ['admin', 'developer', 'platform'];
+/** What its developers see and do, too: keys and webhooks (the same section). */
+export const developerAccess = { portal: ['admin', 'developer'], staff: true } as const satisfies OperationAccess;

@@ -1,12 +1,12 @@
 import Joi from 'joi';
 import { listConceptStates } from '../../../db/repositories/alpha/mastery';
 import { listLeaders } from '../../../db/repositories/alpha/students';
-import { awardPoints, type Award } from '../../../domain/alpha/awardPoints';
+import { awardPoints } from '../../../domain/alpha/awardPoints';
 import { withRanks } from '../../../domain/alpha/leaderboard';
 import { todayAndYesterday } from '../../../domain/alpha/today';
 import { requireStudent } from '../../../domain/students/requireStudent';
-import { publicOperation } from '../../http/operation';
-import { pagingQuery, personParams, presentPage, wholeNumber, type IdParams, type Paging } from '../../http/request/fields';
+import { operation } from '../../http/operation';
+import { pagingQuery, personParams, presentPage, wholeNumber } from '../../http/request/fields';
 import { presentDrillDown, presentStudentPoints } from './alphaStudentDetails';
 import { presentPoints } from './points.presenter';
 import { awardedSchema, awardSchema, pointsSchema } from './points.schemas';
@@ -16,12 +16,12 @@ import { drillDownSchema, leaderboardSchema, masterySchema } from './alphaStuden
 const tag = 'Alpha Learning';
 
 export const alphaStudents = [
-  publicOperation<IdParams>({
+  operation({
     method: 'GET',
     path: '/alpha/students/:id',
     operationId: 'getAlphaStudent',
     tag,
-    scope: 'alpha:read',
+    access: { key: 'alpha:read' },
     summary: 'Get a student\'s points, streak, badges, enrollments and last days.',
     request: { params: personParams },
     response: drillDownSchema,
@@ -29,12 +29,12 @@ export const alphaStudents = [
     transaction: 'none',
     handle: ({ params, reads, caller }) => presentDrillDown(reads, params.id, caller.now),
   }),
-  publicOperation<IdParams, Paging>({
+  operation({
     method: 'GET',
     path: '/alpha/students/:id/mastery',
     operationId: 'listMastery',
     tag,
-    scope: 'alpha:read',
+    access: { key: 'alpha:read' },
     summary: 'List a student\'s concepts with score and status.',
     description: 'Every concept of each curriculum that the student is or was enrolled in: the curriculum of the newest enrollment first, its concepts in their own order.',
     request: { params: personParams, query: pagingQuery },
@@ -46,12 +46,12 @@ export const alphaStudents = [
       return presentPage(await listConceptStates(reads, student.id, query), query, presentConceptState);
     },
   }),
-  publicOperation<IdParams, Paging>({
+  operation({
     method: 'GET',
     path: '/alpha/students/:id/points',
     operationId: 'getPoints',
     tag,
-    scope: 'alpha:read',
+    access: { key: 'alpha:read' },
     summary: 'Get a student\'s points: stats, and one page of the ledger.',
     request: { params: personParams, query: pagingQuery },
     response: pointsSchema,
@@ -59,12 +59,12 @@ export const alphaStudents = [
     transaction: 'none',
     handle: ({ params, query, reads }) => presentStudentPoints(reads, params.id, query),
   }),
-  publicOperation<IdParams, Record<string, never>, Award>({
+  operation({
     method: 'POST',
     path: '/alpha/students/:id/points',
     operationId: 'awardPoints',
     tag,
-    scope: 'alpha:write',
+    access: { key: 'alpha:write' },
     summary: 'Give points to a student, or take some; once a `ref`.',
     description:
       'A repeat with the same student, points and note is answered as the first time with `applied: false`; anything else under its ref is a conflict, ' +
@@ -73,19 +73,20 @@ export const alphaStudents = [
     response: awardedSchema,
     errors: ['not_found', 'conflict', 'user_inactive'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ params, body, tx }) => {
       const { entry, applied } = await awardPoints(tx, params.id, body);
       return { ...presentPoints(entry), applied };
     },
   }),
-  publicOperation<Record<string, never>, { limit: number }>({
+  operation({
     method: 'GET',
     path: '/alpha/leaderboard',
     operationId: 'getLeaderboard',
     tag,
-    scope: 'alpha:read',
+    access: { key: 'alpha:read' },
     summary: 'The students with the most points; suspended ones and those without points are left out.',
-    request: { query: Joi.object<{ limit: number }>({ limit: wholeNumber(1, 100).default(10).description('So many students, 100 at most.').example(10) }) },
+    request: { query: Joi.object({ limit: wholeNumber(1, 100).default(10).description('So many students, 100 at most.').example(10) }) },
     response: leaderboardSchema,
     errors: [],
     transaction: 'none',

@@ -62,10 +62,6 @@ export const enrollmentResultSchema = Joi.object({
 }).meta({ title: 'Enrolled' });
 export type EnrollmentResultResponse = SchemaType<typeof enrollmentResultSchema>;
 
-export interface EnrollmentChange {
-  status: (typeof writableStatuses)[number];
-}
-
 export const enrollmentChange = Joi.object({
   status: Joi.string()
     .valid(...writableStatuses)

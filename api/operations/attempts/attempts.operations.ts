@@ -1,10 +1,12 @@
-import type { SentEvent } from '../../../domain/attempts/feedTypes';
+import Joi from 'joi';
+import { releaseToAttempt } from '../../../domain/codeSecrets/releaseSecret';
 import { recordEvents } from '../../../domain/attempts/recordEvents';
 import { startAttempt } from '../../../domain/attempts/startAttempt';
 import { requireAttemptFileCapacity, storeAttemptFile } from '../../../domain/attempts/storeAttemptFile';
-import { submitAttempt, type SubmissionInput } from '../../../domain/attempts/submitAttempt';
-import { platformOperation, platformUploadOperation } from '../../http/operation';
-import { idParams, type IdParams } from '../../http/request/fields';
+import { submitAttempt } from '../../../domain/attempts/submitAttempt';
+import { operation } from '../../http/operation';
+import { idParams, timestamp } from '../../http/request/fields';
+import { hiddenKey } from '../exams/codeSecrets.schemas';
 import { presentFile } from '../exams/files.presenter';
 import { storedFileSchema } from '../exams/files.schemas';
 import { presentStudentCodeSpec } from '../exams/codeSpec.app.presenter';
@@ -22,12 +24,12 @@ const kind = {
 } as const;
 
 export const attempts = [
-  platformOperation<IdParams>({
+  operation({
     method: 'POST',
     path: '/app/exams/:id/attempts',
     operationId: 'startAttempt',
     tag,
-    roles: ['student'],
+    access: { app: ['student'] },
     institution: 'caller',
     summary: 'Start an attempt at an exam, or resume the one in progress.',
     description:
@@ -43,12 +45,12 @@ export const attempts = [
       return { ...presentAttempt(attempt), resumed, code_spec: presentedSpec };
     },
   }),
-  platformOperation<IdParams, Record<string, never>, { events: SentEvent[] }>({
+  operation({
     method: 'POST',
     path: '/app/attempts/:id/events',
     operationId: 'recordAttemptEvents',
     tag,
-    roles: ['student'],
+    access: { app: ['student'] },
     institution: 'caller',
     summary: 'Store a batch of proctoring events, each once.',
     description:
@@ -60,12 +62,12 @@ export const attempts = [
     transaction: 'write',
     handle: ({ params, body, principal, tx }) => recordEvents(tx, params.id, principal.actorId, body.events),
   }),
-  platformUploadOperation<IdParams, { kind: typeof kind }>({
+  operation({
     method: 'POST',
     path: '/app/attempts/:id/files',
     operationId: 'uploadAttemptFile',
     tag,
-    roles: ['student'],
+    access: { app: ['student'] },
     institution: 'caller',
     summary: 'Upload a file of an attempt: an attachment, or a segment of a recording.',
     description:
@@ -75,6 +77,7 @@ export const attempts = [
     request: { params: attemptParams, upload: { description: 'The file, with a filename.', fields: { kind } } },
     response: storedFileSchema,
     errors: ['not_found', 'conflict', 'file_too_large'],
+    transaction: 'none',
     handle: async ({ params, upload, reads, domain, caller, principal }) => {
       const own = { attemptId: params.id, studentId: principal.actorId };
       await requireAttemptFileCapacity(reads, own, caller.now);
@@ -82,12 +85,12 @@ export const attempts = [
       return presentFile(await storeAttemptFile(domain, { ...caller, now: new Date() }, own, fields.kind, file));
     },
   }),
-  platformOperation<IdParams, Record<string, never>, SubmissionInput>({
+  operation({
     method: 'POST',
     path: '/app/attempts/:id/submit',
     operationId: 'submitAttempt',
     tag,
-    roles: ['student'],
+    access: { app: ['student'] },
     institution: 'caller',
     summary: 'Submit an attempt, once: the next version of the submission.',
     description: 'Late after the due date. Conflict when the attempt is over, the exam closed, or the due date past where nothing may be late.',
@@ -96,5 +99,23 @@ export const attempts = [
     errors: ['not_found', 'conflict'],
     transaction: 'write',
     handle: async ({ params, body, principal, tx }) => presentSubmitted(await submitAttempt(tx, params.id, principal.actorId, body)),
+  }),
+  operation({
+    method: 'POST',
+    path: '/app/attempts/:id/hidden-tests/release',
+    operationId: 'releaseHiddenTests',
+    tag,
+    access: { app: ['student'] },
+    institution: 'caller',
+    summary: 'Hand the key of the hidden tests to an attempt in progress, once.',
+    description: 'Stamps hidden_released_at. Conflict the second time, when the attempt is over, and when the exam takes nothing more.',
+    request: { params: attemptParams },
+    response: Joi.object({ hidden_key_b64: hiddenKey, hidden_released_at: timestamp().required().example('2026-11-20T10:00:00.000Z') }),
+    errors: ['not_found', 'no_secret', 'conflict'],
+    transaction: 'write',
+    handle: async ({ params, principal, tx }) => ({
+      hidden_key_b64: await releaseToAttempt(tx, params.id, principal.actorId),
+      hidden_released_at: tx.now.toISOString(),
+    }),
   }),
 ];

@@ -1,20 +1,20 @@
-import { listAuditLog, type AuditFilter, type AuditRow } from '../../../db/repositories/auditLog/auditLog';
-import { platformOperation } from '../../http/operation';
-import { listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { listAuditLog, type AuditRow } from '../../../db/repositories/auditLog/auditLog';
+import { operation } from '../../http/operation';
+import { listOf, presentPage } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
-import { adminRoles } from '../../http/security/roles';
-import { auditedCallSchema, auditQuery } from './auditLog.schemas';
+import { adminAccess } from '../../http/security/roles';
+import { auditedCallSchema, auditQuery, type AuditedCallResponse } from './auditLog.schemas';
 
-const presentAuditedCall = ({ actor_kind: kind, actor_id: id, at, ...call }: AuditRow): object => ({ ...call, at: at.toISOString(), actor: { kind, id } });
+const presentAuditedCall = ({ actor_kind: kind, actor_id: id, at, ...call }: AuditRow): AuditedCallResponse => ({ ...call, at: at.toISOString(), actor: { kind, id } });
 
 export const auditLog = [
-  platformOperation<IdParams, AuditFilter & Paging>({
+  operation({
     method: 'GET',
     path: '/institutions/:id/audit-log',
     operationId: 'listAuditLog',
     tag: 'Audit log',
-    roles: adminRoles,
-    institution: 'path',
+    access: adminAccess,
+    institution: { named: ({ params }) => params.id },
     summary: "List the writes of an institution's keys and portal users, of the platform and of support, newest first.",
     description:
       'Every call that changes something and succeeded, though it may have found nothing to change. Refused ones, reads, signing in, and what apps and ' +

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { actorKinds } from '../../../db/repositories/auditLog/auditLog';
 import { paging, text, timestamp } from '../../http/request/fields';
 import { idFilter, sinceDateTime } from '../../http/request/filters';
@@ -36,3 +37,4 @@ export const auditedCallSchema = Joi.object({
     .description('The names of the fields that were sent, never their values.'),
   request_id: Joi.string().required().description('The `X-Request-Id` of the answer.').example('req_01jd4k6f2mep2s5xg5yhc8m1zr'),
 }).meta({ title: 'AuditedCall' });
+export type AuditedCallResponse = SchemaType<typeof auditedCallSchema>;

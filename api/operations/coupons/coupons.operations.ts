@@ -1,21 +1,26 @@
-import { listBatches, type NewBatch } from '../../../db/repositories/coupons/batches';
-import { listRedemptions, type RedemptionFilter } from '../../../db/repositories/coupons/coupons';
+import { listBatches, type Decision } from '../../../db/repositories/coupons/batches';
+import { listRedemptions } from '../../../db/repositories/coupons/coupons';
 import { requestBatch } from '../../../domain/coupons/requestBatch';
 import { requireBatch } from '../../../domain/coupons/requireBatch';
-import { publicOperation } from '../../http/operation';
-import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { decideBatch } from '../../../domain/coupons/decideBatch';
+import { operation, type Operation } from '../../http/operation';
+import { adminAccess } from '../../http/security/roles';
+import { listOf, pagingQuery, presentPage } from '../../http/request/fields';
+import { inPortal } from '../institutions/inPortal';
+import { batchInPortal, batchOfInstitutionParams, decisionSchema } from './coupons.portal.schemas';
 import { presentBatch, presentBatchSummary, presentRedemption } from './coupons.presenter';
 import { batchParams, batchSchema, batchSummarySchema, newBatchSchema, redemptionQuery, redemptionSchema } from './coupons.schemas';
 
 const tag = 'Coupons';
 
 export const coupons = [
-  publicOperation<Record<string, never>, Paging>({
+  operation({
     method: 'GET',
     path: '/coupons/batches',
     operationId: 'listCouponBatches',
     tag,
-    scope: 'coupons:read',
+    access: { key: 'coupons:read', ...adminAccess },
+    portal: inPortal('/coupon-batches', { operationId: 'listCouponBatchesOfInstitution', summary: "List an institution's coupon batches, newest first." }),
     summary: 'List coupon batches, newest first.',
     request: { query: pagingQuery },
     response: listOf(batchSummarySchema),
@@ -23,26 +28,28 @@ export const coupons = [
     transaction: 'none',
     handle: async ({ query, reads, caller: { now } }) => presentPage(await listBatches(reads, query), query, (row) => presentBatchSummary(row, now)),
   }),
-  publicOperation<Record<string, never>, Record<string, never>, NewBatch>({
+  operation({
     method: 'POST',
     path: '/coupons/batches',
     operationId: 'requestCouponBatch',
     tag,
-    scope: 'coupons:write',
+    access: { key: 'coupons:write' },
     summary: 'Request a batch of coupons; a platform admin approves or rejects it.',
     description: 'Each call is a request of its own: where an answer was lost, look at the list first. Conflict while 100 wait for a decision. Emits coupon.batch_requested.',
     request: { body: newBatchSchema },
     response: batchSchema,
     errors: ['conflict'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, tx }) => presentBatch(tx, await requestBatch(tx, body), tx.now),
   }),
-  publicOperation<IdParams>({
+  operation({
     method: 'GET',
     path: '/coupons/batches/:id',
     operationId: 'getCouponBatch',
     tag,
-    scope: 'coupons:read',
+    access: { key: 'coupons:read', ...adminAccess },
+    portal: batchInPortal,
     summary: 'Get a coupon batch; its codes once it is approved.',
     request: { params: batchParams },
     response: batchSchema,
@@ -53,17 +60,47 @@ export const coupons = [
       return presentBatch(reads, batch, caller.now);
     },
   }),
-  publicOperation<Record<string, never>, RedemptionFilter & Paging>({
+  operation({
     method: 'GET',
     path: '/coupons/redemptions',
     operationId: 'listCouponRedemptions',
     tag,
-    scope: 'coupons:read',
+    access: { key: 'coupons:read' },
     summary: 'List who has redeemed which coupons, newest first.',
     request: { query: redemptionQuery },
     response: listOf(redemptionSchema),
     errors: [],
     transaction: 'none',
     handle: async ({ query, reads }) => presentPage(await listRedemptions(reads, query, query), query, presentRedemption),
+  }),
+];
+
+const decisionOperation = (verb: string, operationId: string, decisionKind: Decision, docs: { summary: string; description: string }): Operation =>
+  operation({
+    method: 'POST',
+    path: `/institutions/:id/coupon-batches/:batchId/${verb}`,
+    operationId,
+    tag,
+    access: { staff: true },
+    institution: { named: ({ params }) => params.id },
+    ...docs,
+    request: { params: batchOfInstitutionParams, body: decisionSchema },
+    response: batchSchema,
+    errors: ['not_found', 'conflict'],
+    transaction: 'write',
+    handle: async ({ params, body, tx }) => presentBatch(tx, await decideBatch(tx, params.batchId, decisionKind, body.reason ?? null), tx.now),
+  });
+
+/** The platform alone decides coupon batches. */
+export const couponDecisions = [
+  decisionOperation('approve', 'approveCouponBatch', 'approved', {
+    summary: 'Approve a coupon batch: its codes are made.',
+    description:
+      'It answers before they are: the batch stays `pending` until the last one is there, within seconds. An approved batch is answered unchanged. ' +
+      'Conflict for one that is rejected, and from its expiry date on. Emits coupon.batch_approved when all codes are made.',
+  }),
+  decisionOperation('reject', 'rejectCouponBatch', 'rejected', {
+    summary: 'Reject a coupon batch.',
+    description: 'A rejected batch is answered unchanged. Conflict for one that is approved, and from its expiry date on.',
   }),
 ];

@@ -1,9 +1,9 @@
 import { redeemCoupon, type Redemption } from '../../../domain/coupons/redeemCoupon';
 import { walletCentsAfter } from '../../../domain/merits/walletMoves';
-import { platformOperation } from '../../http/operation';
-import { redeemedSchema, redeemRequestSchema, type RedeemRequest } from './redemption.app.schemas';
+import { operation } from '../../http/operation';
+import { redeemedSchema, redeemRequestSchema, type RedeemedResponse } from './redemption.app.schemas';
 
-function presentRedeemedCoupon({ coupon, owner, move }: Redemption): object {
+function presentRedeemedCoupon({ coupon, owner, move }: Redemption): RedeemedResponse {
   return {
     id: move.id,
     batch_id: coupon.batch_id,
@@ -16,12 +16,12 @@ function presentRedeemedCoupon({ coupon, owner, move }: Redemption): object {
 }
 
 export const couponRedemption = [
-  platformOperation<Record<string, never>, Record<string, never>, RedeemRequest>({
+  operation({
     method: 'POST',
     path: '/app/wallet/redeem',
     operationId: 'redeemCoupon',
     tag: 'Apps',
-    roles: ['student'],
+    access: { app: ['student'] },
     institution: 'caller',
     summary: "Redeem a coupon into the student's wallet, once.",
     description:

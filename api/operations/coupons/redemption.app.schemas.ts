@@ -1,10 +1,6 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { text, timestamp } from '../../http/request/fields';
-
-/** What redeems a coupon. */
-export interface RedeemRequest {
-  code: string;
-}
 
 export const redeemRequestSchema = Joi.object({
   code: text(64).required().description('As it was typed: in any case, with or without blanks and hyphens.').example('7CKR-4MNX-9TWA-3HPF'),
@@ -19,3 +15,4 @@ export const redeemedSchema = Joi.object({
   balance_cents: Joi.number().integer().required().description('What the wallet holds with it.').example(1_500),
   redeemed_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'Redeemed' });
+export type RedeemedResponse = SchemaType<typeof redeemedSchema>;

@@ -3,13 +3,13 @@ import type { Caller, Domain, Transaction } from '../../../domain/context';
 import type { InstitutionScope } from '../../../db/database';
 import { acceptInvitation } from '../../../domain/developers/acceptInvitation';
 import { reactivateDeveloper, revokeDeveloper, suspendDeveloper } from '../../../domain/developers/changeStatus';
-import { inviteDeveloper, type NewDeveloper } from '../../../domain/developers/inviteDeveloper';
+import { inviteDeveloper } from '../../../domain/developers/inviteDeveloper';
 import { resendInvitation } from '../../../domain/developers/resendInvitation';
 import type { ErrorCode } from '../../../domain/errors';
-import { platformOperation, type OperationRecord, type PlatformCaller } from '../../http/operation';
-import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { operation, type Operation } from '../../http/operation';
+import { listOf, pagingQuery, presentPage, type Paging } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
-import { adminRoles } from '../../http/security/roles';
+import { adminAccess } from '../../http/security/roles';
 import { presentDeveloper } from './developers.presenter';
 import {
   acceptedDeveloperSchema,
@@ -19,13 +19,11 @@ import {
   developersQuery,
   newDeveloperSchema,
   suspensionSchema,
-  type DevelopersQuery,
-  type DeveloperSuspension,
 } from './developers.schemas';
 
 const tag = 'Developers';
 
-const listDevelopersPage = async ({ secrets }: Domain, reads: InstitutionScope, page: Paging, now: Date): Promise<object> =>
+const listDevelopersPage = async ({ secrets }: Domain, reads: InstitutionScope, page: Paging, now: Date) =>
   presentPage(await listDevelopers(reads, page), page, (row) => presentDeveloper(secrets, row, now));
 
 /** A move of a developer that takes no body. */
@@ -34,14 +32,14 @@ const transitionOperation = (
   operationId: string,
   docs: { summary: string; description: string; errors: readonly ErrorCode[] },
   command: (tx: Transaction, id: string, caller: Caller) => Promise<DeveloperRow>,
-): OperationRecord<PlatformCaller> =>
-  platformOperation<IdParams>({
+): Operation =>
+  operation({
     method: 'POST',
     path: `/developers/:id/${verb}`,
     operationId,
     tag,
-    roles: adminRoles,
-    institution: 'developer',
+    access: adminAccess,
+    institution: { owns: 'developer', id: ({ params }) => params.id },
     ...docs,
     request: { params: developerParams },
     response: developerSchema,
@@ -51,13 +49,13 @@ const transitionOperation = (
   });
 
 export const developers = [
-  platformOperation<IdParams, Paging>({
+  operation({
     method: 'GET',
     path: '/institutions/:id/developers',
     operationId: 'listInstitutionDevelopers',
     tag,
-    roles: adminRoles,
-    institution: 'path',
+    access: adminAccess,
+    institution: { named: ({ params }) => params.id },
     summary: "List an institution's developers, newest first, whatever their status.",
     request: { params: institutionParams, query: pagingQuery },
     response: listOf(developerSchema),
@@ -65,13 +63,13 @@ export const developers = [
     transaction: 'none',
     handle: ({ query, reads, domain, caller }) => listDevelopersPage(domain, reads, query, caller.now),
   }),
-  platformOperation<IdParams, Record<string, never>, NewDeveloper>({
+  operation({
     method: 'POST',
     path: '/institutions/:id/developers',
     operationId: 'inviteDeveloper',
     tag,
-    roles: adminRoles,
-    institution: 'path',
+    access: adminAccess,
+    institution: { named: ({ params }) => params.id },
     summary: 'Invite a developer by mail, for 7 days.',
     description:
       'The letter goes out after the answer. An address that is a developer’s already (invited, expired, active or suspended): already_added; ' +
@@ -80,6 +78,7 @@ export const developers = [
     response: developerSchema,
     errors: ['not_found', 'institution_not_approved', 'already_added'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, tx, caller }) => presentDeveloper(tx.secrets, await inviteDeveloper(tx, caller.actor.id, body), tx.now),
   }),
   transitionOperation(
@@ -92,13 +91,13 @@ export const developers = [
     },
     (tx, id, caller) => resendInvitation(tx, caller.actor.id, id),
   ),
-  platformOperation<IdParams, Record<string, never>, DeveloperSuspension>({
+  operation({
     method: 'POST',
     path: '/developers/:id/suspend',
     operationId: 'suspendDeveloper',
     tag,
-    roles: adminRoles,
-    institution: 'developer',
+    access: adminAccess,
+    institution: { owns: 'developer', id: ({ params }) => params.id },
     summary: 'Suspend a developer: their sessions end, and every key they created is revoked.',
     description:
       'With `keep_keys` their keys stay valid. A suspended developer stays so; without `keep_keys` keys that were kept are revoked then. Conflict: they have not ' +
@@ -108,7 +107,7 @@ export const developers = [
     errors: ['not_found', 'institution_not_approved', 'conflict'],
     transaction: 'write',
     handle: async ({ params, body, tx }) =>
-      presentDeveloper(tx.secrets, await suspendDeveloper(tx, params.id, body.keep_keys === true ? 'kept' : 'revoked'), tx.now),
+      presentDeveloper(tx.secrets, await suspendDeveloper(tx, params.id, body.keep_keys ? 'kept' : 'revoked'), tx.now),
   }),
   transitionOperation(
     'reactivate',
@@ -130,13 +129,13 @@ export const developers = [
     },
     revokeDeveloper,
   ),
-  platformOperation<Record<string, never>, DevelopersQuery>({
+  operation({
     method: 'GET',
     path: '/developers',
     operationId: 'listDevelopers',
     tag,
-    roles: adminRoles,
-    institution: 'query',
+    access: adminAccess,
+    institution: { named: ({ query }) => query.institution_id },
     summary: "List the developers of the caller's institution, or of the one named.",
     description: 'The platform without institution_id: institution_required.',
     request: { query: developersQuery },
@@ -145,12 +144,12 @@ export const developers = [
     transaction: 'none',
     handle: ({ query, reads, domain, caller }) => listDevelopersPage(domain, reads, query, caller.now),
   }),
-  platformOperation<Record<string, never>, Record<string, never>, { token: string }>({
+  operation({
     method: 'POST',
     path: '/invitations/accept',
     operationId: 'acceptDeveloperInvitation',
     tag,
-    roles: ['public'],
+    access: { public: true },
     institution: 'none',
     summary: 'Accept the invitation of a developer by the token of its letter.',
     description: 'The developer then signs in by code with the address that the letter went to. Conflict: used, expired, revoked, or replaced by a newer one.',

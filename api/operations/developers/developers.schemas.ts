@@ -1,16 +1,12 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { shownDeveloperStatuses } from '../../../domain/developers/developerStatus';
-import { emailAddress, idParams, paging, text, timestamp, timestampOrNull, type Paging } from '../../http/request/fields';
+import { emailAddress, idParams, paging, text, timestamp, timestampOrNull } from '../../http/request/fields';
 import { institutionFilter } from '../institutions/institutions.staff.schemas';
-
-/** The list of one institution's developers across the portal: the platform names the institution. */
-export interface DevelopersQuery extends Paging {
-  institution_id?: string | undefined;
-}
 
 export const developerParams = idParams('Id of the developer.', 'dev_01jd4k6f2mep2s5xg5yhc8m1zr');
 
+/** The developers of one institution across the portal. */
 export const developersQuery = Joi.object({
   institution_id: institutionFilter,
   ...paging,
@@ -39,11 +35,6 @@ export const developerSchema = Joi.object({
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'Developer' });
 export type DeveloperResponse = SchemaType<typeof developerSchema>;
-
-/** What is said of a suspension. */
-export interface DeveloperSuspension {
-  keep_keys?: boolean | undefined;
-}
 
 export const suspensionSchema = Joi.object({
   keep_keys: Joi.boolean().default(false).description('Whether the keys that the developer created stay valid; false by default: every one is revoked.').example(false),

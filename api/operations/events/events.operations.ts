@@ -1,17 +1,17 @@
-import { pollEvents, type FeedQuery } from '../../../domain/events/pollEvents';
-import { publicOperation } from '../../http/operation';
+import { pollEvents } from '../../../domain/events/pollEvents';
+import { operation } from '../../http/operation';
 import { presentEventTypes, presentFeed } from './events.presenter';
 import { eventTypesSchema, feedQuery, feedSchema } from './events.schemas';
 
 const tag = 'Webhooks and events';
 
 export const events = [
-  publicOperation<Record<string, never>, FeedQuery>({
+  operation({
     method: 'GET',
     path: '/events',
     operationId: 'listEvents',
     tag,
-    scope: 'webhooks:read',
+    access: { key: 'webhooks:read' },
     summary: 'Follow the events without webhooks, oldest first.',
     description:
       'Pass `next_since` of each answer as the next `since`: no event is missed and none repeated. Events are kept for ' +
@@ -22,12 +22,12 @@ export const events = [
     transaction: 'none',
     handle: async ({ query, reads, caller }) => presentFeed(await pollEvents(reads, query, caller.now)),
   }),
-  publicOperation({
+  operation({
     method: 'GET',
     path: '/events/types',
     operationId: 'listEventTypes',
     tag,
-    scope: 'webhooks:read',
+    access: { key: 'webhooks:read' },
     summary: 'List the event types with the schema of their data.',
     response: eventTypesSchema,
     errors: [],

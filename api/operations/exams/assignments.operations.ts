@@ -2,9 +2,9 @@ import { listAssignedGroups } from '../../../db/repositories/exams/assignments';
 import { addAssignments, removeAssignment } from '../../../domain/exams/assignments';
 import { requireExam } from '../../../domain/exams/requireExam';
 import { maxGroups } from '../../../domain/exams/limits';
-import { publicOperation } from '../../http/operation';
-import { deletedSchema, listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
-import { assignmentParams, newAssignments, type AssignmentParams } from './assignments.schemas';
+import { operation } from '../../http/operation';
+import { deleted, deletedSchema, listOf, pagingQuery, presentPage, type Paging } from '../../http/request/fields';
+import { assignmentParams, newAssignments } from './assignments.schemas';
 import { presentAssignedGroup } from './exams.presenter';
 import { assignedGroupSchema, examParams } from './exams.schemas';
 
@@ -14,12 +14,12 @@ const tag = 'Exams';
 const firstPage: Paging = { page: 1, limit: 200 };
 
 export const assignments = [
-  publicOperation<IdParams, Paging>({
+  operation({
     method: 'GET',
     path: '/exams/:id/assignments',
     operationId: 'listExamAssignments',
     tag,
-    scope: 'exams:read',
+    access: { key: 'exams:read' },
     summary: 'List the groups that an exam is assigned to, the newest assignment first.',
     request: { params: examParams, query: pagingQuery },
     response: listOf(assignedGroupSchema),
@@ -30,12 +30,12 @@ export const assignments = [
       return presentPage(await listAssignedGroups(reads, params.id, query), query, presentAssignedGroup);
     },
   }),
-  publicOperation<IdParams, Record<string, never>, { group_ids: string[] }>({
+  operation({
     method: 'POST',
     path: '/exams/:id/assignments',
     operationId: 'assignExam',
     tag,
-    scope: 'exams:write',
+    access: { key: 'exams:write' },
     summary: 'Assign an exam to further groups.',
     description:
       'Of a published exam, emits exam.assigned for each new group, and mails its students and their verified guardians. A group that is not ' +
@@ -49,12 +49,12 @@ export const assignments = [
       return presentPage(await listAssignedGroups(tx, params.id, firstPage), firstPage, presentAssignedGroup);
     },
   }),
-  publicOperation<AssignmentParams>({
+  operation({
     method: 'DELETE',
     path: '/exams/:id/assignments/:groupId',
     operationId: 'unassignExam',
     tag,
-    scope: 'exams:write',
+    access: { key: 'exams:write' },
     summary: 'Take an exam back from a group; attempts and submissions stay.',
     request: { params: assignmentParams },
     response: deletedSchema('grp_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -62,7 +62,7 @@ export const assignments = [
     transaction: 'write',
     handle: async ({ params, tx }) => {
       await removeAssignment(tx, params.id, params.groupId);
-      return { id: params.groupId, deleted: true };
+      return deleted(params.groupId);
     },
   }),
 ];

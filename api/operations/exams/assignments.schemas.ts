@@ -1,11 +1,6 @@
 import Joi from 'joi';
-import { reference, type IdParams } from '../../http/request/fields';
+import { reference } from '../../http/request/fields';
 import { groupIds } from './exams.schemas';
-
-/** An assignment's path: the exam and the group. */
-export interface AssignmentParams extends IdParams {
-  groupId: string;
-}
 
 export const assignmentParams = Joi.object({
   id: reference().required().description('The exam.').example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),

@@ -2,21 +2,20 @@ import { countReleases, newestReleases } from '../../../db/repositories/codeSecr
 import { releaseSecret } from '../../../domain/codeSecrets/releaseSecret';
 import { setSecret } from '../../../domain/codeSecrets/setSecret';
 import { requireExam } from '../../../domain/exams/requireExam';
-import { publicOperation } from '../../http/operation';
-import type { IdParams } from '../../http/request/fields';
+import { operation } from '../../http/operation';
 import { presentCodeSecretStatus } from './codeSecrets.presenter';
-import { codeSecretInput, codeSecretSchema, codeSecretSetSchema, codeSecretStatusSchema, maxReleasesShown, type CodeSecret } from './codeSecrets.schemas';
+import { codeSecretInput, codeSecretSchema, codeSecretSetSchema, codeSecretStatusSchema, maxReleasesShown } from './codeSecrets.schemas';
 import { examParams } from './exams.schemas';
 
 const tag = 'Exams (coding)';
 
 export const codeSecrets = [
-  publicOperation<IdParams, Record<string, never>, CodeSecret>({
+  operation({
     method: 'PUT',
     path: '/exams/:id/code-secret',
     operationId: 'setCodeSecret',
     tag,
-    scope: 'exams:write',
+    access: { key: 'exams:write' },
     summary: 'Set or replace the key of the hidden tests.',
     request: { params: examParams, body: codeSecretInput },
     response: codeSecretSetSchema,
@@ -24,15 +23,15 @@ export const codeSecrets = [
     transaction: 'write',
     handle: async ({ params, body, tx }) => {
       await setSecret(tx, params.id, body.hidden_key_b64);
-      return { set: true, set_at: tx.now.toISOString() };
+      return { set: true as const, set_at: tx.now.toISOString() };
     },
   }),
-  publicOperation<IdParams>({
+  operation({
     method: 'GET',
     path: '/exams/:id/code-secret/status',
     operationId: 'getCodeSecretStatus',
     tag,
-    scope: 'exams:read',
+    access: { key: 'exams:read' },
     summary: 'Get whether a key is set, and when it was released to whom; never the key.',
     request: { params: examParams },
     response: codeSecretStatusSchema,
@@ -44,12 +43,12 @@ export const codeSecrets = [
       return presentCodeSecretStatus(exam, releases, count);
     },
   }),
-  publicOperation<IdParams>({
+  operation({
     method: 'POST',
     path: '/exams/:id/code-secret/release',
     operationId: 'releaseCodeSecret',
     tag,
-    scope: 'exams:write',
+    access: { key: 'exams:write' },
     summary: 'Read the key of the hidden tests, to re-run them; each time is kept on record.',
     request: { params: examParams },
     response: codeSecretSchema,

@@ -9,11 +9,6 @@ export const maxReleasesShown = 200;
 /** The key as the API hands it out; an example that is the key of nothing. */
 export const hiddenKey = base64Of(hiddenTests.keyBytes).required().example('AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=');
 
-/** A key as a body sends it. */
-export interface CodeSecret {
-  hidden_key_b64: string;
-}
-
 export const codeSecretInput = Joi.object({
   hidden_key_b64: hiddenKey.description(
     `Base64 of the ${hiddenTests.keyBytes}-byte AES key. Sealed before it is kept; never logged, never read back but by a release.`,

@@ -1,10 +1,10 @@
-import { listExams, type ExamFilter } from '../../../db/repositories/exams/exams';
+import { listExams } from '../../../db/repositories/exams/exams';
 import { closeExam, publishExam } from '../../../domain/exams/changeStatus';
-import { createExam, type NewExam } from '../../../domain/exams/createExam';
+import { createExam } from '../../../domain/exams/createExam';
 import { removeExam } from '../../../domain/exams/removeExam';
-import { updateExam, type ExamChanges } from '../../../domain/exams/updateExam';
-import { publicOperation } from '../../http/operation';
-import { deletedSchema, listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { updateExam } from '../../../domain/exams/updateExam';
+import { operation } from '../../http/operation';
+import { deleted, deletedSchema, listOf, presentPage } from '../../http/request/fields';
 import { presentExamDetails } from './examDetails';
 import { presentExamSummary } from './exams.presenter';
 import { examChanges, examParams, examQuery, examSchema, examSummarySchema, newExamSchema } from './exams.schemas';
@@ -12,12 +12,12 @@ import { examChanges, examParams, examQuery, examSchema, examSummarySchema, newE
 const tag = 'Exams';
 
 export const exams = [
-  publicOperation<Record<string, never>, ExamFilter & Paging>({
+  operation({
     method: 'GET',
     path: '/exams',
     operationId: 'listExams',
     tag,
-    scope: 'exams:read',
+    access: { key: 'exams:read' },
     summary: 'List exams, newest first.',
     description: 'Items have everything of an exam but `code_spec`, groups and stats, which GET /exams/{id} has.',
     request: { query: examQuery },
@@ -26,12 +26,12 @@ export const exams = [
     transaction: 'none',
     handle: async ({ query, reads }) => presentPage(await listExams(reads, query, query), query, presentExamSummary),
   }),
-  publicOperation<Record<string, never>, Record<string, never>, NewExam>({
+  operation({
     method: 'POST',
     path: '/exams',
     operationId: 'createExam',
     tag,
-    scope: 'exams:write',
+    access: { key: 'exams:write' },
     summary: 'Create an exam, published unless `publish` is false.',
     description:
       'A published exam with `group_ids` is assigned, announced and mailed at once; a draft when it is published. ' +
@@ -41,14 +41,15 @@ export const exams = [
     response: examSchema,
     errors: ['not_found', 'conflict', 'invalid_faculty'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, tx }) => presentExamDetails(tx, await createExam(tx, body)),
   }),
-  publicOperation<IdParams>({
+  operation({
     method: 'GET',
     path: '/exams/:id',
     operationId: 'getExam',
     tag,
-    scope: 'exams:read',
+    access: { key: 'exams:read' },
     summary: 'Get an exam with its groups and stats.',
     request: { params: examParams },
     response: examSchema,
@@ -56,12 +57,12 @@ export const exams = [
     transaction: 'none',
     handle: ({ params, reads }) => presentExamDetails(reads, params.id),
   }),
-  publicOperation<IdParams, Record<string, never>, ExamChanges>({
+  operation({
     method: 'PATCH',
     path: '/exams/:id',
     operationId: 'updateExam',
     tag,
-    scope: 'exams:write',
+    access: { key: 'exams:write' },
     summary: 'Change an exam; fields left out stay, `group_ids` replaces the assignments.',
     description:
       'Conflict: anything but title, due_date, allow_late_submission and late_penalty_percentage of a closed exam; max_score below a score ' +
@@ -75,12 +76,12 @@ export const exams = [
       return presentExamDetails(tx, params.id);
     },
   }),
-  publicOperation<IdParams>({
+  operation({
     method: 'DELETE',
     path: '/exams/:id',
     operationId: 'deleteExam',
     tag,
-    scope: 'exams:write',
+    access: { key: 'exams:write' },
     summary: 'Delete an exam that nobody has attempted, with its assignments.',
     description: 'Conflict once an attempt has started.',
     request: { params: examParams },
@@ -89,15 +90,15 @@ export const exams = [
     transaction: 'write',
     handle: async ({ params, tx }) => {
       await removeExam(tx, params.id);
-      return { id: params.id, deleted: true };
+      return deleted(params.id);
     },
   }),
-  publicOperation<IdParams>({
+  operation({
     method: 'POST',
     path: '/exams/:id/publish',
     operationId: 'publishExam',
     tag,
-    scope: 'exams:write',
+    access: { key: 'exams:write' },
     summary: 'Publish a draft: its groups see it, and are told by mail.',
     description:
       'A published exam is answered as it is; a closed one is a conflict, and so is a draft that has hidden tests and no code secret ' +
@@ -111,12 +112,12 @@ export const exams = [
       return presentExamDetails(tx, params.id);
     },
   }),
-  publicOperation<IdParams>({
+  operation({
     method: 'POST',
     path: '/exams/:id/close',
     operationId: 'closeExam',
     tag,
-    scope: 'exams:write',
+    access: { key: 'exams:write' },
     summary: 'Close a published exam: no attempt begins any more.',
     description: 'A closed exam is answered as it is; a draft is a conflict.',
     request: { params: examParams },

@@ -3,19 +3,19 @@ import { findFaculty } from '../../../db/repositories/faculty/faculty';
 import { listStudentExams } from '../../../db/repositories/exams/studentExams';
 import { notFound } from '../../../domain/errors';
 import { requireStudent } from '../../../domain/students/requireStudent';
-import { publicOperation } from '../../http/operation';
-import { listOf, pagingQuery, personParams, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { operation } from '../../http/operation';
+import { listOf, pagingQuery, personParams, presentPage } from '../../http/request/fields';
 import { facultyParams } from '../faculty/faculty.schemas';
 import { presentExamSummary, presentStudentExam } from './exams.presenter';
 import { examSummarySchema, studentExamSchema } from './exams.schemas';
 
 export const examsByPerson = [
-  publicOperation<IdParams, Paging>({
+  operation({
     method: 'GET',
     path: '/students/:id/exams',
     operationId: 'listStudentExams',
     tag: 'Students',
-    scope: 'exams:read',
+    access: { key: 'exams:read' },
     summary: 'List the exams that a student sees, with the state of their attempt and submission, newest first.',
     description: 'An exam is visible once it is published and assigned to a group that the student belongs to; a closed one stays visible.',
     request: { params: personParams, query: pagingQuery },
@@ -27,12 +27,12 @@ export const examsByPerson = [
       return presentPage(await listStudentExams(reads, student.id, query), query, presentStudentExam);
     },
   }),
-  publicOperation<IdParams, Paging>({
+  operation({
     method: 'GET',
     path: '/faculty/:id/exams',
     operationId: 'listFacultyExams',
     tag: 'Faculty',
-    scope: 'exams:read',
+    access: { key: 'exams:read' },
     summary: 'List the exams that a faculty member owns, newest first.',
     request: { params: facultyParams, query: pagingQuery },
     response: listOf(examSummarySchema),

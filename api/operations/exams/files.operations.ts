@@ -1,18 +1,17 @@
 import { maxExamFiles } from '../../../domain/exams/limits';
 import { requireExamFileCapacity, storeExamFile } from '../../../domain/exams/storeExamFile';
-import { publicUploadOperation } from '../../http/operation';
-import type { IdParams } from '../../http/request/fields';
+import { operation } from '../../http/operation';
 import { examParams } from './exams.schemas';
 import { presentFile } from './files.presenter';
 import { storedFileSchema } from './files.schemas';
 
 export const files = [
-  publicUploadOperation<IdParams>({
+  operation({
     method: 'POST',
     path: '/exams/:id/files',
     operationId: 'uploadExamFile',
     tag: 'Exams (coding)',
-    scope: 'exams:write',
+    access: { key: 'exams:write' },
     summary: 'Upload a file of a coding exam: a starter, sample tests, or encrypted hidden tests.',
     description:
       'multipart/form-data with one part, `file`; 50 MiB at most where nothing else was agreed. What is answered as `file` goes into ' +
@@ -20,6 +19,8 @@ export const files = [
     request: { params: examParams, upload: { description: 'The file, with a filename.' } },
     response: storedFileSchema,
     errors: ['not_found', 'conflict', 'file_too_large'],
+    transaction: 'none',
+    audit: { created: 'id' },
     handle: async ({ params, upload, reads, domain, caller }) => {
       await requireExamFileCapacity(reads, params.id);
       const file = await upload.receive();

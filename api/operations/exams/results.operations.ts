@@ -2,8 +2,8 @@ import { readExamAnalytics } from '../../../db/repositories/exams/analytics';
 import { listExamAttempts } from '../../../db/repositories/attempts/list';
 import { listExamScores } from '../../../db/repositories/exams/scores';
 import { requireExam } from '../../../domain/exams/requireExam';
-import { publicOperation } from '../../http/operation';
-import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { operation } from '../../http/operation';
+import { listOf, pagingQuery, presentPage } from '../../http/request/fields';
 import { examParams } from './exams.schemas';
 import { presentExamAnalytics, presentExamAttempt, presentExamScore } from './results.presenter';
 import { examAnalyticsSchema, examAttemptSchema, examScoreSchema } from './results.schemas';
@@ -11,12 +11,12 @@ import { examAnalyticsSchema, examAttemptSchema, examScoreSchema } from './resul
 const tag = 'Exams';
 
 export const results = [
-  publicOperation<IdParams, Paging>({
+  operation({
     method: 'GET',
     path: '/exams/:id/attempts',
     operationId: 'listExamAttempts',
     tag,
-    scope: 'submissions:read',
+    access: { key: 'submissions:read' },
     summary: 'List the attempts at an exam: who started and when, the latest first.',
     request: { params: examParams, query: pagingQuery },
     response: listOf(examAttemptSchema),
@@ -27,12 +27,12 @@ export const results = [
       return presentPage(await listExamAttempts(reads, params.id, query), query, presentExamAttempt);
     },
   }),
-  publicOperation<IdParams, Paging>({
+  operation({
     method: 'GET',
     path: '/exams/:id/scores',
     operationId: 'listExamScores',
     tag,
-    scope: 'submissions:read',
+    access: { key: 'submissions:read' },
     summary: 'List the students assigned to an exam with their scores, by login email.',
     description: 'Each student stands once, with the latest version of their submission; those without one are not_submitted.',
     request: { params: examParams, query: pagingQuery },
@@ -44,12 +44,12 @@ export const results = [
       return presentPage(await listExamScores(reads, params.id, query), query, presentExamScore);
     },
   }),
-  publicOperation<IdParams>({
+  operation({
     method: 'GET',
     path: '/exams/:id/analytics',
     operationId: 'getExamAnalytics',
     tag,
-    scope: 'submissions:read',
+    access: { key: 'submissions:read' },
     summary: 'Get what the submissions and attempts of an exam come to.',
     description: 'Each student counts once, with the latest version of their submission, also after leaving the groups that the exam is assigned to.',
     request: { params: examParams },

@@ -1,6 +1,5 @@
 import { exportScores } from '../../../domain/exams/exportScores';
-import { publicFileOperation } from '../../http/operation';
-import type { IdParams } from '../../http/request/fields';
+import { operation } from '../../http/operation';
 import { examParams } from './exams.schemas';
 
 const example = [
@@ -11,11 +10,12 @@ const example = [
 ].join('\r\n');
 
 export const scoreExport = [
-  publicFileOperation<IdParams>({
+  operation({
+    method: 'GET',
     path: '/exams/:id/export.csv',
     operationId: 'exportExamScores',
     tag: 'Exams',
-    scope: 'submissions:read',
+    access: { key: 'submissions:read' },
     summary: 'Export the scores of an exam as CSV, a record for each assigned student.',
     description:
       'RFC 4180 in UTF-8 with a header record, by login email. A student counts once, by the latest version of their submission; without one ' +
@@ -25,7 +25,7 @@ export const scoreExport = [
     request: { params: examParams },
     response: { contentType: 'text/csv', description: 'The file, streamed.', example },
     errors: ['not_found'],
-    filename: ({ id }) => `exam-${id}.csv`,
-    handle: ({ params, reads }) => exportScores(reads, params.id),
+    transaction: 'none',
+    handle: async ({ params, reads }) => ({ filename: `exam-${params.id}.csv`, pieces: exportScores(reads, params.id) }),
   }),
 ];

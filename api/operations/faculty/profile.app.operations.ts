@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { completeProfile, type CompletedProfile } from '../../../domain/signIn/completeProfile';
-import { platformOperation } from '../../http/operation';
+import { completeProfile } from '../../../domain/signIn/completeProfile';
+import { operation } from '../../http/operation';
 import { emailAddress, text } from '../../http/request/fields';
 
-const profileSchema = Joi.object<CompletedProfile>({
+const profileSchema = Joi.object({
   employee_id: text(100).required().example('E-1042'),
   department: text(200).required().example('Mathematics'),
   position: text(200).required().example('Senior lecturer'),
@@ -19,12 +19,12 @@ const completedSchema = Joi.object({
 }).meta({ title: 'CompletedProfile' });
 
 export const profile = [
-  platformOperation<Record<string, never>, Record<string, never>, CompletedProfile>({
+  operation({
     method: 'POST',
     path: '/me/profile',
     operationId: 'completeProfile',
     tag: 'Sign-in',
-    roles: ['faculty'],
+    access: { app: ['faculty'] },
     institution: 'caller',
     summary: 'Complete the profile of the first sign-in.',
     description: 'Emits faculty.profile_completed the first time; later calls replace the profile. An email that another person of the institution has: conflict.',
@@ -35,7 +35,7 @@ export const profile = [
     handle: async ({ body, principal, tx }) => {
       await completeProfile(tx, principal.actorId, body);
       const { email: _email, ...told } = body;
-      return { id: principal.actorId, profile_completed: true, ...told };
+      return { id: principal.actorId, profile_completed: true as const, ...told };
     },
   }),
 ];

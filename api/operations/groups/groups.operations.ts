@@ -1,25 +1,27 @@
 import { listExamSummariesOfGroup } from '../../../db/repositories/exams/exams';
 import { listMembers } from '../../../db/repositories/groups/members';
-import { listGroups, type GroupFilter } from '../../../db/repositories/groups/groups';
-import { createGroup, type NewGroup } from '../../../domain/groups/createGroup';
+import { listGroups } from '../../../db/repositories/groups/groups';
+import { createGroup } from '../../../domain/groups/createGroup';
 import { deleteGroup } from '../../../domain/groups/deleteGroup';
 import { requireGroup } from '../../../domain/groups/requireGroup';
-import { updateGroup, type GroupChanges } from '../../../domain/groups/updateGroup';
-import { publicOperation } from '../../http/operation';
-import { deletedSchema, listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { updateGroup } from '../../../domain/groups/updateGroup';
+import { operation } from '../../http/operation';
+import { adminAccess } from '../../http/security/roles';
+import { inPortal } from '../institutions/inPortal';
+import { deleted, deletedSchema, listOf, presentPage } from '../../http/request/fields';
 import { presentChangedGroup, presentGroup, presentGroupDetails } from './groups.presenter';
 import { changedGroupSchema, maxExamsShown, groupChanges, groupDetailsSchema, groupParams, groupQuery, groupSchema, newGroupSchema } from './groups.schemas';
-import { members } from './members.operations';
 
 const tag = 'Groups';
 
 export const groups = [
-  publicOperation<Record<string, never>, GroupFilter & Paging>({
+  operation({
     method: 'GET',
     path: '/groups',
     operationId: 'listGroups',
     tag,
-    scope: 'groups:read',
+    access: { key: 'groups:read', ...adminAccess },
+    portal: inPortal('/groups', { operationId: 'listGroupsOfInstitution', summary: "List an institution's groups, newest first." }),
     summary: 'List groups, newest first.',
     request: { query: groupQuery },
     response: listOf(groupSchema),
@@ -27,26 +29,31 @@ export const groups = [
     transaction: 'none',
     handle: async ({ query, reads }) => presentPage(await listGroups(reads, query, query), query, presentGroup),
   }),
-  publicOperation<Record<string, never>, Record<string, never>, NewGroup>({
+  operation({
     method: 'POST',
     path: '/groups',
     operationId: 'createGroup',
     tag,
-    scope: 'groups:write',
+    access: { key: 'groups:write', ...adminAccess },
+    portal: inPortal('/groups', {
+      operationId: 'createGroupOfInstitution',
+      description: 'The rules of POST /v1/groups; `member_count` counts the members that landed, `skipped` lists what of `student_ids` names nobody.',
+    }),
     summary: 'Create a group, with its members where they are named.',
     description: '`member_count` counts the members that landed, `skipped` lists what of `student_ids` names nobody.',
     request: { body: newGroupSchema.required() },
     response: changedGroupSchema,
     errors: ['invalid_faculty', 'no_owner'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, tx }) => presentChangedGroup(await createGroup(tx, body)),
   }),
-  publicOperation<IdParams>({
+  operation({
     method: 'GET',
     path: '/groups/:id',
     operationId: 'getGroup',
     tag,
-    scope: 'groups:read',
+    access: { key: 'groups:read' },
     summary: 'Get a group with its members and assigned exams.',
     request: { params: groupParams },
     response: groupDetailsSchema,
@@ -58,12 +65,12 @@ export const groups = [
       return presentGroupDetails({ group, members: await listMembers(reads, group.id), exams });
     },
   }),
-  publicOperation<IdParams, Record<string, never>, GroupChanges>({
+  operation({
     method: 'PATCH',
     path: '/groups/:id',
     operationId: 'updateGroup',
     tag,
-    scope: 'groups:write',
+    access: { key: 'groups:write' },
     summary: 'Change a group; fields left out stay.',
     description: '`student_ids` replaces the entire membership.',
     request: { params: groupParams, body: groupChanges },
@@ -72,12 +79,12 @@ export const groups = [
     transaction: 'write',
     handle: async ({ params, body, tx }) => presentChangedGroup(await updateGroup(tx, params.id, body)),
   }),
-  publicOperation<IdParams>({
+  operation({
     method: 'DELETE',
     path: '/groups/:id',
     operationId: 'deleteGroup',
     tag,
-    scope: 'groups:write',
+    access: { key: 'groups:write' },
     summary: 'Delete a group and unassign its exams; students, exams and submissions stay.',
     request: { params: groupParams },
     response: deletedSchema('grp_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -85,8 +92,7 @@ export const groups = [
     transaction: 'write',
     handle: async ({ params, tx }) => {
       await deleteGroup(tx, params.id);
-      return { id: params.id, deleted: true };
+      return deleted(params.id);
     },
   }),
-  ...members,
 ];

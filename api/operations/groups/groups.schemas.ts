@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { userStatuses } from '../../../db/entities/user';
 import { maxMembers } from '../../../domain/groups/limits';
-import { idParams, paging, reference, text, timestamp, type IdParams } from '../../http/request/fields';
+import { idParams, paging, reference, text, timestamp } from '../../http/request/fields';
 import { personFilter } from '../../http/request/filters';
 import { examSummarySchema } from '../exams/exams.schemas';
 
@@ -11,11 +11,6 @@ const exampleStudentId = 'stu_01jd4k6f2mep2s5xg5yhc8m1zr';
 
 /** `{ id }` of a group's path. */
 export const groupParams = idParams('Id of the group.', exampleId);
-
-/** Path parameters of one membership. */
-export interface MembershipParams extends IdParams {
-  studentId: string;
-}
 
 export const membershipParams = Joi.object({
   id: reference().required().description('Id of the group.').example(exampleId),
@@ -94,10 +89,6 @@ export const groupChanges = Joi.object({
   faculty_id: inputFields.faculty_id.description("The new owner's internal id or login email."),
   student_ids: studentIds.description(`Replaces the entire membership, an empty list by nobody. ${skippedDescription} \`no_valid_students\` when a list names no student at all.`),
 });
-
-export interface NewMembers {
-  student_ids: string[];
-}
 
 export const newMembersSchema = Joi.object({
   student_ids: studentIds.required().description(`${skippedDescription} \`no_valid_students\` when a list names no student at all.`),

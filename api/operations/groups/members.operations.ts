@@ -1,19 +1,19 @@
 import { addToGroup, removeFromGroup } from '../../../domain/groups/changeMembers';
 import { maxMembers } from '../../../domain/groups/limits';
-import { publicOperation } from '../../http/operation';
-import { deletedSchema, type IdParams } from '../../http/request/fields';
+import { operation } from '../../http/operation';
+import { deleted, deletedSchema } from '../../http/request/fields';
 import { presentChangedGroup } from './groups.presenter';
-import { changedGroupSchema, groupParams, membershipParams, newMembersSchema, type MembershipParams, type NewMembers } from './groups.schemas';
+import { changedGroupSchema, groupParams, membershipParams, newMembersSchema } from './groups.schemas';
 
 const tag = 'Groups';
 
 export const members = [
-  publicOperation<IdParams, Record<string, never>, NewMembers>({
+  operation({
     method: 'POST',
     path: '/groups/:id/members',
     operationId: 'addGroupMembers',
     tag,
-    scope: 'groups:write',
+    access: { key: 'groups:write' },
     summary: 'Add students to a group; those that are members already stay.',
     description: `At most ${maxMembers.toLocaleString('en')} members a group, otherwise \`conflict\` and nobody is added.`,
     request: { params: groupParams, body: newMembersSchema },
@@ -22,17 +22,17 @@ export const members = [
     transaction: 'write',
     handle: async ({ params, body, tx }) => presentChangedGroup(await addToGroup(tx, params.id, body.student_ids)),
   }),
-  publicOperation<MembershipParams>({
+  operation({
     method: 'DELETE',
     path: '/groups/:id/members/:studentId',
     operationId: 'removeGroupMember',
     tag,
-    scope: 'groups:write',
+    access: { key: 'groups:write' },
     summary: 'Remove a student from a group; answers the internal id of the student.',
     request: { params: membershipParams },
     response: deletedSchema('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
     errors: ['not_found'],
     transaction: 'write',
-    handle: async ({ params, tx }) => ({ id: await removeFromGroup(tx, params.id, params.studentId), deleted: true }),
+    handle: async ({ params, tx }) => deleted(await removeFromGroup(tx, params.id, params.studentId)),
   }),
 ];

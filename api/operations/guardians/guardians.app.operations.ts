@@ -3,8 +3,9 @@ import type { InstitutionScope } from '../../../db/database';
 import { notFound } from '../../../domain/errors';
 import { acceptInvitation } from '../../../domain/guardians/acceptInvitation';
 import { linkStatus } from '../../../domain/guardians/linkStatus';
-import { platformOperation, type PlatformCaller } from '../../http/operation';
-import { listOf, pagingQuery, personParams, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import type { PlatformCaller } from '../../http/access';
+import { operation } from '../../http/operation';
+import { listOf, pagingQuery, personParams, presentPage } from '../../http/request/fields';
 import { submissionParams } from '../submissions/submissions.schemas';
 import { presentFollowedStudents, presentFollowedSubmission, readFollowedExams } from './guardians.app.presenter';
 import { acceptanceSchema, acceptedInvitationSchema, followedExamSchema, followedStudentSchema, followedStudentsQuery, followedSubmissionSchema } from './guardians.app.schemas';
@@ -20,12 +21,12 @@ async function requireFollowedStudentId(reads: InstitutionScope, { actorId }: Pl
 }
 
 export const guardianPortal = [
-  platformOperation<Record<string, never>, Record<string, never>, { token: string }>({
+  operation({
     method: 'POST',
     path: '/guardian-invitations/accept',
     operationId: 'acceptGuardianInvitation',
     tag,
-    roles: ['public'],
+    access: { public: true },
     institution: 'none',
     summary: 'Accept the invitation of a guardian by the token of its letter.',
     description: 'The guardian then signs in by code with the address that the letter went to. Conflict: used, expired, or replaced by a newer one.',
@@ -44,12 +45,12 @@ export const guardianPortal = [
       };
     },
   }),
-  platformOperation<Record<string, never>, Paging>({
+  operation({
     method: 'GET',
     path: '/guardian/students',
     operationId: 'listFollowedStudents',
     tag,
-    roles: ['guardian'],
+    access: { app: ['guardian'] },
     institution: 'caller',
     summary: "List the session's students with their newest exams, submissions and weekly reports; the newest link first.",
     description: 'Those to whom a verified link leads at this moment. URLs of files are valid for one hour. Recordings are never shown.',
@@ -63,12 +64,12 @@ export const guardianPortal = [
       return presentPage({ rows: students, total }, query, (student) => student);
     },
   }),
-  platformOperation<IdParams, Paging>({
+  operation({
     method: 'GET',
     path: '/guardian/students/:id/exams',
     operationId: 'listFollowedExams',
     tag,
-    roles: ['guardian'],
+    access: { app: ['guardian'] },
     institution: 'caller',
     summary: 'List the exams that one of the students sees, with what they have handed in, newest first.',
     description: 'URLs of files are valid for one hour. Recordings are never shown.',
@@ -81,12 +82,12 @@ export const guardianPortal = [
       return presentPage(await readFollowedExams({ reads, files: domain.files, now: caller.now }, studentId, query), query, (exam) => exam);
     },
   }),
-  platformOperation<IdParams>({
+  operation({
     method: 'GET',
     path: '/guardian/submissions/:id',
     operationId: 'getFollowedSubmission',
     tag,
-    roles: ['guardian'],
+    access: { app: ['guardian'] },
     institution: 'caller',
     summary: 'Read what one of the students has handed in, its text too.',
     description: 'A version as the exams list it, by its id. URLs of files are valid for one hour. Recordings are never shown.',
@@ -100,12 +101,12 @@ export const guardianPortal = [
       return presentFollowedSubmission({ reads, files: domain.files, now: caller.now }, submission);
     },
   }),
-  platformOperation<IdParams, Paging>({
+  operation({
     method: 'GET',
     path: '/guardian/students/:id/reports',
     operationId: 'listFollowedReports',
     tag,
-    roles: ['guardian'],
+    access: { app: ['guardian'] },
     institution: 'caller',
     summary: 'List the weekly Alpha reports of one of the students, newest first.',
     request: { params: personParams, query: pagingQuery },

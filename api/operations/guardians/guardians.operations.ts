@@ -1,22 +1,22 @@
-import { listGuardianLinks, type GuardianFilter } from '../../../db/repositories/guardians/links';
-import { inviteGuardian, type NewGuardianLink } from '../../../domain/guardians/inviteGuardian';
+import { listGuardianLinks } from '../../../db/repositories/guardians/links';
+import { inviteGuardian } from '../../../domain/guardians/inviteGuardian';
 import { removeGuardian } from '../../../domain/guardians/removeGuardian';
 import { resendInvitation } from '../../../domain/guardians/resendInvitation';
 import { requireStudent } from '../../../domain/students/requireStudent';
-import { publicOperation } from '../../http/operation';
-import { deletedSchema, listOf, pagingQuery, personParams, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { operation } from '../../http/operation';
+import { deleted, deletedSchema, listOf, pagingQuery, personParams, presentPage } from '../../http/request/fields';
 import { presentGuardianLink } from './guardians.presenter';
 import { guardianLinkSchema, guardianParams, guardianQuery, newGuardianSchema } from './guardians.schemas';
 
 const tag = 'Guardians';
 
 export const guardians = [
-  publicOperation<Record<string, never>, GuardianFilter & Paging>({
+  operation({
     method: 'GET',
     path: '/guardians',
     operationId: 'listGuardians',
     tag,
-    scope: 'guardians:read',
+    access: { key: 'guardians:read' },
     summary: 'List guardian links, newest first.',
     request: { query: guardianQuery },
     response: listOf(guardianLinkSchema),
@@ -25,12 +25,12 @@ export const guardians = [
     handle: async ({ query, reads, domain, caller }) =>
       presentPage(await listGuardianLinks(reads, query, query), query, (row) => presentGuardianLink(domain.secrets, row, caller.now)),
   }),
-  publicOperation<Record<string, never>, Record<string, never>, NewGuardianLink>({
+  operation({
     method: 'POST',
     path: '/guardians',
     operationId: 'inviteGuardian',
     tag,
-    scope: 'guardians:write',
+    access: { key: 'guardians:write' },
     summary: 'Link a guardian to a student, and invite them by mail.',
     description:
       'Emits guardian.invited. The letter goes out after the answer, one that reminds of it after 3 days; the invitation expires ' +
@@ -39,14 +39,15 @@ export const guardians = [
     response: guardianLinkSchema,
     errors: ['not_found', 'already_added', 'user_inactive', 'conflict'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, tx }) => presentGuardianLink(tx.secrets, await inviteGuardian(tx, body), tx.now),
   }),
-  publicOperation<IdParams>({
+  operation({
     method: 'POST',
     path: '/guardians/:id/resend',
     operationId: 'resendGuardianInvitation',
     tag,
-    scope: 'guardians:write',
+    access: { key: 'guardians:write' },
     summary: 'Invite the guardian of a link anew, for 14 days from now.',
     description:
       'The invitation before is worth nothing any more, though it was accepted. Conflict within 10 minutes of it, whose message says when ' +
@@ -57,12 +58,12 @@ export const guardians = [
     transaction: 'write',
     handle: async ({ params, tx }) => presentGuardianLink(tx.secrets, await resendInvitation(tx, params.id), tx.now),
   }),
-  publicOperation<IdParams>({
+  operation({
     method: 'DELETE',
     path: '/guardians/:id',
     operationId: 'removeGuardian',
     tag,
-    scope: 'guardians:write',
+    access: { key: 'guardians:write' },
     summary: 'Remove a guardian from a student; they see the student no more from this moment on.',
     description: 'With their last link go their sessions. No event.',
     request: { params: guardianParams },
@@ -71,15 +72,15 @@ export const guardians = [
     transaction: 'write',
     handle: async ({ params, tx }) => {
       await removeGuardian(tx, params.id);
-      return { id: params.id, deleted: true };
+      return deleted(params.id);
     },
   }),
-  publicOperation<IdParams, Paging>({
+  operation({
     method: 'GET',
     path: '/students/:id/guardians',
     operationId: 'listStudentGuardians',
     tag: 'Students',
-    scope: 'guardians:read',
+    access: { key: 'guardians:read' },
     summary: 'List the guardians of a student, newest first.',
     request: { params: personParams, query: pagingQuery },
     response: listOf(guardianLinkSchema),

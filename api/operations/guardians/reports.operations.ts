@@ -1,16 +1,16 @@
-import { listReports, type ReportFilter } from '../../../db/repositories/reports/weekly';
-import { publicOperation } from '../../http/operation';
-import { listOf, presentPage, type Paging } from '../../http/request/fields';
+import { listReports } from '../../../db/repositories/reports/weekly';
+import { operation } from '../../http/operation';
+import { listOf, presentPage } from '../../http/request/fields';
 import { presentReport } from './reports.presenter';
 import { reportQuery, reportSchema } from './reports.schemas';
 
 export const reports = [
-  publicOperation<Record<string, never>, ReportFilter & Paging>({
+  operation({
     method: 'GET',
     path: '/guardians/reports',
     operationId: 'listReports',
     tag: 'Guardians',
-    scope: 'guardians:read',
+    access: { key: 'guardians:read' },
     summary: 'List the weekly Alpha reports of verified guardians, newest first.',
     description:
       'One item for each report and verified guardian of its student. The reports of a week are written on the Monday after it, at 12:10 UTC, for ' +

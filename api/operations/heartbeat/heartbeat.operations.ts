@@ -1,16 +1,16 @@
 import Joi from 'joi';
 import { recordHeartbeat } from '../../../domain/devices/recordHeartbeat';
-import { platformOperation } from '../../http/operation';
+import { operation } from '../../http/operation';
 import { appVersion } from '../licenses/devices.schemas';
 import { personLicenseSchema, presentPersonLicense } from '../licenses/personLicense';
 
 export const heartbeats = [
-  platformOperation<Record<string, never>, Record<string, never>, { app_version?: string }>({
+  operation({
     method: 'POST',
     path: '/app/heartbeat',
     operationId: 'beat',
     tag: 'Apps',
-    roles: ['student', 'faculty', 'signed_out'],
+    access: { app: ['student', 'faculty', 'signed_out'] },
     institution: 'caller',
     summary: 'Tell that an app is in use; hear whether it is signed out, and how its license stands.',
     description:

@@ -1,31 +1,30 @@
 import Joi from 'joi';
-import type { FacultyStatus } from '../../../db/repositories/faculty/faculty';
 import { changeAdminStatus, transferAdmin } from '../../../domain/faculty/changeAdmin';
-import { platformOperation } from '../../http/operation';
-import { reference, type IdParams } from '../../http/request/fields';
+import { operation } from '../../http/operation';
+import { reference } from '../../http/request/fields';
 import { presentFaculty } from '../faculty/faculty.presenter';
 import { facultySchema, facultyStatus } from '../faculty/faculty.schemas';
 import { institutionParams } from './institutions.staff.schemas';
 
 const tag = 'Institutions';
 
-const newStatusSchema = Joi.object<{ status: FacultyStatus }>({
+const newStatusSchema = Joi.object({
   status: facultyStatus.required().description('`suspended` ends their sessions at once; they neither have the portal nor own anything new until `active` again.').example('active'),
 }).required();
 
-const successorSchema = Joi.object<{ faculty_id: string }>({
+const successorSchema = Joi.object({
   faculty_id: reference().required().description("The new admin's internal id or login email.").example('faculty2.9f86d081@north.example'),
 }).required();
 
 /** The institution admin, whom neither keys nor developers nor the admin themselves can suspend or replace. */
 export const institutionAdmin = [
-  platformOperation<IdParams, Record<string, never>, { status: FacultyStatus }>({
+  operation({
     method: 'PATCH',
     path: '/institutions/:id/admin',
     operationId: 'updateInstitutionAdmin',
     tag,
-    roles: ['platform'],
-    institution: 'path',
+    access: { staff: true },
+    institution: { named: ({ params }) => params.id },
     summary: 'Suspend the admin of an institution, or make them active again.',
     description: 'The only way: PATCH of the faculty member with an API key answers `conflict`. The same status again changes nothing.',
     request: { params: institutionParams, body: newStatusSchema },
@@ -34,13 +33,13 @@ export const institutionAdmin = [
     transaction: 'write',
     handle: async ({ body, caller, tx }) => presentFaculty(await changeAdminStatus(tx, body.status), caller.now),
   }),
-  platformOperation<IdParams, Record<string, never>, { faculty_id: string }>({
+  operation({
     method: 'POST',
     path: '/institutions/:id/admin',
     operationId: 'handOverInstitutionAdmin',
     tag,
-    roles: ['platform'],
-    institution: 'path',
+    access: { staff: true },
+    institution: { named: ({ params }) => params.id },
     summary: 'Make another faculty member the admin of an institution; answers the new admin.',
     description:
       'The admin before becomes a faculty member like any other and keeps status, license, groups and exams. Sign-in codes of faculty whose profile is ' +
@@ -50,6 +49,7 @@ export const institutionAdmin = [
     response: facultySchema,
     errors: ['not_found', 'conflict', 'invalid_faculty'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, caller, tx }) => presentFaculty(await transferAdmin(tx, body.faculty_id), caller.now),
   }),
 ];

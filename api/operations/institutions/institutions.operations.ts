@@ -1,53 +1,53 @@
 import { countPeople, readConfig } from '../../../db/repositories/institutions/profile';
 import { findInstitution } from '../../../db/repositories/institutions/institutions';
-import { noSuch } from '../../../domain/errors';
-import { replaceConfig, type ConfigReplacement } from '../../../domain/institutions/replaceConfig';
+import { notFound } from '../../../domain/errors';
+import { replaceConfig } from '../../../domain/institutions/replaceConfig';
 import { licenseCountsAt } from '../../../domain/licenses/countLicenses';
-import { publicOperation } from '../../http/operation';
+import { operation } from '../../http/operation';
 import { presentConfig, presentInstitution } from './institutions.presenter';
 import { configReplacementSchema, configSchema, institutionSchema } from './institutions.schemas';
 
 const tag = 'Institution';
 
 export const institution = [
-  publicOperation({
+  operation({
     method: 'GET',
     path: '/institution',
     operationId: 'getInstitution',
     tag,
-    scope: 'institution:read',
+    access: { key: 'institution:read' },
     summary: "Get the key's institution: its profile, and counts of people and licenses.",
     response: institutionSchema,
     errors: [],
     transaction: 'none',
     handle: async ({ reads, caller }) => {
       const [profile, people, licenses] = await Promise.all([findInstitution(reads), countPeople(reads), licenseCountsAt(reads, caller.now)]);
-      if (profile === undefined) throw noSuch('institution');
+      if (profile === undefined) throw notFound('institution', { within: 'service' });
       return presentInstitution(profile, people, licenses);
     },
   }),
-  publicOperation({
+  operation({
     method: 'GET',
     path: '/institution/config',
     operationId: 'getInstitutionConfig',
     tag,
-    scope: 'institution:read',
+    access: { key: 'institution:read' },
     summary: 'Get the integration config.',
     response: configSchema,
     errors: [],
     transaction: 'none',
     handle: async ({ reads }) => {
       const config = await readConfig(reads);
-      if (config === undefined) throw noSuch('institution');
+      if (config === undefined) throw notFound('institution', { within: 'service' });
       return presentConfig(config);
     },
   }),
-  publicOperation<Record<string, never>, Record<string, never>, ConfigReplacement>({
+  operation({
     method: 'PUT',
     path: '/institution/config',
     operationId: 'replaceInstitutionConfig',
     tag,
-    scope: 'institution:write',
+    access: { key: 'institution:write' },
     summary: 'Replace the integration config; a field left out takes its default.',
     description: 'Fields left out of `default_ai_policy` and `default_proctoring` take their defaults too.',
     request: { body: configReplacementSchema },

@@ -1,11 +1,11 @@
 import type { InstitutionScope } from '../../../db/database';
 import { listKeys } from '../../../db/repositories/keys/keys';
-import { createKey, type NewKey } from '../../../domain/keys/createKey';
+import { createKey } from '../../../domain/keys/createKey';
 import { revokeKey } from '../../../domain/keys/revokeKey';
-import { platformOperation } from '../../http/operation';
-import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { operation } from '../../http/operation';
+import { deleted, listOf, pagingQuery, presentPage, type Paging } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
-import { developerRoles } from '../../http/security/roles';
+import { developerAccess } from '../../http/security/roles';
 import { presentKey } from './keys.presenter';
 import {
   createdKeySchema,
@@ -14,22 +14,21 @@ import {
   keysQuery,
   newKeySchema,
   revokedKeySchema,
-  type KeysQuery,
 } from './keys.schemas';
 
 const tag = 'Keys';
 
-const listKeysPage = async (reads: InstitutionScope, page: Paging, now: Date): Promise<object> =>
+const listKeysPage = async (reads: InstitutionScope, page: Paging, now: Date) =>
   presentPage(await listKeys(reads, page), page, (key) => presentKey(key, now));
 
 export const keys = [
-  platformOperation<IdParams, Paging>({
+  operation({
     method: 'GET',
     path: '/institutions/:id/keys',
     operationId: 'listInstitutionKeys',
     tag,
-    roles: developerRoles,
-    institution: 'path',
+    access: developerAccess,
+    institution: { named: ({ params }) => params.id },
     summary: "List an institution's keys, newest first, whatever their status.",
     request: { params: institutionParams, query: pagingQuery },
     response: listOf(keySchema),
@@ -37,31 +36,32 @@ export const keys = [
     transaction: 'none',
     handle: ({ query, reads, caller }) => listKeysPage(reads, query, caller.now),
   }),
-  platformOperation<IdParams, Record<string, never>, NewKey>({
+  operation({
     method: 'POST',
     path: '/institutions/:id/keys',
     operationId: 'createKey',
     tag,
-    roles: developerRoles,
-    institution: 'path',
+    access: developerAccess,
+    institution: { named: ({ params }) => params.id },
     summary: 'Create a key; the key itself is shown in this answer alone.',
     description: 'At most 25 active keys an institution: key_limit.',
     request: { params: institutionParams, body: newKeySchema },
     response: createdKeySchema,
     errors: ['not_found', 'institution_not_approved', 'invalid_scopes', 'key_limit'],
     transaction: 'write',
+    audit: { created: 'key_id' },
     handle: async ({ body, caller, tx }) => {
       const { key, apiKey } = await createKey(tx, caller.actor.id, body);
       return { ...presentKey(key, caller.now), api_key: apiKey };
     },
   }),
-  platformOperation<IdParams>({
+  operation({
     method: 'DELETE',
     path: '/keys/:id',
     operationId: 'revokeKey',
     tag,
-    roles: developerRoles,
-    institution: 'key',
+    access: developerAccess,
+    institution: { owns: 'key', id: ({ params }) => params.id },
     summary: 'Revoke a key; its next request is refused. Revoking it again changes nothing.',
     request: { params: keyParams },
     response: revokedKeySchema,
@@ -69,16 +69,16 @@ export const keys = [
     transaction: 'write',
     handle: async ({ params, tx }) => {
       await revokeKey(tx, params.id);
-      return { id: params.id, deleted: true };
+      return deleted(params.id);
     },
   }),
-  platformOperation<Record<string, never>, KeysQuery>({
+  operation({
     method: 'GET',
     path: '/keys',
     operationId: 'listKeys',
     tag,
-    roles: developerRoles,
-    institution: 'query',
+    access: developerAccess,
+    institution: { named: ({ query }) => query.institution_id },
     summary: "List the keys of the caller's institution, or of the one named.",
     description: 'The platform without institution_id: institution_required.',
     request: { query: keysQuery },

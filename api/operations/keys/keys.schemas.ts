@@ -1,16 +1,12 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { keyStatuses } from '../../../domain/keys/keyStatus';
-import { deletedSchema, idParams, dateTime, paging, text, timestamp, wholeNumber, type Paging } from '../../http/request/fields';
+import { deletedSchema, idParams, dateTime, paging, text, timestamp, wholeNumber } from '../../http/request/fields';
 import { institutionFilter } from '../institutions/institutions.staff.schemas';
-
-/** The list of one institution's keys across the portal: the platform names the institution. */
-export interface KeysQuery extends Paging {
-  institution_id?: string | undefined;
-}
 
 export const keyParams = idParams('Id of the key.', 'key_01jd4k6f2mep2s5xg5yhc8m1zr');
 
+/** The keys of one institution across the portal. */
 export const keysQuery = Joi.object({
   institution_id: institutionFilter,
   ...paging,

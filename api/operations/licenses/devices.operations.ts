@@ -3,20 +3,20 @@ import { findLicense } from '../../../db/repositories/licenses/licenses';
 import { listSeats } from '../../../db/repositories/devices/seats';
 import { revokeSeat } from '../../../domain/devices/revokeSeat';
 import { notFound } from '../../../domain/errors';
-import { publicOperation } from '../../http/operation';
-import { idParams, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { operation } from '../../http/operation';
+import { idParams, pagingQuery, presentPage } from '../../http/request/fields';
 import { presentActivation, presentSeat } from './devices.presenter';
-import { devicesSchema, revokedSeatSchema, seatParams, type SeatParams } from './devices.schemas';
+import { devicesSchema, revokedSeatSchema, seatParams } from './devices.schemas';
 
 const tag = 'Licenses';
 
 export const devices = [
-  publicOperation<IdParams, Paging>({
+  operation({
     method: 'GET',
     path: '/licenses/:id/devices',
     operationId: 'listDevices',
     tag,
-    scope: 'licenses:read',
+    access: { key: 'licenses:read' },
     summary: 'List the devices of a license: its active seats in the apps, and every device that it has seen.',
     description:
       'Each app gives a person two seats; a third device that signs in has the one signed out that signed in longest ago. A seat is kept while its ' +
@@ -31,12 +31,12 @@ export const devices = [
       return { seats: (await listSeats(reads, id)).map(presentSeat), activations, ...page };
     },
   }),
-  publicOperation<SeatParams>({
+  operation({
     method: 'POST',
     path: '/licenses/:id/devices/:seatId/revoke',
     operationId: 'revokeSeat',
     tag,
-    scope: 'licenses:write',
+    access: { key: 'licenses:write' },
     summary: "Revoke a device's seat: its session ends at once, its app signs out at the next heartbeat.",
     description:
       'The device may sign in again, to a new seat; to keep somebody out, suspend them or revoke the license. What the device did not hand in yet ' +

@@ -2,17 +2,12 @@ import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { appNames } from '../../../db/repositories/devices/seats';
 import { activationsPerLicense, seatsPerApp } from '../../../domain/devices/limits';
-import { reference, text, timestamp, type IdParams } from '../../http/request/fields';
+import { reference, text, timestamp } from '../../http/request/fields';
 
 /** The version of an app as it tells it. */
 export const appVersion = () => text(50).description("The app's own.").example('2.4.1');
 
 const seatId = 'seat_01jd4k6f2mep2s5xg5yhc8m1zr';
-
-/** Path parameters of one seat. */
-export interface SeatParams extends IdParams {
-  seatId: string;
-}
 
 export const seatParams = Joi.object({
   id: reference().required().description('A license.').example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),

@@ -1,23 +1,31 @@
-import { findLicense, listLicenses, type LicenseFilter } from '../../../db/repositories/licenses/licenses';
+import { findLicense, listLicenses, type LicenseRow } from '../../../db/repositories/licenses/licenses';
 import { notFound } from '../../../domain/errors';
 import { licenseCountsAt } from '../../../domain/licenses/countLicenses';
-import { extendLicense, type Extension } from '../../../domain/licenses/extendLicense';
+import { extendLicense } from '../../../domain/licenses/extendLicense';
 import { revokeLicense } from '../../../domain/licenses/revokeLicense';
-import { publicOperation } from '../../http/operation';
-import { idParams, listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import type { Transaction } from '../../../domain/context';
+import { createLabLicense } from '../../../domain/licenses/createLabLicense';
+import { resumeLicense, suspendLicense } from '../../../domain/licenses/suspendLicense';
+import { operation, type Operation } from '../../http/operation';
+import { adminAccess } from '../../http/security/roles';
+import { idParams, listOf, presentPage } from '../../http/request/fields';
+import { inPortal } from '../institutions/inPortal';
+import { institutionParams } from '../institutions/institutions.staff.schemas';
 import { presentLicense, presentLicenseSummary } from './licenses.presenter';
-import { extensionSchema, licenseQuery, licenseSchema, licenseSummarySchema, revocationSchema, type Revocation } from './licenses.schemas';
+import { extensionSchema, licenseQuery, licenseSchema, licenseSummarySchema, revocationSchema } from './licenses.schemas';
+import { newLabLicenseSchema } from './licenses.staff.schemas';
 
 const tag = 'Licenses';
 const params = idParams('A license.', 'lic_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 export const licenses = [
-  publicOperation<Record<string, never>, LicenseFilter & Paging>({
+  operation({
     method: 'GET',
     path: '/licenses',
     operationId: 'listLicenses',
     tag,
-    scope: 'licenses:read',
+    access: { key: 'licenses:read', ...adminAccess },
+    portal: inPortal('/licenses', { operationId: 'listLicensesOfInstitution', summary: "List an institution's licenses, newest first." }),
     summary: 'List licenses, newest first.',
     request: { query: licenseQuery },
     response: listOf(licenseSchema),
@@ -26,24 +34,24 @@ export const licenses = [
     handle: async ({ query, reads, caller: { now } }) =>
       presentPage(await listLicenses(reads, query, now, query), query, (row) => presentLicense(row, now)),
   }),
-  publicOperation({
+  operation({
     method: 'GET',
     path: '/licenses/summary',
     operationId: 'summarizeLicenses',
     tag,
-    scope: 'licenses:read',
+    access: { key: 'licenses:read' },
     summary: 'Count licenses by type and status, and those that expire soon.',
     response: licenseSummarySchema,
     errors: [],
     transaction: 'none',
     handle: async ({ reads, caller }) => presentLicenseSummary(await licenseCountsAt(reads, caller.now)),
   }),
-  publicOperation<IdParams>({
+  operation({
     method: 'GET',
     path: '/licenses/:id',
     operationId: 'getLicense',
     tag,
-    scope: 'licenses:read',
+    access: { key: 'licenses:read' },
     summary: 'Get a license.',
     request: { params },
     response: licenseSchema,
@@ -55,12 +63,12 @@ export const licenses = [
       return presentLicense(license, caller.now);
     },
   }),
-  publicOperation<IdParams, Record<string, never>, Extension>({
+  operation({
     method: 'POST',
     path: '/licenses/:id/extend',
     operationId: 'extendLicense',
     tag,
-    scope: 'licenses:write',
+    access: { key: 'licenses:write' },
     summary: 'Extend a license by days or to a moment; an expired one becomes active.',
     description:
       'Exactly one of `days` and `expires_at`. A suspended license stays suspended; revoked and lifetime licenses answer 409. ' +
@@ -72,12 +80,12 @@ export const licenses = [
     transaction: 'write',
     handle: async ({ params: { id }, body, caller, tx }) => presentLicense(await extendLicense(tx, id, body), caller.now),
   }),
-  publicOperation<IdParams, Record<string, never>, Revocation>({
+  operation({
     method: 'POST',
     path: '/licenses/:id/revoke',
     operationId: 'revokeLicense',
     tag,
-    scope: 'licenses:write',
+    access: { key: 'licenses:write' },
     summary: 'Revoke a license; its apps sign out within 5 minutes.',
     description: 'Its seats end at once. Revoking a revoked license answers it unchanged.',
     request: { params, body: revocationSchema },
@@ -85,5 +93,56 @@ export const licenses = [
     errors: ['not_found'],
     transaction: 'write',
     handle: async ({ params: { id }, body, caller, tx }) => presentLicense(await revokeLicense(tx, id, body.reason ?? null), caller.now),
+  }),
+];
+
+const transitionOperation = (
+  verb: string,
+  command: (tx: Transaction, id: string) => Promise<LicenseRow>,
+  docs: { summary: string; description: string },
+): Operation =>
+  operation({
+    method: 'POST',
+    path: `/licenses/:id/${verb}`,
+    operationId: `${verb}License`,
+    tag,
+    access: { staff: true },
+    institution: { owns: 'license', id: ({ params }) => params.id },
+    ...docs,
+    request: { params: idParams('A license of whatever institution.', 'lic_01jd4k6f2mep2s5xg5yhc8m1zr') },
+    response: licenseSchema,
+    errors: ['not_found', 'conflict'],
+    transaction: 'write',
+    handle: async ({ params: { id }, tx }) => presentLicense(await command(tx, id), tx.now),
+  });
+
+export const labLicenses = [
+  operation({
+    method: 'POST',
+    path: '/institutions/:id/licenses',
+    operationId: 'createLabLicense',
+    tag,
+    access: { staff: true },
+    institution: { named: ({ params }) => params.id },
+    summary: 'Give an institution a license for its lab machines.',
+    description: 'Nobody carries it; it is listed, extended and revoked like any other. Each call makes one. Emits license.generated.',
+    request: { params: institutionParams, body: newLabLicenseSchema },
+    response: licenseSchema,
+    errors: ['not_found'],
+    transaction: 'write',
+    audit: { created: 'id' },
+    handle: async ({ body, tx }) => presentLicense(await createLabLicense(tx, body), tx.now),
+  }),
+  transitionOperation('suspend', suspendLicense, {
+    summary: 'Suspend an active license.',
+    description:
+      'Its time goes on, but it does not expire meanwhile; apps that are signed in hear of it at their next heartbeat (`license.status`) and stay ' +
+      'signed in, others take no seat. A suspended license is answered unchanged; an expired or revoked one: conflict.',
+  }),
+  transitionOperation('resume', resumeLicense, {
+    summary: 'Resume a suspended license.',
+    description:
+      'One whose time has passed meanwhile is answered `expired`, with its license.expired. A license that is not suspended is answered unchanged; ' +
+      'a revoked one: conflict.',
   }),
 ];

@@ -60,10 +60,6 @@ export const extensionSchema = Joi.object<Extension>({
   .xor('days', 'expires_at')
   .required();
 
-export interface Revocation {
-  reason?: string | null | undefined;
-}
-
 export const revocationSchema = Joi.object({
   reason: text(500, 'multi-line').allow(null).description('Kept with the license.').example('Left the school'),
 });

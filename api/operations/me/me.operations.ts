@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { scopes } from '../../../domain/scopes';
-import { publicOperation } from '../../http/operation';
+import { isScope, scopes } from '../../../domain/scopes';
+import { operation } from '../../http/operation';
 
 const tag = 'Meta';
 
@@ -31,12 +31,12 @@ const scopeListSchema = Joi.object({
 }).meta({ title: 'ScopeList' });
 
 export const me = [
-  publicOperation({
+  operation({
     method: 'GET',
     path: '/me',
     operationId: 'describeKey',
     tag,
-    scope: null,
+    access: { key: null },
     summary: 'Describe the key that asks.',
     response: keySchema,
     errors: [],
@@ -44,23 +44,23 @@ export const me = [
     handle: async ({ principal, caller }) => ({
       key_id: principal.id,
       name: principal.name,
-      environment: 'live',
+      environment: 'live' as const,
       institution: principal.institution,
-      scopes: principal.scopes,
+      scopes: principal.scopes.filter(isScope),
       rate_limit_per_min: principal.rateLimitPerMin,
       request_id: caller.requestId,
     }),
   }),
-  publicOperation({
+  operation({
     method: 'GET',
     path: '/scopes',
     operationId: 'listScopes',
     tag,
-    scope: null,
+    access: { key: null },
     summary: 'List every scope with what it grants.',
     response: scopeListSchema,
     errors: [],
     transaction: 'none',
-    handle: async () => ({ items: scopes }),
+    handle: async () => ({ items: [...scopes] }),
   }),
 ];

@@ -1,32 +1,32 @@
 import { listMoves, listWalletMoves, readAllowance } from '../../../db/repositories/merits/ledger';
-import { creditWallet, type CreditRequest } from '../../../domain/merits/creditWallet';
+import { creditWallet } from '../../../domain/merits/creditWallet';
 import { findWalletOwner } from '../../../domain/merits/walletMoves';
-import { publicOperation } from '../../http/operation';
-import { listOf, presentPage, type Paging } from '../../http/request/fields';
+import { operation } from '../../http/operation';
+import { listOf, presentPage } from '../../http/request/fields';
 import { presentAllowance, presentCredit, presentLedgerMove, presentWallet } from './merits.presenter';
 import { allowanceSchema, creditRequestSchema, creditSchema, ledgerMoveSchema, ledgerQuery, walletParams, walletSchema } from './merits.schemas';
 
 const tag = 'Merits';
 
 export const merits = [
-  publicOperation({
+  operation({
     method: 'GET',
     path: '/merits/allowance',
     operationId: 'getAllowance',
     tag,
-    scope: 'merits:read',
+    access: { key: 'merits:read' },
     summary: 'Get what the institution has left to credit.',
     response: allowanceSchema,
     errors: [],
     transaction: 'none',
     handle: async ({ reads }) => presentAllowance(await readAllowance(reads)),
   }),
-  publicOperation<{ email: string }>({
+  operation({
     method: 'GET',
     path: '/merits/wallets/:email',
     operationId: 'getWallet',
     tag,
-    scope: 'merits:read',
+    access: { key: 'merits:read' },
     summary: "Get a person's wallet: balance and last 50 moves.",
     description: 'Every student and faculty member has one, empty before its first move, and keeps it when suspended.',
     request: { params: walletParams },
@@ -38,12 +38,12 @@ export const merits = [
       return presentWallet(owner, await listWalletMoves(reads, owner.id));
     },
   }),
-  publicOperation<Record<string, never>, Record<string, never>, CreditRequest>({
+  operation({
     method: 'POST',
     path: '/merits/credits',
     operationId: 'creditMerits',
     tag,
-    scope: 'merits:write',
+    access: { key: 'merits:write' },
     summary: "Credit a person's wallet from the allowance, once a ref.",
     description:
       'A repeat with the same body answers the first result with `applied: false`, whatever has happened since; the same ref with another person, ' +
@@ -52,14 +52,15 @@ export const merits = [
     response: creditSchema,
     errors: ['user_not_found', 'user_inactive', 'conflict', 'insufficient_allowance'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, tx }) => presentCredit(await creditWallet(tx, body)),
   }),
-  publicOperation<Record<string, never>, { since?: Date } & Paging>({
+  operation({
     method: 'GET',
     path: '/merits/ledger',
     operationId: 'listLedger',
     tag,
-    scope: 'merits:read',
+    access: { key: 'merits:read' },
     summary: 'List every move of money in the institution, newest first.',
     description:
       'Each move gives a time of its own, later than that of every move before it: whoever asks with the newest `created_at` they have as `since` misses none.',

@@ -21,7 +21,7 @@ export const moveRequestFields = {
 };
 
 /** What a move of a wallet answers: the first result, however often it is asked for. */
-export const appliedMoveFields = {
+const appliedMoveFields = {
   id: Joi.string().required().description('The move, as the ledger has it.').example('mov_01jd4k6f2mep2s5xg5yhc8m1zr'),
   email,
   user_id: userId,

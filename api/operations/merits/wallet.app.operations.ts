@@ -1,24 +1,23 @@
 import Joi from 'joi';
-import type { MoveRequest } from '../../../domain/merits/findPreviousMove';
 import { spendMerits } from '../../../domain/merits/spendMerits';
-import { platformOperation } from '../../http/operation';
+import { operation } from '../../http/operation';
 import { presentAppliedMove } from './merits.presenter';
-import { appliedMoveFields, moveRequestFields } from './merits.schemas';
+import { appliedMoveSchema, moveRequestFields } from './merits.schemas';
 
 export const wallet = [
-  platformOperation<Record<string, never>, Record<string, never>, MoveRequest>({
+  operation({
     method: 'POST',
     path: '/app/wallet/spend',
     operationId: 'spendMerits',
     tag: 'Apps',
-    roles: ['student'],
+    access: { app: ['student'] },
     institution: 'caller',
     summary: "Spend cents of the student's wallet on models, once a ref.",
     description:
       'A repeat with the same body answers the first result with `applied: false`, whatever has happened since. Conflict where the ref stands for ' +
       'another spend of this wallet, and where the wallet holds less: then nothing moved, and the ref is still free.',
-    request: { body: Joi.object<MoveRequest>(moveRequestFields).required() },
-    response: Joi.object(appliedMoveFields).meta({ title: 'Spend' }),
+    request: { body: Joi.object(moveRequestFields).required() },
+    response: appliedMoveSchema,
     errors: ['conflict', 'user_inactive'],
     transaction: 'write',
     handle: async ({ body, principal, tx }) => presentAppliedMove(await spendMerits(tx, principal.actorId, body)),

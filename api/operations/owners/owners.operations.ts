@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import { findInstitutionOfAny } from '../../../db/repositories/support/owners';
-import { nothingHasThisId } from '../../../domain/errors';
-import { platformOperation } from '../../http/operation';
-import { idParams, type IdParams } from '../../http/request/fields';
+import { notFound } from '../../../domain/errors';
+import { operation } from '../../http/operation';
+import { idParams } from '../../http/request/fields';
 
 const ownerSchema = Joi.object({
   id: Joi.string().required().description('As it was asked for.').example('whd_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -11,12 +11,12 @@ const ownerSchema = Joi.object({
 
 /** From an id that a customer quotes to the institution under whose path the thing is found. */
 export const owners = [
-  platformOperation<IdParams>({
+  operation({
     method: 'GET',
     path: '/owners/:id',
     operationId: 'findOwner',
     tag: 'Institutions',
-    roles: ['platform'],
+    access: { staff: true },
     institution: 'none',
     summary: 'Find the institution of what is named by its id alone: a webhook endpoint, a delivery, an event, a coupon batch, a key, a license, a developer or the link of a guardian.',
     request: { params: idParams('Id of the thing: we_…, whd_…, evt_…, cpb_…, key_…, lic_…, dev_… or gdn_….', 'whd_01jd4k6f2mep2s5xg5yhc8m1zr') },
@@ -25,7 +25,7 @@ export const owners = [
     transaction: 'none',
     handle: async ({ params, domain }) => {
       const institutionId = await findInstitutionOfAny(domain.database.sql, params.id);
-      if (institutionId === undefined) throw nothingHasThisId();
+      if (institutionId === undefined) throw notFound();
       return { id: params.id, institution_id: institutionId };
     },
   }),

@@ -1,9 +1,9 @@
 import type { AppName } from '../../../db/repositories/devices/seats';
 import type { AppOnDevice } from '../../../domain/devices/assignSeat';
-import type { DeviceInput } from './signIn.schemas';
+import type { Credentials } from './signIn.schemas';
 
 /** The app on its device, where a sign-in names them; it names both or neither. */
-export function toAppOnDevice(app: AppName | undefined, device: DeviceInput | undefined): AppOnDevice | undefined {
+export function toAppOnDevice(app: AppName | undefined, device: Credentials['device'] | undefined): AppOnDevice | undefined {
   if (app === undefined || device === undefined) return undefined;
   const { id, name, platform, app_version } = device;
   return { app, device: { device_id: id, device_name: name, platform, app_version } };

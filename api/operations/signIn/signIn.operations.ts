@@ -1,13 +1,15 @@
 import { createKeyedSemaphore } from '../../../lib/keyedSemaphore';
 import type { Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
-import { requestCode, type CodeRequest } from '../../../domain/signIn/codeEmails';
+import { requestCode } from '../../../domain/signIn/codeEmails';
 import { findSignInAccount } from '../../../domain/signIn/findSignInAccount';
 import { codeLifetimeMs } from '../../../domain/signIn/limits';
 import { endSession } from '../../../domain/signIn/sessions';
 import { signIn, type SignedIn, type UnlicensedSignIn } from '../../../domain/signIn/signIn';
 import { transact } from '../../../domain/transact';
-import { platformOperation, type PlatformCaller } from '../../http/operation';
+import type { PlatformCaller } from '../../http/access';
+import { operation } from '../../http/operation';
+import { deleted } from '../../http/request/fields';
 import { toAppOnDevice } from './appOnDevice';
 import { rejectSignIn } from './rejectSignIn';
 import {
@@ -37,12 +39,12 @@ function requireSessionId({ sessionId }: PlatformCaller): string {
 }
 
 export const signInOperations = [
-  platformOperation<Record<string, never>, Record<string, never>, CodeRequest>({
+  operation({
     method: 'POST',
     path: '/sign-in/codes',
     operationId: 'requestSignInCode',
     tag,
-    roles: ['public'],
+    access: { public: true },
     institution: 'none',
     summary: 'Ask for a sign-in code by mail.',
     description:
@@ -55,17 +57,18 @@ export const signInOperations = [
     errors: ['rate_limited'],
     transaction: 'none',
     // Nothing of the account is looked up before the answer, so that its time tells nothing either.
+    audit: 'none',
     handle: async ({ body, caller, domain }) => {
       await requestCode(domain, body, caller.requestId);
-      return { accepted: true, valid_minutes: codeLifetimeMs / 60_000 };
+      return { accepted: true as const, valid_minutes: codeLifetimeMs / 60_000 };
     },
   }),
-  platformOperation<Record<string, never>, Record<string, never>, Credentials>({
+  operation({
     method: 'POST',
     path: '/sign-in/sessions',
     operationId: 'signIn',
     tag,
-    roles: ['public'],
+    access: { public: true },
     institution: 'none',
     summary: 'Open a session of 12 hours with a code.',
     description:
@@ -79,6 +82,7 @@ export const signInOperations = [
     errors: ['unauthorized', 'conflict'],
     transaction: 'none',
     // A wrong try is committed before it is refused; a refusal out of the transaction would take the count back.
+    audit: 'none',
     handle: async ({ body, caller, domain }) => {
       const signedIn = (await signInSemaphore.run(body.login_email, () => trySignIn(domain, body, caller.now))) ?? (await rejectSignIn(caller.now));
       if ('unlicensed' in signedIn) throw new DomainError('conflict', `The license is ${signedIn.unlicensed}.`);
@@ -90,21 +94,22 @@ export const signInOperations = [
       };
     },
   }),
-  platformOperation({
+  operation({
     method: 'DELETE',
     path: '/sign-in/sessions/current',
     operationId: 'signOut',
     tag,
-    roles: ['student', 'faculty', 'guardian', 'developer'],
+    access: { app: ['student', 'faculty', 'guardian', 'developer'] },
     institution: 'session',
     summary: 'End the session that this request carries.',
     response: endedSessionSchema,
     errors: [],
     transaction: 'write',
+    audit: 'none',
     handle: async ({ principal, tx }) => {
       const id = requireSessionId(principal);
       await endSession(tx, id);
-      return { id, deleted: true };
+      return deleted(id);
     },
   }),
 ];

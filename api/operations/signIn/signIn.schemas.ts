@@ -1,25 +1,10 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { sessionKinds } from '../../../db/entities/session';
 import { addressKinds } from '../../../db/repositories/signIn/ownAddresses';
-import { appNames, type AppName } from '../../../db/repositories/devices/seats';
-import type { SignInIdentity } from '../../../domain/signIn/findSignInAccount';
+import { appNames } from '../../../db/repositories/devices/seats';
 import { deletedSchema, emailAddress, reference, text, timestamp } from '../../http/request/fields';
 import { appVersion } from '../licenses/devices.schemas';
-
-/** A device as its app describes it. */
-export interface DeviceInput {
-  id: string;
-  name: string;
-  platform: string;
-  app_version: string;
-}
-
-/** Who signs in, with the code of the letter; with the app and its device where it is to have a seat. */
-export interface Credentials extends SignInIdentity {
-  code: string;
-  app?: AppName;
-  device?: DeviceInput;
-}
 
 const identityFields = {
   login_email: emailAddress().required().description('The generated login email; of a guardian or developer their own address.').example('student1.9f86d081@north.example'),
@@ -44,6 +29,7 @@ export const codeAcceptedSchema = Joi.object({
   valid_minutes: Joi.number().integer().required().description('How long a code is valid.').example(10),
 });
 
+/** The identity with the code of the email; with the app and its device for a seat. */
 export const credentialsSchema = Joi.object({
   ...identityFields,
   code: text(20).required().description('The six digits of the newest code.').example('042917'),
@@ -55,6 +41,7 @@ export const credentialsSchema = Joi.object({
     app_version: appVersion().required(),
   }).description('The device that the app runs on, together with `app`.'),
 }).and('app', 'device');
+export type Credentials = SchemaType<typeof credentialsSchema>;
 
 export const openedSessionSchema = Joi.object({
   session: Joi.string().required().description('Sent as `Authorization: Bearer`; shown in this answer alone.').example('ses_5W3kq0…'),

@@ -1,9 +1,9 @@
 import type { BatchItem } from '../../../domain/provisioning/openBatch';
 import { provisionInBulk } from '../../../domain/provisioning/provisionInBulk';
-import { publicOperation } from '../../http/operation';
+import { operation } from '../../http/operation';
 import { checkValue } from '../../http/request/validate';
 import { presentBulk } from './bulk.presenter';
-import { bulkResponseSchema, bulkBodySchema, type BulkBody } from './bulk.schemas';
+import { bulkResponseSchema, bulkBodySchema } from './bulk.schemas';
 import { newStudentSchema } from './students.schemas';
 
 /** An item as provisioning takes it; one that is not valid goes in with its refusal and fails alone. */
@@ -12,12 +12,12 @@ function toBatchItem(item: unknown): BatchItem {
   return 'error' in checked ? { rejected: checked.error } : { student: checked.value };
 }
 
-export const createStudentsBulk = publicOperation<Record<string, never>, Record<string, never>, BulkBody>({
+export const createStudentsBulk = operation({
   method: 'POST',
   path: '/students/bulk',
   operationId: 'createStudentsBulk',
   tag: 'Students',
-  scope: 'students:write',
+  access: { key: 'students:write' },
   summary: 'Provision up to 200 students in one call.',
   description:
     'Items that fail are answered with their error, the others are created. The call waits at most 30 seconds: an item not created by ' +

@@ -3,11 +3,7 @@ import type { SchemaType } from '../../../lib/schemaType';
 import { rowErrors } from '../../../db/repositories/provisioning/batches';
 import { newStudentSchema } from './students.schemas';
 
-/** A bulk call as it comes: each item is checked by itself, so that one bad item does not refuse the others. */
-export interface BulkBody {
-  students: unknown[];
-}
-
+/** A bulk call as it is sent: each item is checked by itself, so that an invalid item does not refuse the others. */
 export const bulkBodySchema = Joi.object({
   students: Joi.array()
     .items(Joi.any().meta({ documentedAs: newStudentSchema }))

@@ -1,23 +1,25 @@
-import { listStudents, type StudentFilter } from '../../../db/repositories/students/students';
+import { listStudents } from '../../../db/repositories/students/students';
 import { reactivateStudent, suspendStudent } from '../../../domain/students/changeStatus';
-import { createStudent, type NewStudent } from '../../../domain/students/createStudent';
+import { createStudent } from '../../../domain/students/createStudent';
 import { requireStudent } from '../../../domain/students/requireStudent';
-import { updateStudent, type StudentChanges } from '../../../domain/students/updateStudent';
-import { publicOperation } from '../../http/operation';
-import { listOf, personParams, presentPage, type IdParams, type Paging } from '../../http/request/fields';
-import { createStudentsBulk } from './bulk.operations';
+import { updateStudent } from '../../../domain/students/updateStudent';
+import { operation } from '../../http/operation';
+import { adminAccess } from '../../http/security/roles';
+import { inPortal } from '../institutions/inPortal';
+import { listOf, personParams, presentPage } from '../../http/request/fields';
 import { presentStudent } from './students.presenter';
 import { newStudentSchema, studentChanges, studentQuery, studentSchema } from './students.schemas';
 
 const tag = 'Students';
 
 export const students = [
-  publicOperation<Record<string, never>, StudentFilter & Paging>({
+  operation({
     method: 'GET',
     path: '/students',
     operationId: 'listStudents',
     tag,
-    scope: 'students:read',
+    access: { key: 'students:read', ...adminAccess },
+    portal: inPortal('/students', { operationId: 'listStudentsOfInstitution', summary: "List an institution's students, newest first." }),
     summary: 'List students, newest first.',
     request: { query: studentQuery },
     response: listOf(studentSchema),
@@ -26,27 +28,27 @@ export const students = [
     handle: async ({ query, reads, caller }) =>
       presentPage(await listStudents(reads, query, query), query, (row) => presentStudent(row, caller.now)),
   }),
-  publicOperation<Record<string, never>, Record<string, never>, NewStudent>({
+  operation({
     method: 'POST',
     path: '/students',
     operationId: 'createStudent',
     tag,
-    scope: 'students:write',
+    access: { key: 'students:write' },
     summary: 'Provision a student with a login email and a license.',
     description: 'Not idempotent: store the returned login_email; after a call that got no answer, wait until 35 seconds have passed since it was sent, then check with GET /students?student_id= before creating again.',
     request: { body: newStudentSchema.required() },
     response: studentSchema,
     errors: ['conflict'],
     transaction: 'write',
+    audit: { created: 'id' },
     handle: async ({ body, caller, tx }) => presentStudent(await createStudent(tx, body), caller.now),
   }),
-  createStudentsBulk,
-  publicOperation<IdParams>({
+  operation({
     method: 'GET',
     path: '/students/:id',
     operationId: 'getStudent',
     tag,
-    scope: 'students:read',
+    access: { key: 'students:read' },
     summary: 'Get a student by internal id or login email.',
     request: { params: personParams },
     response: studentSchema,
@@ -57,12 +59,12 @@ export const students = [
       return presentStudent(student, caller.now);
     },
   }),
-  publicOperation<IdParams, Record<string, never>, StudentChanges>({
+  operation({
     method: 'PATCH',
     path: '/students/:id',
     operationId: 'updateStudent',
     tag,
-    scope: 'students:write',
+    access: { key: 'students:write' },
     summary: 'Change a student; fields left out stay.',
     request: { params: personParams, body: studentChanges },
     response: studentSchema,
@@ -70,12 +72,12 @@ export const students = [
     transaction: 'write',
     handle: async ({ params, body, caller, tx }) => presentStudent(await updateStudent(tx, params.id, body), caller.now),
   }),
-  publicOperation<IdParams>({
+  operation({
     method: 'POST',
     path: '/students/:id/suspend',
     operationId: 'suspendStudent',
     tag,
-    scope: 'students:write',
+    access: { key: 'students:write' },
     summary: 'Suspend a student; their sessions end at once and the license stays.',
     request: { params: personParams },
     response: studentSchema,
@@ -83,12 +85,12 @@ export const students = [
     transaction: 'write',
     handle: async ({ params, caller, tx }) => presentStudent(await suspendStudent(tx, params.id), caller.now),
   }),
-  publicOperation<IdParams>({
+  operation({
     method: 'POST',
     path: '/students/:id/reactivate',
     operationId: 'reactivateStudent',
     tag,
-    scope: 'students:write',
+    access: { key: 'students:write' },
     summary: 'Reactivate a suspended student: active if they ever signed in, pending otherwise.',
     request: { params: personParams },
     response: studentSchema,

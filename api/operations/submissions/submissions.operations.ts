@@ -1,11 +1,11 @@
 import { countAttemptEvents, findAttemptOfSubmission, listAttemptEvents } from '../../../db/repositories/submissions/events';
-import { listSubmissions, type SubmissionFilter } from '../../../db/repositories/submissions/submissions';
+import { listSubmissions } from '../../../db/repositories/submissions/submissions';
 import { notFound } from '../../../domain/errors';
-import { gradeSubmission, type Grading } from '../../../domain/submissions/gradeSubmission';
+import { gradeSubmission } from '../../../domain/submissions/gradeSubmission';
 import { voidSubmission } from '../../../domain/submissions/voidSubmission';
 import { transact } from '../../../domain/transact';
-import { publicOperation } from '../../http/operation';
-import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { operation } from '../../http/operation';
+import { listOf, pagingQuery, presentPage } from '../../http/request/fields';
 import { presentSubmission, readSubmissionDetails } from './submissionDetails';
 import { presentAttemptEvent, presentSubmissionSummary, presentSubmittedAttempt } from './submissions.presenter';
 import { gradingSchema, submissionEventsSchema, submissionParams, submissionQuery, submissionSchema, submissionSummarySchema, voidingSchema } from './submissions.schemas';
@@ -13,12 +13,12 @@ import { gradingSchema, submissionEventsSchema, submissionParams, submissionQuer
 const tag = 'Submissions';
 
 export const submissions = [
-  publicOperation<Record<string, never>, SubmissionFilter & Paging>({
+  operation({
     method: 'GET',
     path: '/submissions',
     operationId: 'listSubmissions',
     tag,
-    scope: 'submissions:read',
+    access: { key: 'submissions:read' },
     summary: 'List submissions, every version, newest first.',
     description: 'Items have everything of a submission but text, files, `ai_usage_data` and versions, which GET /submissions/{id} has.',
     request: { query: submissionQuery },
@@ -27,12 +27,12 @@ export const submissions = [
     transaction: 'none',
     handle: async ({ query, reads }) => presentPage(await listSubmissions(reads, query, query), query, presentSubmissionSummary),
   }),
-  publicOperation<IdParams>({
+  operation({
     method: 'GET',
     path: '/submissions/:id',
     operationId: 'getSubmission',
     tag,
-    scope: 'submissions:read',
+    access: { key: 'submissions:read' },
     summary: 'Get a submission with its files and all versions.',
     description: 'URLs of files are valid for one hour. `recordings` is there for keys with submissions:write alone.',
     request: { params: submissionParams },
@@ -42,12 +42,12 @@ export const submissions = [
     handle: async ({ params, reads, principal, domain, caller }) =>
       presentSubmission(await readSubmissionDetails(reads, params.id, principal.scopes), domain.files, caller.now),
   }),
-  publicOperation<IdParams, Paging>({
+  operation({
     method: 'GET',
     path: '/submissions/:id/events',
     operationId: 'listSubmissionEvents',
     tag,
-    scope: 'submissions:read',
+    access: { key: 'submissions:read' },
     summary: 'Read what happened in the attempt that a submission came from, oldest first.',
     request: { params: submissionParams, query: pagingQuery },
     response: submissionEventsSchema,
@@ -60,12 +60,12 @@ export const submissions = [
       return { attempt: presentSubmittedAttempt(attempt), counts: await countAttemptEvents(reads, attempt.id), events, ...page };
     },
   }),
-  publicOperation<IdParams, Record<string, never>, Grading>({
+  operation({
     method: 'POST',
     path: '/submissions/:id/grade',
     operationId: 'gradeSubmission',
     tag,
-    scope: 'submissions:write',
+    access: { key: 'submissions:write' },
     summary: 'Grade a submission, again too, or ask for a resubmission with the score -1.',
     description:
       "A late one loses the exam's late penalty. Emits exam.graded; -1 also mails the student and their verified guardians, and lets the student " +
@@ -83,12 +83,12 @@ export const submissions = [
       return presentSubmission(details, domain.files, caller.now);
     },
   }),
-  publicOperation<IdParams, Record<string, never>, { reason?: string | null | undefined }>({
+  operation({
     method: 'POST',
     path: '/submissions/:id/void',
     operationId: 'voidSubmission',
     tag,
-    scope: 'submissions:write',
+    access: { key: 'submissions:write' },
     summary: 'Void a submission: it counts no more, and the student may submit again.',
     description:
       'They may while the exam is published and still takes submissions; what comes after the due date is late. void_failed: a voided submission, one that is to be made again, and any version but the latest. No event.',

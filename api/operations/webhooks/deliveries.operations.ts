@@ -1,44 +1,41 @@
 import { findDelivery, listAttempts, listDeliveries, type DeliveryFilter } from '../../../db/repositories/webhooks/deliveries';
 import { notFound } from '../../../domain/errors';
 import { replayDelivery } from '../../../domain/webhooks/replayDelivery';
-import { sharedOperation } from '../../http/operation';
-import { listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import type { InstitutionScope } from '../../../db/database';
+import { findInstitutionOf } from '../../../db/repositories/support/owners';
+import { cancelDelivery } from '../../../domain/webhooks/cancelDelivery';
+import { retryDeliveryNow } from '../../../domain/webhooks/retryDeliveryNow';
+import { operation } from '../../http/operation';
+import { developerAccess } from '../../http/security/roles';
+import { listOf, presentPage, type Paging } from '../../http/request/fields';
+import { institutionParams } from '../institutions/institutions.staff.schemas';
+import { deliveryInPortal, deliveriesQuery, deliveryOfInstitutionParams } from './webhooks.portal.schemas';
 import { presentAttempt, presentDelivery } from './deliveries.presenter';
-import {
-  deliveryParams,
-  deliveryQuery,
-  deliverySchema,
-  deliveryWithLogSchema,
-  replayedSchema,
-  replaySchema,
-  type ReplayRequest,
-} from './deliveries.schemas';
+import { deliveryParams, deliveryQuery, deliverySchema, deliveryWithLogSchema, replayedSchema, replaySchema } from './deliveries.schemas';
 
 const tag = 'Webhooks and events';
 
-/** The list, which the portal has in a way of its own. */
-export const listDeliveriesOperation = sharedOperation<Record<string, never>, DeliveryFilter & Paging>({
-  method: 'GET',
-  path: '/webhooks/deliveries',
-  operationId: 'listDeliveries',
-  tag,
-  scope: 'webhooks:read',
-  summary: 'List deliveries, newest first.',
-  request: { query: deliveryQuery },
-  response: listOf(deliverySchema),
-  errors: [],
-  transaction: 'none',
-  handle: async ({ query, reads }) => presentPage(await listDeliveries(reads, query, query), query, presentDelivery),
-});
-
 export const deliveries = [
-  listDeliveriesOperation,
-  sharedOperation<IdParams>({
+  operation({
+    method: 'GET',
+    path: '/webhooks/deliveries',
+    operationId: 'listDeliveries',
+    tag,
+    access: { key: 'webhooks:read' },
+    summary: 'List deliveries, newest first.',
+    request: { query: deliveryQuery },
+    response: listOf(deliverySchema),
+    errors: [],
+    transaction: 'none',
+    handle: async ({ query, reads }) => presentPage(await listDeliveries(reads, query, query), query, presentDelivery),
+  }),
+  operation({
     method: 'GET',
     path: '/webhooks/deliveries/:id',
     operationId: 'getDelivery',
     tag,
-    scope: 'webhooks:read',
+    access: { key: 'webhooks:read', ...developerAccess },
+    portal: deliveryInPortal(),
     summary: 'Get a delivery with its attempts.',
     request: { params: deliveryParams },
     response: deliveryWithLogSchema,
@@ -51,12 +48,13 @@ export const deliveries = [
       return { ...presentDelivery(delivery), attempt_log: attempts.map(presentAttempt) };
     },
   }),
-  sharedOperation<IdParams, Record<string, never>, ReplayRequest>({
+  operation({
     method: 'POST',
     path: '/webhooks/deliveries/:id/replay',
     operationId: 'replayDelivery',
     tag,
-    scope: 'webhooks:write',
+    access: { key: 'webhooks:write', ...developerAccess },
+    portal: deliveryInPortal('/replay'),
     summary: 'Send a delivered, dead or cancelled delivery anew, with a new window of 12 hours.',
     description: 'The same delivery id and the same envelope. While the delivery is open: `conflict`. While the endpoint is paused or disabled, a replay is always `endpoint_inactive`, even where the delivery is still open.',
     request: { params: deliveryParams, body: replaySchema },
@@ -67,5 +65,82 @@ export const deliveries = [
       const { delivery, applied } = await replayDelivery(tx, params.id, body.ref);
       return { ...presentDelivery(delivery), applied };
     },
+  }),
+];
+
+/** Throws `not_found` for an endpoint that the institution never had: support looks for what a customer quoted, where the public API returns an empty list. */
+async function requireEndpoint(reads: InstitutionScope, id: string | undefined): Promise<void> {
+  if (id === undefined || (await findInstitutionOf(reads.sql, 'endpoint', id)) === reads.institutionId) return;
+  throw notFound('webhook endpoint', { id });
+}
+
+async function listDeliveriesPage(reads: InstitutionScope, query: DeliveryFilter & Paging) {
+  await requireEndpoint(reads, query.endpoint_id);
+  return presentPage(await listDeliveries(reads, query, query), query, presentDelivery);
+}
+
+const unknownEndpointDescription = 'An `endpoint_id` that the institution never had: not_found, where the public API answers an empty list.';
+
+/** Lists of deliveries that refuse unknown endpoints, and what support does with one delivery. */
+export const portalDeliveries = [
+  operation({
+    method: 'GET',
+    path: '/institutions/:id/deliveries',
+    operationId: 'listDeliveries',
+    tag,
+    access: developerAccess,
+    institution: { named: ({ params }) => params.id },
+    summary: 'List deliveries, newest first.',
+    description: unknownEndpointDescription,
+    request: { params: institutionParams, query: deliveryQuery },
+    response: listOf(deliverySchema),
+    errors: ['not_found', 'institution_not_approved'],
+    transaction: 'none',
+    handle: ({ query, reads }) => listDeliveriesPage(reads, query),
+  }),
+  operation({
+    method: 'POST',
+    path: '/institutions/:id/deliveries/:delivery_id/retry-now',
+    operationId: 'retryDeliveryNow',
+    tag,
+    access: developerAccess,
+    institution: { named: ({ params }) => params.id },
+    summary: 'Attempt an open delivery at once; its schedule and deadline stay.',
+    description: 'It answers before the attempt is made. One that is held is posted once. One that has ended: `conflict`; a replay is for that.',
+    request: { params: deliveryOfInstitutionParams },
+    response: deliverySchema,
+    errors: ['not_found', 'conflict', 'institution_not_approved'],
+    transaction: 'write',
+    handle: async ({ params, tx }) => presentDelivery(await retryDeliveryNow(tx, params.delivery_id)),
+  }),
+  operation({
+    method: 'POST',
+    path: '/institutions/:id/deliveries/:delivery_id/cancel',
+    operationId: 'cancelDelivery',
+    tag,
+    access: developerAccess,
+    institution: { named: ({ params }) => params.id },
+    summary: 'Give an open delivery up: no further attempt is made.',
+    description: 'One that has ended: `conflict`.',
+    request: { params: deliveryOfInstitutionParams },
+    response: deliverySchema,
+    errors: ['not_found', 'conflict', 'institution_not_approved'],
+    transaction: 'write',
+    handle: async ({ params, tx }) => presentDelivery(await cancelDelivery(tx, params.delivery_id)),
+  }),
+  operation({
+    method: 'GET',
+    path: '/deliveries',
+    operationId: 'listDeliveriesOfPortal',
+    tag,
+    access: developerAccess,
+    institution: { named: ({ query }) => query.institution_id },
+    summary: "List deliveries of the caller's institution, or of the one named, newest first.",
+    description: `The platform without institution_id: institution_required. ${unknownEndpointDescription}`,
+    request: { query: deliveriesQuery },
+    response: listOf(deliverySchema),
+    errors: ['institution_required', 'not_found', 'institution_not_approved'],
+    transaction: 'none',
+    handle: ({ query, reads }) => listDeliveriesPage(reads, query),
   }),
 ];

@@ -66,10 +66,6 @@ export const deliveryWithLogSchema = Joi.object({
   attempt_log: Joi.array().items(attemptSchema).required().max(maxAttemptsShown).description('The newest 100 attempts, in order.'),
 }).meta({ title: 'DeliveryWithLog' });
 
-export interface ReplayRequest {
-  ref?: string;
-}
-
 export const replaySchema = Joi.object({
   ref: text(200).description('Makes the replay idempotent: the same ref again for this delivery answers it with `applied: false`. Each delivery has refs of its own.').example('replay-2026-11-20'),
 });

@@ -4,7 +4,7 @@ import { endpointStatuses } from '../../../db/entities/endpoint';
 import { eventPatterns } from '../../../domain/events/patterns';
 import { graceHours } from '../../../domain/webhooks/rotateSecret';
 import { maxSubscriptions } from '../../../domain/webhooks/subscriptions';
-import { wantedStatuses, type WantedStatus } from '../../../domain/webhooks/updateEndpoint';
+import { wantedStatuses } from '../../../domain/webhooks/updateEndpoint';
 import { idParams, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
 
@@ -49,19 +49,9 @@ const inputFields = {
     .example(['exam.*']),
 };
 
-export interface NewWebhookEndpoint {
-  url: string;
-  description?: string | null;
-  events?: string[];
-}
-
 /** `events` is required by its own code: without it the answer is `events_required`, as for an empty list. */
 export const newWebhookEndpointSchema = Joi.object({ ...inputFields, url: inputFields.url.required() })
   .meta({ jsonSchema: { required: ['url', 'events'] } });
-
-export interface WebhookEndpointChanges extends Partial<NewWebhookEndpoint> {
-  status?: WantedStatus;
-}
 
 export const webhookEndpointChanges = Joi.object({
   ...inputFields,
@@ -71,20 +61,12 @@ export const webhookEndpointChanges = Joi.object({
     .example('paused'),
 });
 
-export interface SecretRotation {
-  grace_hours: number;
-}
-
 export const rotationSchema = Joi.object({
   grace_hours: wholeNumber(graceHours.min, graceHours.max)
     .default(graceHours.default)
     .description('For how many hours attempts carry the signatures of both secrets.')
     .example(24),
 });
-
-export interface ReplayDeadRequest {
-  since: Date;
-}
 
 export const replayDeadSchema = Joi.object({
   since: sinceDateTime('Dead deliveries created after this moment, exclusively.').required().example('2026-11-20T09:30:00Z'),

@@ -1,31 +1,39 @@
 import Joi from 'joi';
-import type { DeliveryFilter } from '../../../db/repositories/webhooks/deliveries';
-import { reference, type IdParams, type Paging } from '../../http/request/fields';
-import { idFilter } from '../../http/request/filters';
+import type { PortalView } from '../../http/operation';
+import { reference, type IdParams } from '../../http/request/fields';
+import type { SchemaType } from '../../../lib/schemaType';
 import { deliveryFilters } from './deliveries.schemas';
-import { institutionId } from '../institutions/institutions.staff.schemas';
+import { institutionFilter, institutionId } from '../institutions/institutions.staff.schemas';
 
 /** `{ id }` is the institution. */
-export interface DeliveryParams extends IdParams {
-  delivery_id: string;
-}
-
-export const deliveryParams = Joi.object({
+export const deliveryOfInstitutionParams = Joi.object({
   id: institutionId,
   delivery_id: reference().required().description('Id of the delivery.').example('whd_01jd4k6f2mep2s5xg5yhc8m1zr'),
 });
 
-export const webhookEndpointParams = Joi.object({
+const endpointParams = Joi.object({
   id: institutionId,
   endpoint_id: reference().required().description('Id of the webhook endpoint.').example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
 });
 
-/** The list of one institution's deliveries across the portal: the platform names the institution. */
-export interface DeliveriesQuery extends DeliveryFilter, Paging {
-  institution_id?: string | undefined;
-}
+/** Where the portal has what the public API does with one webhook endpoint. */
+export const endpointInPortal = (subpath = ''): PortalView<IdParams, SchemaType<typeof endpointParams>> => ({
+  path: `/institutions/:id/webhook-endpoints/:endpoint_id${subpath}`,
+  params: endpointParams,
+  institution: ({ id }) => id,
+  toParams: ({ endpoint_id: id }) => ({ id }),
+});
 
+/** The same for one delivery. */
+export const deliveryInPortal = (subpath = ''): PortalView<IdParams, SchemaType<typeof deliveryOfInstitutionParams>> => ({
+  path: `/institutions/:id/deliveries/:delivery_id${subpath}`,
+  params: deliveryOfInstitutionParams,
+  institution: ({ id }) => id,
+  toParams: ({ delivery_id: id }) => ({ id }),
+});
+
+/** The list of one institution's deliveries across the portal. */
 export const deliveriesQuery = Joi.object({
   ...deliveryFilters,
-  institution_id: idFilter('ins').description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  institution_id: institutionFilter,
 });

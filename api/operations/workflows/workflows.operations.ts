@@ -1,20 +1,20 @@
 import { readEpochs } from '../../../db/repositories/outbox/outbox';
 import { findNewestBacklogRun } from '../../../db/repositories/support/endpoints';
 import type { Domain } from '../../../domain/context';
-import { noSuch } from '../../../domain/errors';
+import { notFound } from '../../../domain/errors';
 import { backlogWorkflowId, possibleWorkflowIds } from '../../../domain/outbox/workflows';
 import type { WorkflowView } from '../../../domain/workflowView';
-import { platformOperation } from '../../http/operation';
-import type { IdParams } from '../../http/request/fields';
-import { workflowParams, workflowSchema } from './workflows.schemas';
+import { operation } from '../../http/operation';
+import { isoOrNull } from '../../http/request/fields';
+import { workflowParams, workflowSchema, type WorkflowResponse } from './workflows.schemas';
 
-function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summary, details, outcome, progress, url }: WorkflowView): object {
+function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summary, details, outcome, progress, url }: WorkflowView): WorkflowResponse {
   return {
     workflow_id: workflowId,
     type,
     status,
     started_at: startedAt.toISOString(),
-    closed_at: closedAt?.toISOString() ?? null,
+    closed_at: isoOrNull(closedAt),
     summary,
     details,
     outcome,
@@ -43,12 +43,12 @@ async function findNewestWorkflow(domain: Domain, id: string): Promise<WorkflowV
 }
 
 export const workflows = [
-  platformOperation<IdParams>({
+  operation({
     method: 'GET',
     path: '/workflows/:id',
     operationId: 'getWorkflow',
     tag: 'Workflows',
-    roles: ['platform'],
+    access: { staff: true },
     institution: 'none',
     summary: 'Look at a workflow: its state, how things stand, and where Temporal shows it.',
     description: 'The id of a webhook endpoint names the newest backlog workflow of the endpoint, deleted or not. Where a backup was restored, an id without an epoch (`@…`) names the newest workflow of all epochs. While Temporal does not answer: internal_error.',
@@ -59,7 +59,7 @@ export const workflows = [
     handle: async ({ params, domain }) => {
       const id = await resolveWorkflowId(domain, params.id);
       const workflow = id === undefined ? undefined : await findNewestWorkflow(domain, id);
-      if (workflow === undefined) throw noSuch('workflow');
+      if (workflow === undefined) throw notFound('workflow', { within: 'service' });
       return presentWorkflow(workflow);
     },
   }),

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { workflowStatuses } from '../../../domain/workflowView';
 import { idParams, timestamp } from '../../http/request/fields';
 
@@ -27,3 +28,4 @@ export const workflowSchema = Joi.object({
     .example({ done: 500, total: 1_200 }),
   url: Joi.string().required().description("Its page in Temporal's Web UI.").example('http://127.0.0.1:8233/namespaces/default/workflows/whd_01jd4k6f2mep2s5xg5yhc8m1zr'),
 }).meta({ title: 'Workflow' });
+export type WorkflowResponse = SchemaType<typeof workflowSchema>;

@@ -4,7 +4,7 @@ import type { ErrorCode, Issue } from './openapi';
 export type Code = ErrorCode | 'no_answer' | 'unexpected_answer' | (string & Record<never, never>);
 
 /** What an InstitutionError knows. */
-export interface Refusal {
+export interface InstitutionErrorDetails {
   /** The HTTP status; 0 when nothing was answered. */
   status: number;
   /** Decide by this, never by the message. */
@@ -19,14 +19,14 @@ export interface Refusal {
  * The one error of the client: the API refused (`code` says why), did not answer (`no_answer`; a write may have been
  * done all the same), or something in between answered that is not the API (`unexpected_answer`).
  */
-export class InstitutionError extends Error implements Refusal {
+export class InstitutionError extends Error implements InstitutionErrorDetails {
   override readonly name = 'InstitutionError';
   readonly status: number;
   readonly code: Code;
   readonly issues: readonly Issue[];
   readonly requestId: string | null;
 
-  constructor(message: string, { status, code, issues, requestId }: Refusal, options?: ErrorOptions) {
+  constructor(message: string, { status, code, issues, requestId }: InstitutionErrorDetails, options?: ErrorOptions) {
     super(message, options);
     this.status = status;
     this.code = code;

@@ -16,7 +16,7 @@ export interface AuditRow {
   method: string;
   path: string;
   target: Readonly<Record<string, string | null>>;
-  changed: readonly string[];
+  changed: string[];
   request_id: string;
 }
 

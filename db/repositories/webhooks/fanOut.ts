@@ -90,7 +90,7 @@ export interface FanOutResult {
 const emptyResult: FanOutResult = { seen: 0, events: 0, locked: [], endpoints: [], unattended: [] };
 
 /**
- * KeyedSemaphore up to `limit` new events into deliveries, which have `windowMs` from now unless an attempt begins sooner. Waits for nobody's
+ * Converts up to `limit` new events into deliveries, which have `windowMs` from now unless an attempt begins sooner. Waits for nobody's
  * lock; does not look at the institutions in `passOver`, and reads none of their events.
  */
 export async function fanOutEvents(sql: Sql, limit: number, windowMs: number, skippedInstitutionIds: readonly string[] = []): Promise<FanOutResult> {

@@ -111,7 +111,7 @@ describe('at the same time', () => {
     expect((await listAt('/alpha/enrollments', {})).data.total).toBe(5);
   });
 
-  it.each([1, 2, 3])('a withdrawal against enrolling anew: at most one is open, and nobody is without an answer (round %i)', async () => {
+  it.each([1, 2, 3])('a withdrawal and a new enrollment at once: at most one is open, and each call is answered (round %i)', async () => {
     const who = await createLearner();
     const [withdrawn, again] = await Promise.all([setEnrollmentStatus(who.enrollmentId, 'withdrawn'), enroll(who.curriculumId, [who.id])]);
     expect([withdrawn.status, again.status, again.data.enrollments.length]).toEqual([200, 200, 1]);

@@ -42,7 +42,7 @@ function leadsSomewhere(body: unknown, { path, message }: Issue): boolean {
   return true;
 }
 
-it('whatever curriculum is sent, it is made, or refused with paths that lead to what is wrong, and never answered 500', async () => {
+it('any curriculum that is sent is created, or refused with the paths of its errors, and never answered 500', async () => {
   const record = platformOperations.find(({ operationId }) => operationId === 'createCurriculum');
   if (record === undefined) throw new Error('There is no createCurriculum');
   const tally: Record<number, number> = {};

@@ -20,7 +20,7 @@ it('goes by points; the same points share a rank, and the next stands below as m
   expect((await leaders()).map(brief)).toEqual([[1, d, 50], [2, b, 20], [2, c, 20], [4, a, 5]]);
 });
 
-it('tells who they are, and their streak as of now', async () => {
+it('shows who they are, and their streak as of now', async () => {
   const [current, over] = [await createLearner({ minutes: 5 }), await createLearner({ minutes: 5 })];
   await reportProgress(current, { minutes: 5 });
   await reportProgressAt(over, new Date(Date.now() - 3 * day), { minutes: 5 });
@@ -47,7 +47,7 @@ it('leaves out students of other institutions', async () => {
   expect(await leaders()).toEqual([]);
 });
 
-it('whatever points students have, and whoever is suspended, ranks are those of a naive count', async () => {
+it('for any points and any suspended students, ranks are those of a naive count', async () => {
   const student = fc.record({ points: fc.integer({ min: 0, max: 6 }), suspended: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(student, { maxLength: 14 }), fc.integer({ min: 1, max: 16 }), async (wanted, limit) => {

@@ -58,7 +58,7 @@ it.each<[string, (school: School) => string]>([
   ['older points', ({ studentId }) => `/alpha/students/${studentId}/points?page=10`],
 ])('%s: less than three times as long with 100,000 entries of points as with 1,000', async (_name, pathOf) => {
   const ratios: number[] = [];
-  // Whatever else runs on this machine disturbs one round or another, not all of them.
+  // Everything else that runs on this machine disturbs one round or another, not all of them.
   while (ratios.length < 6 && (ratios.at(-1) ?? 3) >= 3) {
     const time = await timed(few, pathOf(few));
     ratios.push((await timed(many, pathOf(many))) / time);

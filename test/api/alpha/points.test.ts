@@ -10,7 +10,7 @@ const student = async (): Promise<string> => (await createStudents(1))[0] ?? '';
 const points = (id: string, query = {}) => listAt(`/alpha/students/${id}/points`, query);
 
 // Contract: service.purpose.enroll-in-alpha, alpha.points.stats-and-ledger, alpha.points.award-body, events.alpha-points-awarded
-it('an award moves the balance, is told once, and stands in the ledger', async () => {
+it('an award moves the balance, is announced once, and is in the ledger', async () => {
   const id = await student();
   const events = await eventsDuring(api, institution, async () => {
     const { status, data } = await award(id, { points: 10, note: 'Helped others\nall day', ref: 'award-1' });
@@ -32,7 +32,7 @@ it('the stats of a student without points are nought', async () => {
 });
 
 // Contract: alpha.points.award-idempotent, limits.points.minus-100-to-100, idempotency.point-awards.ref
-it('a repeat of a ref is answered as the first time, and moves and tells nothing', async () => {
+it('a repeat of a ref is answered as the first time, and moves and announces nothing', async () => {
   const id = await student();
   const { data: first } = await award(id, { ref: 'award-1' });
   await award(id, { points: 5 });
@@ -120,7 +120,7 @@ it.each([
   expect(errorSummary(await award(await student(), body))).toEqual([422, 'validation_error', paths]);
 });
 
-it('an award of no points is told that it must not be 0', async () => {
+it('an award of no points is refused: it must not be 0', async () => {
   const { body } = await award(await student(), { points: 0 });
   expect(body.issues).toEqual([{ path: 'points', message: 'points must not be 0' }]);
 });

@@ -54,7 +54,7 @@ it('mastering the last concept completes the enrollment, and grants its badge on
   expect(data.items[0]).toMatchObject({ status: 'completed', completed_at: expect.any(String) });
 });
 
-it('what a concept requires is told, not enforced', async () => {
+it('what a concept requires is shown, not enforced', async () => {
   const who = await createLearner({ concepts: 3 });
   expect((await reportProgress(who, { concept_id: 'c3', score: 100 })).data.concept.status).toBe('mastered');
 });
@@ -126,7 +126,7 @@ it('minutes of a day add up to 1,440, and what goes beyond is not counted', asyn
   expect((await drillDown(who.id)).data.days[0].minutes).toBe(1_440);
 });
 
-it('a day of the institution takes 1,000 tellings of a student; then repeats alone are answered, until the next day begins', async () => {
+it('a day of the institution takes 1,000 progress reports of a student; then only repeats are answered, until the next day begins', async () => {
   const [who, other] = [await createLearner(), await createLearner()];
   const { api, institution, sql } = fixture;
   await sql("UPDATE institutions SET time_zone = 'Asia/Tokyo' WHERE id = $1", [institution.id]);
@@ -141,7 +141,7 @@ it('a day of the institution takes 1,000 tellings of a student; then repeats alo
   expect((await reportProgressAt(who, new Date(noon + day / 8))).applied).toBe(true);
 });
 
-it('of many tellings at once so many are taken as the day has room for', async () => {
+it('of many progress reports at once as many are accepted as the daily limit allows', async () => {
   const who = await createLearner();
   await seedProgressReports(fixture.api, who.enrollmentId, { createdAt: new Date(), count: maxProgressReportsPerDay - 3 });
   const answers = await Promise.all(Array.from({ length: 6 }, () => reportProgress(who, { minutes: 1 })));
@@ -150,7 +150,7 @@ it('of many tellings at once so many are taken as the day has room for', async (
   expect((await drillDown(who.id)).data.days[0].minutes).toBe(3);
 });
 
-it('mastery, minutes, streak, badges and points stay when what was told is no longer kept', async () => {
+it('mastery, minutes, streak, badges and points stay when the progress reports are deleted', async () => {
   const who = await createLearner({ concepts: 1 });
   const report = { score: 90, minutes: 30, ref: 'session-1' };
   await reportProgressAt(who, daysBefore(new Date(), 401), report);
@@ -161,12 +161,12 @@ it('mastery, minutes, streak, badges and points stay when what was told is no lo
   expect(await pruneExpired(fixture.api.api.domain, 'alphaProgress', new Date())).toEqual({ removed: 1, more: false });
   expect(await standing()).toEqual(before);
   expect(before[0].badges.map(({ badge }: { badge: string }) => badge)).toEqual(expect.arrayContaining(['first_mastery', 'curriculum_complete']));
-  // Its ref is forgotten: under it the app tells something new, and what was mastered stays so.
+  // Its ref is forgotten: under it the app reports something new, and what was mastered stays so.
   expect((await reportProgress(who, { ...report, score: 10 })).data).toMatchObject({ applied: true, concept: { score: 90, status: 'mastered' }, enrollment: { status: 'completed' }, badges_granted: [] });
 });
 
 // Contract: alpha.students.badges, alpha.students.streaks
-it('seven days in a row are a streak with a badge, and a missed one begins anew', async () => {
+it('seven days in a row are a streak with a badge, and a missed one starts a new streak', async () => {
   const who = await createLearner({ minutes: 20 });
   const granted: string[][] = [];
   const streaks: number[] = [];

@@ -54,7 +54,7 @@ it('an award against a suspension: before it, or refused', async () => {
   }
 });
 
-it('the same progress told 10 times at once counts once', async () => {
+it('the same progress reported 10 times at once counts once', async () => {
   const who = await createLearner({ concepts: 1, minutes: 20 });
   const answers = await Promise.all(twenty.slice(0, 10).map(() => reportProgress(who, { score: 90, minutes: 12, ref: 'session-1' })));
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));

@@ -95,7 +95,7 @@ it('a coupon is redeemed until its expiry date, and not from it on', async () =>
   expect((await batch(id)).status).toBe('approved');
 });
 
-it('a redeemed coupon stays a conflict for whoever tries, and tells whether it was themselves, also after it would have expired', async () => {
+it('a redeemed coupon stays a conflict for everybody, and says whether it was the caller’s own, also after it would have expired', async () => {
   const [ada, grace] = [await signedInStudent(), await signedInStudent()];
   const { id, codes: [code] } = await coupons();
   await redeem(ada, code);

@@ -16,7 +16,7 @@ async function redeemed(count: number) {
 }
 
 // Contract: coupons.redemptions.response
-it('tells who has redeemed what, newest first; what nobody has redeemed is not there', async () => {
+it('shows who has redeemed what, newest first; unredeemed coupons are not listed', async () => {
   const { who, id, used: [first, second] } = await redeemed(2);
   const { status, data } = await list();
   const [{ login_email: email } = {}] = await sql<{ login_email?: string }>('SELECT login_email FROM institution_emails WHERE user_id = $1', [who.id]);

@@ -48,7 +48,7 @@ it('an expiry date that is now or has just been is a validation_error', async ()
   expect([status, body.issues]).toEqual([422, [{ path: 'expiry_date', message: 'expiry_date must be in the future' }]]);
 });
 
-it('an expiry date lies ten years away at most', async () => {
+it('an expiry date is ten years away at most', async () => {
   expect((await request({ expiry_date: isoInDays(3_650) })).status).toBe(200);
   const { status, body } = await request({ expiry_date: isoInDays(3_660) });
   expect([status, body.issues]).toEqual([422, [{ path: 'expiry_date', message: 'expiry_date must be within ten years' }]]);

@@ -49,7 +49,7 @@ it('puts each tenth into a bin, 100 into the last', async () => {
   expect((await analytics(id)).histogram.map(({ count }: { count: number }) => count)).toEqual([2, 1, 0, 0, 0, 0, 0, 0, 1, 3]);
 });
 
-it('reckons as the textbook does, whatever was graded', async () => {
+it('computes as the textbook does, for any grades', async () => {
   const students = await createStudents(30);
   const percentage = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100);
   const { id } = await createExam();
@@ -89,7 +89,7 @@ it('counts late ones by their latest version, voided ones not', async () => {
   expect((await analytics(id)).late_count).toBe(2);
 });
 
-it('tells how long submitted attempts took, and how often and long all attempts were away', async () => {
+it('shows how long submitted attempts took, and how often and long all attempts were away', async () => {
   const [a = '', b = '', c = ''] = await createStudents(3);
   const { id } = await createExam();
   const attempt = async (studentId: string, status: 'in_progress' | 'submitted' | 'abandoned', seconds: number): Promise<void> => {

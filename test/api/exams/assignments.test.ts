@@ -47,7 +47,7 @@ describe('assigning', () => {
     expect(errorSummary(await assign(id, [1, '']))).toEqual([422, 'validation_error', ['group_ids.0', 'group_ids.1']]);
   });
 
-  it('is announced by a notice each time, so that letters tell of new groups alone', async () => {
+  it('is announced by a notice each time, so that emails are about new groups only', async () => {
     const [first, second] = [await createGroup(), await createGroup()];
     const { id } = await createExam({ group_ids: [first] });
     await assign(id, [first]);
@@ -110,7 +110,7 @@ describe('at the same time', () => {
     expect(types(events)).toEqual(Array(3).fill('exam.assigned'));
   });
 
-  it('assignment and publication announce each group once, whoever comes first', async () => {
+  it('assignment and publication announce each group once, in either order', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [before, added] = [await createGroup(), await createGroup()];
       const { id } = await createExamWithStatus('draft', { group_ids: [before] });

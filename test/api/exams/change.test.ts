@@ -28,7 +28,7 @@ describe('a PATCH', () => {
     expect(errorSummary(await patch(id, nulls))).toEqual([422, 'validation_error', Object.keys(nulls).sort()]);
   });
 
-  it('merges proctoring and ai_policy into what is there, whatever the institution config says', async () => {
+  it('merges proctoring and ai_policy into the existing values, regardless of the institution config', async () => {
     const { id } = await createExam({ proctoring: { camera: true }, ai_policy: { allowed: true, max_interactions: 5 } });
     await call('PUT', '/institution/config', { default_proctoring: { camera: false, microphone: true, screen: true } });
     expect((await patch(id, { proctoring: { screen: true }, ai_policy: { model_tier: 'local' } })).data).toMatchObject({
@@ -70,7 +70,7 @@ describe('group_ids of a PATCH', () => {
     expect([events, await groupsOf(id)]).toEqual([[], []]);
   });
 
-  it('announce a group anew that had been taken out', async () => {
+  it('announce a group again that had been removed', async () => {
     const groupId = await createGroup();
     const { id } = await createExam({ group_ids: [groupId] });
     await patch(id, { group_ids: [] });
@@ -87,7 +87,7 @@ describe('group_ids of a PATCH', () => {
 });
 
 describe('max_score', () => {
-  it('does not fall below a score that was given, of whatever version', async () => {
+  it('does not fall below a score that was given, in any version', async () => {
     const [studentId = ''] = await createStudents(1);
     const { id } = await createExam({ max_score: 50 });
     await seedSubmission(api, institution, { examId: id, studentId }, { version: 1, status: 'graded', score: 40.25, percentage: 80.5 });

@@ -92,7 +92,7 @@ describe('the key of the hidden tests', () => {
     expect(await holding([id])).not.toEqual([]);
   });
 
-  it('is sealed anew each time: equal keys do not look equal', async () => {
+  it('is sealed again each time: equal keys do not look equal', async () => {
     const ids = [await codingExam(), await codingExam()];
     for (const id of ids) await setKey(id);
     const rows = await sql<{ sealed: string }>('SELECT hidden_key_sealed AS sealed FROM exams WHERE id = ANY ($1)', [ids]);
@@ -108,7 +108,7 @@ describe('a release to an integration', () => {
   });
 
   // Contract: exams.code-secret.status-response, exams.code-secret.release-response
-  it('may be had again and again; each is on record with the id of the key that asked, the newest first', async () => {
+  it('may be read repeatedly; each read is on record with the id of the key that asked, the newest first', async () => {
     const id = await codingExam();
     await setKey(id);
     const other = await api.keyFor(fixture.institution, ['exams:write']);

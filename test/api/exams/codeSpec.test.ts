@@ -22,7 +22,7 @@ const long = (characters: number): string => 'x'.repeat(characters);
 const inline = (...files: unknown[]): object => ({ kind: 'inline', files });
 const hidden = { kind: 'zip-encrypted', file: { id: 'file_unknown' }, iv_b64: base64(12), sha256: '0'.repeat(64) };
 
-/** Fields of the spec as they are sent, by dotted path, and where the issues are: at these fields unless told otherwise. */
+/** Fields of the spec as they are sent, by dotted path, and where the issues are: at these fields by default. */
 type Wrong = [what: string, sent: Fields, issues?: string[]];
 
 const missing = (...paths: string[]): Wrong[] => paths.map((path) => [`no ${path}`, { [path]: undefined }]);
@@ -89,7 +89,7 @@ describe('a coding spec is refused, each problem by its path, with', () => {
     expect(errorSummary(await create(code_spec))).toEqual([422, 'validation_error', ['code_spec']]);
   });
 
-  it('a key in place of the initialisation vector, which the refusal does not repeat', async () => {
+  it('a key in place of the initialisation vector, which the error does not repeat', async () => {
     const key = base64(32, 201);
     const { status, body } = await create({ ...fullSpec, hidden_tests: { ...hidden, iv_b64: key } });
     expect([status, JSON.stringify(body)]).toEqual([422, expect.not.stringContaining(key)]);

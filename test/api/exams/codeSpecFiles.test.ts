@@ -63,7 +63,7 @@ describe('the files of a coding spec', () => {
     expect([answer.status, answer.body]).toEqual([422, unknown.body]);
   });
 
-  it('are unknown when they are of another institution: the answer is the same to the letter', async () => {
+  it('are unknown when they are of another institution: the answer is exactly the same', async () => {
     const otherInstitution: TestInstitution = await api.institution();
     const [starter, ciphertext] = [await seedFile(api, otherInstitution), await seedFile(api, otherInstitution)];
     const foreign = await create({ starter: zip(starter.id), hidden_tests: hiddenTestsIn(ciphertext) });
@@ -124,7 +124,7 @@ describe("the institution's allowed toolchains", () => {
     expect((await create({ toolchain: 'cpp' })).status).toBe(200);
   });
 
-  it('are named beside everything else that the institution refuses', async () => {
+  it('are listed together with every other error', async () => {
     await allow(['c']);
     const file = await seedFile(api, fixture.institution);
     const answer = await create({ starter: zip('file_1'), hidden_tests: hiddenTestsIn({ ...file, sha256: 'a'.repeat(64) }) });
@@ -156,7 +156,7 @@ describe('once an attempt has started', () => {
     expect((await readExam(exam.id)).code_spec).toEqual(fullSpec);
   });
 
-  it('other fields change, beside the spec as it is', async () => {
+  it('other fields change, with the spec unchanged', async () => {
     const exam = await attempted('in_progress');
     const { status, data } = await call('PATCH', `/exams/${exam.id}`, { due_date: '2099-01-01T00:00:00Z', code_spec: (await readExam(exam.id)).code_spec });
     expect([status, data.due_date, data.code_spec]).toEqual([200, '2099-01-01T00:00:00.000Z', fullSpec]);

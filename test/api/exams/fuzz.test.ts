@@ -80,7 +80,7 @@ const operations = [
   ['setCodeSecret', 100, 1],
 ] as const;
 
-it.each(operations)('whatever is sent to %s is done or refused with a path, and never answered 500', async (operationId, numRuns, deepest) => {
+it.each(operations)('any body sent to %s is accepted or refused with a path, and never answered 500', async (operationId, numRuns, deepest) => {
   const record = publicOperations.find((one) => one.operationId === operationId);
   if (record === undefined) throw new Error(`There is no ${operationId}`);
   const path = pathOf(record.path, { id: exam });

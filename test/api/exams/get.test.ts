@@ -61,7 +61,7 @@ describe('the stats', () => {
     expect(await statsOf(id)).toEqual({ assigned: 3, started: 0, submitted: 0, graded: 0, average_percentage: null });
   });
 
-  it('count who started once, however many attempts there are', async () => {
+  it('count each student who started once, regardless of the number of attempts', async () => {
     const [a = '', b = ''] = await createStudents(2);
     const { id } = await createExam({ group_ids: [await createGroup([a, b])] });
     await seedExamAttempt(api, institution, { examId: id, studentId: a }, { status: 'abandoned' });

@@ -11,7 +11,7 @@ const setSecret = (id: string) => call('PUT', `/exams/${id}/code-secret`, { hidd
 const errorOf = ({ status, body }: ApiResponse) => [status, body.error, body.message];
 const refused = (wayOut: string) => [409, 'conflict', `A coding exam with hidden tests cannot be published without its code secret: ${wayOut}.`];
 
-it('a draft with hidden tests is published once its code secret is set, not before; the refusal tells nobody anything', async () => {
+it('a draft with hidden tests is published once its code secret is set, not before; the rejection notifies nobody', async () => {
   const draft = await createExamWithStatus('draft', { code_spec: await withHiddenTests(), group_ids: [await createGroup(await createStudents(1))] });
   const publish = () => call('POST', `/exams/${draft.id}/publish`);
   const events = await eventsDuring(api, institution, async () => {

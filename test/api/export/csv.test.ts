@@ -46,7 +46,7 @@ describe('what a spreadsheet would run', () => {
     expect(read(csvRecords([[cell, 'x']]))).toEqual([[shown, 'x']]);
   });
 
-  it('nothing begins with a formula, with any separator of cells', () => {
+  it('no cell begins with a formula, at any separator that a spreadsheet splits at', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (cells) => {
         expect(parted(csvRecords([cells])).filter((part) => /^[=+\-@＝＋－＠]/.test(part))).toEqual([]);

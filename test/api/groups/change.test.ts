@@ -15,7 +15,7 @@ const membersOf = async (id: string): Promise<string[]> => idsIn((await call('GE
 
 describe('GET', () => {
   // Contract: groups.get.members-and-exams, groups.get.response
-  it('answers the members, whatever their status, by login email', async () => {
+  it('returns the members of every status, by login email', async () => {
     const { id } = await created({ student_ids: [students[2], students[0], students[1]] });
     await call('POST', `/students/${students[1]}/suspend`);
     const { data } = await call('GET', `/groups/${id}`);
@@ -67,7 +67,7 @@ describe('PATCH', () => {
     expect([status, data.member_count]).toEqual([200, 0]);
   });
 
-  it('of what is there already changes nothing, not even updated_at', async () => {
+  it('with the current values is a no-op, and keeps updated_at', async () => {
     const before = await created({ student_ids: students });
     for (const body of [{}, { name: 'Class', description: null, faculty_id: institution.adminId, student_ids: students }]) {
       expect((await call('PATCH', `/groups/${before.id}`, body)).data).toEqual(before);

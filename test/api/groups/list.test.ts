@@ -37,7 +37,7 @@ describe('the list of groups', () => {
 
 describe('q', () => {
   // Contract: groups.list.query
-  it('finds what stands anywhere in the name or the description, in whatever case', async () => {
+  it('finds text anywhere in the name or the description, in any case', async () => {
     const [byName, byDescription] = [await create({ name: 'ALGEBRA 9b' }), await create({ name: 'Class', description: 'Linear\nalgebra' })];
     await create({ name: 'Geometry', description: 'no alge bra' });
     for (const q of ['algebra', 'Algebra', ' ALGEBRA ', 'lgebr']) expect(await listed({ q })).toEqual([byDescription, byName]);

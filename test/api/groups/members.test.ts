@@ -27,7 +27,7 @@ describe('adding students to a group', () => {
     expect(await membersOf(before.id)).toEqual(students.slice(0, 3));
   });
 
-  it('who are members already changes nothing and succeeds', async () => {
+  it('who are members is a no-op and succeeds', async () => {
     const before = await created(...students);
     expect(await add(before.id, ...students, emailOf(1))).toMatchObject({ status: 200, data: before });
   });

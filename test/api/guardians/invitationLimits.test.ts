@@ -21,7 +21,7 @@ it('sending an invitation again is a conflict within ten minutes of the invitati
   expect((await call('POST', `/guardians/${id}/resend`)).status).toBe(409);
 });
 
-it('an address gets at most ten invitations within a day, even if its links are removed and made again', async () => {
+it('an invitation comes ten times to an address within a day, regardless of how often its links are removed and created again', async () => {
   const ids = await createStudents(5);
   const address = newGuardianEmail();
   const links = [];

@@ -29,7 +29,7 @@ describe('a link', () => {
   });
 
   // Contract: guardians.states.created-unverified, events.guardian-invited.no-email
-  it('emits guardian.invited with ids alone, and owes the invitation to its workflow', async () => {
+  it('emits guardian.invited with ids only, and appends the invitation’s workflow to the outbox', async () => {
     const [studentId = ''] = await createStudents(1);
     const { id } = await linked(studentId);
     const [event] = (await eventsOf(api, institution)).filter(({ type }) => type === 'guardian.invited');
@@ -39,9 +39,9 @@ describe('a link', () => {
 
   it('keeps the address sealed', async () => {
     const [studentId = ''] = await createStudents(1);
-    await linked(studentId, 'planted.nowhere@mail.example');
+    await linked(studentId, 'sensitive.nowhere@mail.example');
     const rows = await sql<{ kept: string }>("SELECT users::text AS kept FROM users WHERE kind = 'guardian' UNION ALL SELECT guardian_links::text FROM guardian_links UNION ALL SELECT body FROM events");
-    for (const { kept } of rows) expect(kept).not.toContain('planted.nowhere');
+    for (const { kept } of rows) expect(kept).not.toContain('sensitive.nowhere');
   });
 
   it('has a name or none', async () => {
@@ -86,7 +86,7 @@ describe('a link', () => {
 
   // Contract: guardians.links.pair-unique, guardians.invite.emailed-or-already-added, errors.409.already-added
   // Contract: errors.conditions.guardian-pair-exists
-  it('is there once for a pair: already_added, in whatever case', async () => {
+  it('exists once for a pair: already_added, in any case', async () => {
     const [studentId = ''] = await createStudents(1);
     await linked(studentId, 'once@mail.example');
     const { status, body } = await asked(studentId, 'ONCE@mail.example', { guardian_type: 'father' });
@@ -254,7 +254,7 @@ describe('removing a link', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('takes the guardian along with the last one, who can be invited anew', async () => {
+  it('takes the guardian along with the last one, who can be invited again', async () => {
     const [first = '', second = ''] = await createStudents(2);
     const address = newGuardianEmail();
     const links = [await linked(first, address), await linked(second, address)];

@@ -36,7 +36,7 @@ async function verify(link: string): Promise<void> {
 }
 
 // Contract: guardians.reports.response
-it('lists one item for each report and verified link, with its numbers, and whether its letter has gone', async () => {
+it('lists one item for each report and verified link, with its numbers, and whether its email was sent', async () => {
   const [ada = ''] = await learners(1);
   await sql("UPDATE institutions SET time_zone = 'Europe/Vienna' WHERE id = $1");
   const [mother, father] = [await seedGuardian(api, institution, ada, mailbox()), await seedGuardian(api, institution, ada, mailbox())];
@@ -106,7 +106,7 @@ it('an old report of a guardian who is verified later comes as a new item, first
   expect((await list({ since: item.created_at })).data.items).toEqual([]);
 });
 
-it('items come after those before them though the clock of whoever makes them is behind', async () => {
+it('items come after earlier ones though the clock of the writer is behind', async () => {
   const [ada = '', bob = ''] = await learners(2);
   for (const id of [ada, bob]) await seedGuardian(api, institution, id, mailbox());
   const [father, uncle] = [await accepted(ada), await accepted(bob)];
@@ -129,7 +129,7 @@ it('items come after those before them though the clock of whoever makes them is
   }
 });
 
-it('whoever follows since misses no item, while guardians sign in and reports are written', async () => {
+it('a reader who follows by since misses no item, while guardians sign in and reports are written', async () => {
   const ids = await learners(25);
   for (const id of ids) await seedGuardian(api, institution, id, mailbox());
   const links = [];

@@ -19,7 +19,7 @@ describe('the allowance', () => {
   });
 
   // Contract: merits.allowance.drawn-by-credits, merits.allowance.response
-  it('tells what is left, what was granted and what was credited', async () => {
+  it('shows what is left, what was granted and what was credited', async () => {
     await setAllowance(5_000);
     expect(await allowance()).toEqual([5_000, 5_000, 0]);
     const ada = await createOwner();
@@ -80,7 +80,7 @@ describe('the platform', () => {
     expect((await setAllowance(100)).data).toMatchObject({ status: 'suspended', allowance_cents: 100 });
   });
 
-  it('is told not_found of an unknown institution', async () => {
+  it('is not_found for an unknown institution', async () => {
     expect(errorSummary(await setAllowance(1, { ...institution, id: 'ins_01jd4k6f2mep2s5xg5yhc8m1zz' }))).toEqual([404, 'not_found']);
   });
 

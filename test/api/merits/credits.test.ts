@@ -24,7 +24,7 @@ const codesOf = (answers: readonly { status: number; body: { error?: string } }[
 describe('a credit', () => {
   // Contract: service.purpose.credit-merits, merits.amounts.integer-cents, merits.allowance.drawn-by-credits, merits.credit.applied-flag
   // Contract: merits.credit.body, merits.credit.response
-  it('moves cents from the allowance to the wallet, and tells what both hold then', async () => {
+  it('moves cents from the allowance to the wallet, and returns both new balances', async () => {
     const { status, data } = await merits.credit({ email: ada.email, amount_cents: 1_250, reason: 'Prize', ref: 'prize-1' });
     expect(status).toBe(200);
     expect(data).toEqual({
@@ -53,7 +53,7 @@ describe('a credit', () => {
     expect(await creditSuccessfully({ email: ada.email, reason: null })).toMatchObject({ reason: null });
   });
 
-  it('goes to a login email in whatever case, and to an internal id', async () => {
+  it('goes to a login email in any case, and to an internal id', async () => {
     expect(await creditSuccessfully({ email: ada.email.toUpperCase() })).toMatchObject({ email: ada.email, user_id: ada.id });
     expect(await creditSuccessfully({ email: ada.id })).toMatchObject({ email: ada.email, user_id: ada.id, balance_cents: 1_000 });
   });
@@ -79,7 +79,7 @@ describe('a credit', () => {
   });
 
   // Contract: merits.credit.body
-  it('tells of everything that is wrong with its body', async () => {
+  it('reports every error of its body', async () => {
     const answer = await call('POST', '/merits/credits', { reason: '\u0000', ref: '', applied: true });
     expect(errorSummary(answer)).toEqual([422, 'validation_error', ['amount_cents', 'applied', 'email', 'reason', 'ref']]);
   });
@@ -210,7 +210,7 @@ describe('insufficient_allowance', () => {
     expect(await creditSuccessfully(body)).toMatchObject({ applied: true, allowance_cents: 0 });
   });
 
-  it('stands behind that the ref is taken by another credit, and that the person is suspended', async () => {
+  it('is reported after a ref taken by another credit, and after a suspended person', async () => {
     await creditSuccessfully({ email: ada.email, ref: 'taken' });
     expect(errorSummary(await merits.credit({ email: ada.email, amount_cents: 90_000, ref: 'taken' }))).toEqual([409, 'conflict']);
     await suspend(ada.id);
@@ -218,7 +218,7 @@ describe('insufficient_allowance', () => {
   });
 
   // Contract: merits.credit.insufficient-allowance
-  it('answers exactly those of a crowd that the allowance is too small for', async () => {
+  it('is exactly what those of many concurrent credits get that the allowance is too small for', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => createOwner()));
     const answers = await Promise.all(Array.from({ length: 20 }, (_one, nth) => merits.credit({ email: people[nth % 5]?.email, amount_cents: 900, ref: newRef() })));
     const codes = codesOf(answers);

@@ -22,7 +22,7 @@ describe('a wallet', () => {
   });
 
   // Contract: merits.wallets.balance-and-last-50-moves, merits.wallets.response
-  it('tells of each move its kind, its sides, its amount and the balance after it', async () => {
+  it('shows for each move its kind, its sides, its amount and the balance after it', async () => {
     const credit = await creditSuccessfully({ email: ada.email, amount_cents: 700, reason: 'Prize', ref: 'in' });
     const spent = (await spend(ada, { amount_cents: 120, ref: 'out' })).data;
     expect((await wallet(ada.email)).data).toEqual({
@@ -52,7 +52,7 @@ describe('a wallet', () => {
   });
 
   // Contract: merits.wallets.by-login-email
-  it('is found by login email in whatever case, percent-encoded or not, and by internal id', async () => {
+  it('is found by login email in any case, percent-encoded or not, and by internal id', async () => {
     await creditSuccessfully({ email: ada.email });
     const { data } = await wallet(ada.email);
     const names = [encodeURIComponent(ada.email), ada.email.toUpperCase(), encodeURIComponent(ada.email.toUpperCase()), ada.id];

@@ -40,7 +40,7 @@ describe('the exams in the app', () => {
     expect((await as(ada, 'GET', `/app/exams/${closed.id}`)).data.status).toBe('closed');
   });
 
-  it('come once, however many groups the student shares with them, and in pages, newest first', async () => {
+  it('come once, regardless of how many groups the student shares with them, and in pages, newest first', async () => {
     const ada = await student();
     const groups = [await createGroup([ada.id]), await createGroup([ada.id])];
     const ids = [];
@@ -120,7 +120,7 @@ describe('a coding exam in the app', () => {
     expect((await as(ada, 'GET', `/app/exams/${exam.id}`)).data.code_spec).toBeNull();
   });
 
-  it('has URLs that say whose they are, the same however often a student asks', async () => {
+  it('has URLs that say whose they are, the same each time a student asks', async () => {
     const [ada, grace] = [await student(), await student()];
     const { id } = await codingExam(ada, grace);
     const readerOf = async (who: typeof ada): Promise<string> => {
@@ -134,7 +134,7 @@ describe('a coding exam in the app', () => {
   });
 
   // Contract: code-spec.sample-tests.visible-to-student, limits.attachment-urls.one-hour
-  it('has each file with a URL that hands its bytes to whoever has it, for one hour', async () => {
+  it('has each file with a URL that serves its bytes to everybody who has it, for one hour', async () => {
     const ada = await student();
     const { id, code_spec } = await codingExam(ada);
     await seedExamAttempt(api, institution, { examId: id, studentId: ada.id });
@@ -204,7 +204,7 @@ describe('the release of the hidden tests to an attempt', () => {
     expect([(await feed(id)).length, (await status(examId)).release_count]).toEqual([1, 1]);
   });
 
-  it('happens for each attempt anew, whatever was released to an integration or to others', async () => {
+  it('happens again for each attempt, regardless of earlier releases to an integration or to others', async () => {
     const [ada, grace] = [await student(), await student()];
     const { examId, id } = await attemptOf(ada);
     await call('POST', `/exams/${examId}/code-secret/release`);

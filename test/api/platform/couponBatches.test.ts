@@ -29,7 +29,7 @@ it('neither decision emits anything: coupon.batch_approved comes with the codes'
 });
 
 describe.each(verbs)('%s', (verb, decision) => {
-  it('once more changes nothing, whatever reason it gives, also when the batch would have expired by then', async () => {
+  it('once more is a no-op, for any reason given, also when the batch would have expired by then', async () => {
     const id = await seedCouponBatch(api, institution);
     await decide(id, verb, { reason: 'first' });
     const before = await row(id);

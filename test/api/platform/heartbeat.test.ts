@@ -29,7 +29,7 @@ it('is for faculty too, and for nobody else', async () => {
 });
 
 // Contract: licenses.states.check-in-expires, licenses.expiry.event, events.license-expired
-it('settles an expiry that nobody has seen yet, once, however many beat at once', async () => {
+it('settles an expiry that nobody has seen yet, once, for any number of heartbeats at once', async () => {
   const who = await signedInStudent();
   const expiredAt = ago(1);
   await sql('UPDATE licenses SET expires_at = $2 WHERE user_id = $1', [who.id, expiredAt]);
@@ -50,7 +50,7 @@ it('signs out the app of a revoked license: the session has ended', async () => 
   expect((await heartbeat(who)).data.signed_out).toBe(true);
 });
 
-describe('tells an app that it is signed out', () => {
+describe('notifies an app that it is signed out', () => {
   const ends: [string, (who: SignedInStudent) => Promise<unknown>][] = [
     ['whose student signed out', (who) => callAs(who, 'DELETE', '/sign-in/sessions/current')],
     ['whose student is suspended', (who) => call('POST', `/students/${who.id}/suspend`)],

@@ -21,7 +21,7 @@ const mayUsePortal = async (id: string): Promise<number> => (await api.platform(
 const complete = (id: string, email: string): Promise<void> =>
   transact(api.api.domain, systemCaller(institution.id), (tx) => completeProfile(tx, id, { employee_id: 'E', department: 'D', position: 'P', email }));
 
-describe('a key with faculty:write, and so whoever made it,', () => {
+describe('a key with faculty:write, and so its creator,', () => {
   it.each<[string, object]>([
     ['suspend', { status: 'suspended' }],
     ['rename', { full_name: 'Mallory' }],
@@ -41,7 +41,7 @@ describe('a key with faculty:write, and so whoever made it,', () => {
     expect(errorSummary(await call('PATCH', `/faculty/${institution.adminId}`, { status: 'active' }))).toEqual([409, 'conflict']);
   });
 
-  it('may send what is so already, which changes nothing', async () => {
+  it('may send the current values, a no-op', async () => {
     const before = await get(institution.adminId);
     expect(await call('PATCH', `/faculty/${institution.adminId}`, { full_name: before.full_name, status: 'active' })).toMatchObject({ status: 200, data: before });
   });
@@ -72,7 +72,7 @@ describe('the platform', () => {
     expect(await mayUsePortal(institution.adminId)).toBe(200);
   });
 
-  it('ends what goes to the mailbox of the admin it suspends: codes of new faculty, those that are out already, and letters about webhooks', async () => {
+  it('ends what goes to the mailbox of the admin it suspends: codes of new faculty, those that were sent, and emails about webhooks', async () => {
     const { id, login_email } = await teacher();
     const endpointId = await seedEndpoint(api, institution, 'https://receiver.example/', { status: 'disabled', disabledReason: 'gone' });
     const issued = () => transact(api.api.domain, systemCaller(institution.id), (tx) => issueCode(tx, id, undefined));

@@ -5,7 +5,7 @@ import { apiFixture } from '../../support/apiFixture';
 const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 // Contract: keys.rotation.new-then-revoke
-it('a key is switched: the new one and the old one work beside each other until the old one is revoked', async () => {
+it('a key is switched: the new one and the old one both work until the old one is revoked', async () => {
   const asAdmin = { headers: { 'x-actor': institution.adminId } };
   const create = async () => (await api.platform('POST', `/institutions/${institution.id}/keys`, { ...asAdmin, body: { name: 'sync', scopes: ['students:read'] } })).data;
   const [old, fresh] = [await create(), await create()];

@@ -62,7 +62,7 @@ describe('creating a key', () => {
   });
 
   // Contract: keys.limit.25-active, errors.422.key-limit, limits.keys.25-active
-  it('gives exactly 25 active keys to any number of concurrent requests', async () => {
+  it('creates exactly 25 active keys, regardless of how many are requested at once', async () => {
     const otherInstitution = await api.institution();
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(otherInstitution)));
     const refused = answers.filter(({ status }) => status !== 200);

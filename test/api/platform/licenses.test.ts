@@ -24,7 +24,7 @@ describe('suspending and resuming a license', () => {
     expect(events).toEqual([]);
   });
 
-  it('resumed after its time has passed it is expired, which is told once', async () => {
+  it('resumed after its time has passed it is expired, which is announced once', async () => {
     const { id } = await seedLicense(api, institution, { status: 'suspended', expiresAt: inDays(-1) });
     const events = await eventsDuring(api, institution, async () => {
       const answers = await Promise.all(Array.from({ length: 5 }, () => resume(id)));
@@ -34,7 +34,7 @@ describe('suspending and resuming a license', () => {
     expect(await storedStatus(api, id)).toBe('expired');
   });
 
-  it('of one that is revoked, and suspending one whose time has passed, is a conflict; nothing changes', async () => {
+  it('of a revoked license, and suspending an expired one, is a conflict; nothing changes', async () => {
     const revoked = await seedLicense(api, institution, { status: 'revoked', revokedAt: new Date() });
     const lapsed = await seedLicense(api, institution, { expiresAt: inDays(-1) });
     for (const answer of [await suspend(revoked.id), await resume(revoked.id), await suspend(lapsed.id)]) expect(errorSummary(answer)).toEqual([409, 'conflict']);
@@ -56,7 +56,7 @@ describe('suspending and resuming a license', () => {
 
 describe('a license for lab machines', () => {
   // Contract: licenses.types.institution
-  it('is made by the platform, told of, and listed, extended and revoked like any other', async () => {
+  it('is created by the platform, announced, and listed, extended and revoked like any other', async () => {
     let made: { id: string; expires_at: string } = { id: '', expires_at: '' };
     const events = await eventsDuring(api, institution, async () => {
       const { status, data } = await give({ license_type: 'institution', seats: 30, days: 90 });

@@ -51,7 +51,7 @@ describe('the log', () => {
   it('never holds a key, a session, a code, a token or an address', async () => {
     const { api, lines, stop } = await startLogged(testStack.smtpUrl);
     const token = testStack.settings().platformToken;
-    const institution = await post(api, '/institutions', { name: 'Planted', login_domain: 'planted.example', admin_email: 'planted.admin@mail.example', admin_name: 'P' }, token);
+    const institution = await post(api, '/institutions', { name: 'Sensitive', login_domain: 'sensitive.example', admin_email: 'sensitive.admin@mail.example', admin_name: 'P' }, token);
     await post(api, `/institutions/${institution.id}/approve`, {}, token);
     const key = await post(api, `/institutions/${institution.id}/keys`, { name: 'k', scopes: ['students:read'] }, token);
     await post(api, '/sign-in/codes', { login_email: institution.admin.login_email });
@@ -62,10 +62,10 @@ describe('the log', () => {
     await stop();
     const log = lines.join('');
     expect(lines.length).toBeGreaterThanOrEqual(6);
-    for (const secret of [key.api_key, session, `"${code}"`, token, 'planted.admin', institution.admin.login_email]) expect(log).not.toContain(secret);
+    for (const secret of [key.api_key, session, `"${code}"`, token, 'sensitive.admin', institution.admin.login_email]) expect(log).not.toContain(secret);
   });
 
-  it('tells of an email that could not be sent, by its request alone', async () => {
+  it('reports an email that could not be sent, by its request only', async () => {
     const { api, lines, stop } = await startLogged(`smtp://127.0.0.1:${await freePort()}`);
     const token = testStack.settings().platformToken;
     const institution = await post(api, '/institutions', { name: 'Lost', login_domain: 'lost.example', admin_email: 'lost.admin@mail.example', admin_name: 'L' }, token);

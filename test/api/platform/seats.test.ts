@@ -155,7 +155,7 @@ describe('on a license that is not active', () => {
     expect((await signInWith(ada, {})).status).toBe(200);
   });
 
-  it('the code stays valid, and opens the app once the license is extended; the expiry was told once', async () => {
+  it('the code stays valid, and opens the app once the license is extended; the expiry was announced once', async () => {
     const ada = await student();
     const code = await devices.codeFor(api, institution, ada);
     await sql("UPDATE licenses SET expires_at = now() - interval '1 day' WHERE user_id = $1", [ada.id]);
@@ -170,7 +170,7 @@ describe('on a license that is not active', () => {
     expect(await seated(ada)).toEqual(['desk']);
   });
 
-  it('a wrong code is refused as on any other: the license is told to whoever has the right one', async () => {
+  it('a wrong code is refused as on any other: only the right code shows the status of the license', async () => {
     const ada = await student();
     await call('POST', `/licenses/${ada.license.id}/revoke`, {});
     const code = await devices.codeFor(api, institution, ada);

@@ -20,7 +20,7 @@ async function student(personal_email?: string): Promise<{ id: string; login_ema
   return data;
 }
 
-/** What signing in answers to an account that has asked for a code and read its letter. */
+/** What signing in answers to an account that has asked for a code and read its email. */
 const sessionOf = async (loginEmail: string) => (await mailed.signInByMail(api, loginEmail)).answer;
 
 const wrongCode = (mail: ParsedMail): string => (codeIn(mail) === '000000' ? '000001' : '000000');

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe('spending', () => {
-  it("takes cents out of the student's own wallet, and tells what it holds then", async () => {
+  it("takes cents out of the student's own wallet, and returns the new balance", async () => {
     const { status, data } = await spend(ada, { amount_cents: 250, reason: 'Chat', ref: 'turn-1' });
     expect(status).toBe(200);
     expect(data).toEqual({
@@ -39,7 +39,7 @@ describe('spending', () => {
     expect(await eventsDuring(api, institution, () => spend(ada))).toEqual([]);
   });
 
-  it('again with the same body is answered as the first time with applied false, whatever has come since', async () => {
+  it('again with the same body is answered as the first time with applied false, regardless of later moves', async () => {
     const body = { amount_cents: 600, ref: 'turn' };
     const first = (await spend(ada, body)).data;
     await spend(ada, { amount_cents: 400 });
@@ -104,7 +104,7 @@ describe('spending', () => {
     expect(await balance(ada.email)).toBe(900);
   });
 
-  it('is for students: an app of faculty is told forbidden, and whoever was suspended is signed out', async () => {
+  it('is for students: an app of faculty gets forbidden, and a suspended student is signed out', async () => {
     const { token } = await transact(api.api.domain, systemCaller(institution.id), (tx) => openSession(tx, institution.adminId, 'faculty'));
     expect(errorSummary(await spend({ id: institution.adminId, session: token }))).toEqual([403, 'forbidden']);
     await call('POST', `/students/${ada.id}/suspend`);

@@ -95,7 +95,7 @@ describe.each(callers)('%s', (_who, as) => {
     expect((await call('GET', deliveries(institution, `/${newer}`))).data).toEqual({ ...publicly.items[0], attempt_log: [] });
   });
 
-  it('lists the deliveries of an endpoint, deleted or not; of one that the institution never had it is told so', async () => {
+  it('lists the deliveries of an endpoint, deleted or not; an endpoint that the institution never had is not_found', async () => {
     const [own, foreign] = [await seedEndpoint(api, institution, receiver.url, { deletedAt: new Date() }), await seedEndpoint(api, otherInstitution, receiver.url)];
     const [id = ''] = await seedDeadDeliveries(api, institution, own, 1);
     await seedDeadDeliveries(api, otherInstitution, foreign, 1);
@@ -109,7 +109,7 @@ describe.each(callers)('%s', (_who, as) => {
     }
   });
 
-  it('has an open delivery attempted at once: its workflow is told', async () => {
+  it('has an open delivery attempted at once: its workflow is signalled', async () => {
     const [id = ''] = await seedDeadDeliveries(api, institution, await seedEndpoint(api, institution, receiver.url), 1);
     await sql("UPDATE webhook_deliveries SET status = 'retrying', retried_by = 'workflow', next_attempt_at = now() + interval '1 hour' WHERE id = $1", [id]);
     const { status, data } = await call('POST', deliveries(institution, `/${id}/retry-now`));

@@ -71,7 +71,7 @@ async function waiting(taskQueue: string): Promise<{ id: string; endpointId: str
   return { id, endpointId };
 }
 
-it('tells of one that has ended: state, times, summary and where Temporal shows it', async () => {
+it('shows a closed workflow: status, times, summary and where Temporal shows it', async () => {
   const { id, endpointId } = await replayed();
   const { data } = await eventually('its end', async () => {
     const answer = await look(id);
@@ -92,7 +92,7 @@ it('tells of one that has ended: state, times, summary and where Temporal shows 
   expect(Date.parse(data.closed_at)).toBeGreaterThanOrEqual(Date.parse(data.started_at));
 });
 
-it('tells how far one came that has ended by its own result, though no worker hosts it any more', async () => {
+it('shows the progress of a workflow that has ended by its own result, though no worker hosts it any more', async () => {
   const { temporalAddress } = await stack();
   const taskQueue = `${api.settings.taskQueue}-gone`;
   const host = await startTestWorker({ ...api.settings, temporalAddress, taskQueue });
@@ -106,7 +106,7 @@ it('tells how far one came that has ended by its own result, though no worker ho
   expect((await look(id)).data).toMatchObject({ status: 'completed', outcome: 'done', progress: { done: 2, total: 2 } });
 });
 
-it('tells of one that runs how it stands, in its own words', async () => {
+it('shows the status of a running workflow, in its own words', async () => {
   const { id, endpointId } = await waiting(api.settings.taskQueue);
   const { data } = await eventually('its details', async () => {
     const answer = await look(id);
@@ -116,7 +116,7 @@ it('tells of one that runs how it stands, in its own words', async () => {
   expect(data.details).toContain(`**student.email_mapped** to \`${endpointId}\` waits for attempt 13`);
 });
 
-it('of one that no worker hosts answers without details, within its time', async () => {
+it('of a workflow that no worker hosts answers without details, within its time', async () => {
   const { id } = await waiting(`${api.settings.taskQueue}-nobody`);
   const before = Date.now();
   const { status, data } = await look(id);

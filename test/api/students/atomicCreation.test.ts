@@ -5,14 +5,14 @@ const { api, institution } = apiFixture();
 
 const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql<{ rows: number }>(text, values);
 
-/** What a student consists of, and what tells of it. */
+/** What a student consists of, and what announces it. */
 const parts = ['users', 'institution_emails', 'licenses', 'events'] as const;
 const counted = async (): Promise<number[]> =>
   Promise.all(parts.map(async (table) => (await sql(`SELECT count(*)::int AS rows FROM ${table} WHERE institution_id = $1`, [institution.id]))[0]?.rows ?? -1));
 
 const asOwner = (text: string) => withConnection(api.stack.ownerDatabaseUrl, async (client) => { await client.query(text); });
 
-/** Has the database refuse whatever is written into a table of this institution, while something is done. */
+/** Has the database refuse every row written into a table of this institution, while something is done. */
 async function whileRefused(table: string, work: () => Promise<void>): Promise<void> {
   await asOwner("CREATE FUNCTION refuse_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the disk is full'; END $$");
   await asOwner(`CREATE TRIGGER refuse_row BEFORE INSERT ON ${table} FOR EACH ROW WHEN (NEW.institution_id = '${institution.id}') EXECUTE FUNCTION refuse_row()`);

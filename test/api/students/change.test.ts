@@ -51,7 +51,7 @@ describe('PATCH', () => {
 
   it.each<[string, object]>([
     ['nothing', {}],
-    ['what is there already', { full_name: 'Ada', student_id: 'S-1' }],
+    ['the current values', { full_name: 'Ada', student_id: 'S-1' }],
     ['the same but for spaces around it', { full_name: ' Ada ' }],
     ['active, to a pending student', { status: 'active' }],
   ])('of %s changes nothing and emits nothing', async (_, body) => {
@@ -116,7 +116,7 @@ describe('mapping a personal email', () => {
     expect(events).toEqual([{ type: 'student.email_mapped', data: { student_id: id } }]);
   });
 
-  it('emits it again for another one, and nothing for the same in other letters', async () => {
+  it('emits it again for another one, and nothing for the same in another case', async () => {
     const personal_email = newSecretEmail();
     const { id } = await newStudent({ personal_email });
     const events = await eventsOfWork(async () => {
@@ -126,7 +126,7 @@ describe('mapping a personal email', () => {
     expect(events).toEqual([{ type: 'student.email_mapped', data: { student_id: id } }]);
   });
 
-  it('beside other changes emits both events', async () => {
+  it('with other changes emits both events', async () => {
     const { id } = await newStudent();
     const events = await eventsOfWork(() => calls.patch(id, { full_name: 'Ada', personal_email: newSecretEmail() }));
     expect(events).toEqual([updated(id, ['full_name'], 'pending'), { type: 'student.email_mapped', data: { student_id: id } }]);

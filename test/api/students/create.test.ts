@@ -165,7 +165,7 @@ describe('a personal email given at creation', () => {
     expect(row?.row).not.toContain(Buffer.from(email).toString('hex'));
   });
 
-  it('that another person of the institution has mapped is a conflict, whatever its case and the spaces around it', async () => {
+  it('that another person of the institution has mapped is a conflict, in any case and with spaces around it', async () => {
     const email = newSecretEmail();
     await calls.create({ personal_email: email });
     const { status, body } = await calls.create({ personal_email: `  ${email.toUpperCase()} ` });

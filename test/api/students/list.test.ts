@@ -85,7 +85,7 @@ describe('the filters of the list', () => {
   });
 
   // Contract: students.student-id.filter, students.list.query, idempotency.provisioning.check-by-student-id
-  it('student_id finds all who carry it, letter by letter', async () => {
+  it('student_id finds all students with exactly this value', async () => {
     const same = await created(3, { student_id: 'S-7' });
     await created(1, { student_id: 's-7' });
     await created(1);

@@ -111,7 +111,7 @@ describe('GET /submissions/{id}', () => {
     ]);
   });
 
-  it('tells seconds away to the millisecond, without what binary fractions add', async () => {
+  it('shows seconds away to the millisecond, without what binary fractions add', async () => {
     const { id } = await newSubmission();
     for (const [kept, shown] of [[0.1 + 0.1 + 0.1, 0.3], [12.3456, 12.346], [1e-6, 0], [0.1 + 1_727_999_999.8, 1_727_999_999.9]]) {
       await sql('UPDATE attempts SET seconds_away = $2 WHERE id = (SELECT attempt_id FROM submissions WHERE id = $1)', [id, kept]);

@@ -33,7 +33,7 @@ describe('a score', () => {
     expect((await grade(id, { score: 80 })).data.score_detail).toEqual(detail);
   });
 
-  it('comes to the percentage of the law, whatever exam, penalty and score', async () => {
+  it('gives the percentage of the formula, for any exam, penalty and score', async () => {
     const hundredths = (most: number, least = 0) => fc.integer({ min: least, max: most }).map((whole) => whole / 100);
     const { id, examId } = await newSubmission();
     await fc.assert(
@@ -62,7 +62,7 @@ describe('a score', () => {
     expect(await readSubmission(id)).toEqual(before);
   });
 
-  it('stays what it was when the exam changes after, until it is graded anew', async () => {
+  it('stays what it was when the exam changes later, until it is graded again', async () => {
     const { id, examId } = await newSubmission({ isLate: true });
     const graded = (await grade(id, { score: 50 })).data.score_detail;
     await call('PATCH', `/exams/${examId}`, { max_score: 200, late_penalty_percentage: 50 });
@@ -109,7 +109,7 @@ describe('the grader', () => {
 });
 
 describe('grading', () => {
-  it('again moves grade, grader and moment, and tells it again, the same grade too', async () => {
+  it('again updates grade, grader and time, and announces it again, the same grade too', async () => {
     const { id } = await newSubmission();
     const events = await eventsDuring(api, institution, async () => {
       const first = (await grade(id, { score: 80, feedback: 'Good' })).data;

@@ -55,7 +55,7 @@ describe('GET /submissions', () => {
   });
 
   // Contract: submissions.list.query
-  it('filters by student, by id or by login email in whatever case', async () => {
+  it('filters by student, by id or by login email in any case', async () => {
     const { id, studentId } = await newSubmission();
     await newSubmission();
     const { student_email: email } = await readSubmission(id);

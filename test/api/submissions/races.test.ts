@@ -27,7 +27,7 @@ interface Kept {
 const versionsOf = (examId: string): Promise<Kept[]> =>
   sql<Kept>('SELECT id, version, status, score::float8 AS score FROM submissions WHERE exam_id = $1 ORDER BY version', [examId]);
 
-/** What the feed tells of gradings, oldest first. */
+/** The gradings in the feed, oldest first. */
 async function announced(): Promise<(number | null)[]> {
   return (await eventsOf(api, institution)).flatMap(({ type, data }) => (type === 'exam.graded' && 'score' in data ? [data.score] : []));
 }
@@ -46,7 +46,7 @@ it('20 graders at once: each is answered with their own grade, and state and las
   expect(await sql('SELECT number FROM exam_notices WHERE submission_id = $1', [id])).toHaveLength(4);
 });
 
-it.each(rounds)('voiding against grading: voided in the end, and told only what was graded before (round %i)', async () => {
+it.each(rounds)('voiding against grading: voided in the end, and only earlier grades were announced (round %i)', async () => {
   const { examId, id } = await submitted();
   const [first, second, voided, third, again] = await Promise.all([grade(id, 10), grade(id, 20), annul(id), grade(id, 30), annul(id)]);
   expect([outcome(voided), outcome(again)].sort()).toEqual(['200', '409 void_failed']);

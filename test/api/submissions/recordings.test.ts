@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { isFileResponse, type OperationRecord, type KeyDescription } from '../../../api/http/operation';
+import type { AuthenticatedKey } from '../../../api/http/access';
+import { isFileResponse, type OperationRecord } from '../../../api/http/operation';
 import { publicOperations } from '../../../api/operations/public';
 import { scopes } from '../../../domain/scopes';
 import { appFixture, type SignedInStudent } from '../../support/appFixture';
@@ -13,12 +14,12 @@ import { multipart, multipartType, sha256 } from '../../support/uploads';
 const fixture = appFixture();
 const { studentWithAttempt, callAs, submit } = fixture;
 
-type PublicRecord = OperationRecord<KeyDescription>;
+type PublicRecord = OperationRecord<AuthenticatedKey>;
 
 /** A submission that was recorded, and who asks. */
 interface Traces {
   ids: Partial<Record<ResourceKind, string>>;
-  /** Whatever tells of a recording: its field, its id (which its URL has, too), its name, its digest. */
+  /** Everything that shows a recording: its field, its id (which its URL has, too), its name, its digest. */
   texts: string[];
   /** A key of every scope but submissions:write, and one of every scope. */
   reader: string;
@@ -46,7 +47,7 @@ async function recorded(): Promise<Traces> {
   const { who, examId, attemptId } = await studentWithAttempt();
   const segments = [randomBytes(100), randomBytes(100)];
   const recordings = [];
-  for (const [nth, bytes] of segments.entries()) recordings.push(await upload(who, attemptId, 'recording', `planted-segment-${nth}.webm`, bytes));
+  for (const [nth, bytes] of segments.entries()) recordings.push(await upload(who, attemptId, 'recording', `sensitive-segment-${nth}.webm`, bytes));
   const attachment = await upload(who, attemptId, 'attachment', 'essay.pdf', randomBytes(100));
   await callAs(who, 'POST', `/app/attempts/${attemptId}/events`, { events: [{ id: '1', type: 'segment_uploaded', at: new Date().toISOString() }] });
   const { data, status } = await submit(who, attemptId, { text: 'Done', attachments: [{ file: { id: attachment }, name: 'essay.pdf' }] });
@@ -54,7 +55,7 @@ async function recorded(): Promise<Traces> {
   const { api, institution } = fixture;
   return {
     ids: { submission: data.id, exam: examId, student: who.id, faculty: institution.adminId },
-    texts: ['"recordings"', 'planted-segment', ...recordings, ...segments.map(sha256)],
+    texts: ['"recordings"', 'sensitive-segment', ...recordings, ...segments.map(sha256)],
     reader: await api.keyFor(institution, all.filter((scope) => scope !== 'submissions:write')),
     writer: await api.keyFor(institution, all),
   };
@@ -79,13 +80,13 @@ async function shown(of: Traces, key: string, records: readonly PublicRecord[]):
 }
 
 // Contract: privacy.recording-urls.submissions-write-only, submissions.get.recording-urls-by-scope, scopes.submissions.write-unlocks-recordings
-it('no operation returns a recording to a key without submissions:write: no field, no URL, no id, no name', async () => {
+it('a key without submissions:write sees no recording, in any operation: no field, no URL, no id, no name', async () => {
   const of = await recorded();
   expect(await shown(of, of.reader, asked)).toEqual(Object.fromEntries(asked.map(({ operationId }) => [operationId, []])));
 });
 
 // Contract: privacy.recording-urls.submissions-write-only, submissions.get.recording-urls-by-scope, scopes.submissions.write-unlocks-recordings
-it('a key with it is told, by every operation that says so in its schema, and by no other', async () => {
+it('a key with it sees them, in every operation that says so in its schema, and in no other', async () => {
   const of = await recorded();
   const tellers = asked.filter(showsRecordings);
   expect(tellers.map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(['getSubmission', 'gradeSubmission', 'voidSubmission']));

@@ -42,7 +42,7 @@ async function take(step: Step, who: SignedInStudent, examId: string, versions: 
 }
 
 // Contract: submissions.version.increments-and-stays-readable, submissions.resubmit.new-version
-it('whatever is done in whatever order: versions count up without gaps, the newest alone changes and counts', async () => {
+it('for any actions in any order: versions count up without gaps, the newest alone changes and counts', async () => {
   const steps = fc.array(fc.constantFrom<Step>('submit', 'submit', 'graded', 'resubmission_required', 'resubmission_required', 'voided'), { minLength: 1, maxLength: 9 });
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {

@@ -91,7 +91,7 @@ async function begin(port: number, path: string): Promise<Begun> {
 
 const statusOf = ({ head }: Begun): number => Number(head.split(' ')[1]);
 
-it('a file, an institution and the process have so many downloads at a time each; others are refused, and have their turn after', async () => {
+it('a file, an institution and the process have so many downloads at a time each; others are refused, and succeed later', async () => {
   const port = await serve({ perFile: 2, perInstitution: 3, perProcess: 4 });
   const ask = async (id: string | undefined): Promise<Begun> => begin(port, await pathOf(id));
   const [first, second] = [await ask(files[0]), await ask(files[0])];
@@ -109,7 +109,7 @@ it('a file, an institution and the process have so many downloads at a time each
   }))).toBe(200);
 });
 
-it('a reader has 4 downloads of a file at a time, whoever else has a URL of the same second; whoever changes whose URL it is leaves half the places to the others', async () => {
+it('a reader has 4 downloads of a file at a time, regardless of others with a URL of the same second; a reader who changes the owner in the URL leaves half the slots to others', async () => {
   const port = await serve({ perFile: 16 });
   const signedAt = new Date();
   const [own, other] = [await pathOf(files[0], signedAt), await pathOf(files[0], signedAt)];
@@ -134,7 +134,7 @@ it('the URLs of one student, of several seconds, have 4 downloads of a file at a
   expect(statuses).toEqual([200, 200, 200, 200, 429]);
 });
 
-it('so many wait for a file; others are refused at once, and who waits has its turn', async () => {
+it('so many wait for a file; others are refused at once, and those that wait are served', async () => {
   const port = await serve({ perFile: 1, maxWaiting: 1, acquireTimeoutMs: 8_000 });
   const first = await begin(port, await pathOf(files[0]));
   const both = [await pathOf(files[0]), await pathOf(files[0])].map((path) => begin(port, path));

@@ -95,7 +95,7 @@ it('what is signed but not stored is not found: unknown, being stored, removed',
   }
 });
 
-it('any other method is not_implemented, and what only begins alike is no file', async () => {
+it('any other method is not_implemented, and a path that only begins the same way is no file', async () => {
   const url = await urlOf(await stored(Buffer.from('x')));
   const answer = await fetch(url, { method: 'DELETE' });
   expect([answer.status, answer.headers.get('allow')]).toEqual([501, 'GET, HEAD']);

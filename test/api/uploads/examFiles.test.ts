@@ -13,7 +13,7 @@ const { api, sql } = fixture;
 
 const filesOf = async (examId: string) => (await sql('SELECT 1 FROM files WHERE exam_id = $1', [examId])).length;
 
-/** Only the head of a large upload: whoever answers it has not waited for the body. */
+/** Only the head of a large upload: a response proves that nothing waited for the body. */
 async function announce(examId: string): Promise<unknown> {
   const { socket, response } = await openRawConnection(api.api.port);
   const headers = { authorization: `Bearer ${fixture.institution.apiKey}`, 'content-type': multipartType, 'content-length': 50 * megabyte };

@@ -26,7 +26,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** From now on the most memory that a process has had resident counts anew. */
+/** Resets the peak resident memory of a process. */
 const forgetPeak = ({ pid }: Program): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
 /** The most memory that a process has had resident since it was forgotten, in MB. */

@@ -18,7 +18,7 @@ async function gradeVersion(book: SchoolRecord, exam: ExamRecord, sitting: Sitti
   book.expectedEvents.push({ type: 'exam.graded', data: eventData });
 }
 
-/** Asks for a submission again; a letter tells its student. */
+/** Requests a resubmission; an email notifies its student. */
 async function requestResubmission(book: SchoolRecord, exam: ExamRecord, sitting: Sitting): Promise<void> {
   await gradeVersion(book, exam, sitting, -1, undefined);
   expectEmail(book, sitting.student.plan.email);
@@ -34,7 +34,7 @@ export async function grade(book: SchoolRecord, exam: ExamRecord, sitting: Sitti
   if (plan.regraded !== null) await gradeVersion(book, exam, sitting, plan.regraded, by);
 }
 
-/** Voids a submission, which has no event and no letter. */
+/** Voids a submission, which has no event and no email. */
 async function voidSubmission(book: SchoolRecord, sitting: Sitting): Promise<void> {
   const version = versionToMark(sitting);
   expect(await book.client.callSuccessfully('POST', `/submissions/${version.id}/void`, { reason: 'Handed in for somebody else' })).toMatchObject({ status: 'voided' });

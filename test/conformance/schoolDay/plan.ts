@@ -13,7 +13,7 @@ export interface AttemptPlan {
   away: number[];
   sampleRuns: number;
   recorderErrors: number;
-  /** The app hears no answer to its first batch of events, and sends it again. */
+  /** The app receives no answer to its first batch of events, and sends it again. */
   sendsTwice: boolean;
   attachments: number;
   segments: number;
@@ -35,7 +35,7 @@ export interface StudentPlan {
   /** The institution's own identifier. */
   externalId: string;
   email: string;
-  /** Whether the institution tells the email when it creates the student; else the student does, signing in. */
+  /** Whether the institution sends the email when it creates the student; else the student does, signing in. */
   mapped: boolean;
   group: number;
   sittings: Record<ExamKind, SittingPlan>;

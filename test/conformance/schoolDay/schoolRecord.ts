@@ -1,7 +1,7 @@
 import type { Client } from '../client';
 import type { ExamKind, SchoolPlan, SittingPlan, StudentPlan } from './plan';
 
-/** An event as somebody may hear of it. */
+/** An event as an integrator may receive it. */
 export interface ExpectedEvent {
   type: string;
   data: object;
@@ -78,11 +78,11 @@ export interface SchoolRecord {
   /** What happened before there was an endpoint, and all that has happened. */
   before: ExpectedEvent[];
   expectedEvents: ExpectedEvent[];
-  /** Letters that are to come to each address. */
+  /** The number of emails that each address is to get. */
   expectedEmails: Map<string, number>;
 }
 
-/** Notes that a letter is to come. */
+/** Records that an email is expected. */
 export function expectEmail({ expectedEmails }: SchoolRecord, address: string): void {
   expectedEmails.set(address, (expectedEmails.get(address) ?? 0) + 1);
 }

@@ -86,7 +86,7 @@ const usageOf = (kind: ExamRecord['kind'], { startedAt, releasedAt, focusLosses,
     ...interactions,
   };
 
-/** Hands the attempt in progress in, which is late or not as told. */
+/** Submits the attempt in progress, late or not as given. */
 export async function handIn(book: SchoolRecord, exam: ExamRecord, sitting: Sitting, isLate: boolean): Promise<void> {
   const { student, versions } = sitting;
   const attempt = sitting.attempts.at(-1);

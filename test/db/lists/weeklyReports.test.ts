@@ -34,7 +34,7 @@ async function school(students: number, weeks: number): Promise<TestInstitution>
 }
 
 it('the first page of 40,000 reports costs what that of 800 costs, and an index alone counts them', async () => {
-  // Of both the newest 200 are of one moment, which the page sorts: what differs is how many lie before them.
+  // In both, the newest 200 have the same time, and the page sorts them: the only difference is how many come before them.
   const [few, many] = [await school(200, 4), await school(800, 50)];
   await vacuum(api);
   const read = async ({ id }: TestInstitution) => {

@@ -14,7 +14,7 @@ let api: TestApi;
 
 beforeAll(async () => {
   api = await startTestApi();
-  // Nothing is known of these tables, as in the first minute after an import; what others planted here is nobody's.
+  // These tables have no statistics, as in the first minute after an import; rows that other tests seeded here belong to no institution of this test.
   await withConnection(api.stack.ownerDatabaseUrl, async (client) => {
     for (const table of ['institution_emails', 'users', 'group_members', 'exam_assignments', 'submissions', 'weekly_reports', 'guardian_links']) {
       await client.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
@@ -57,7 +57,7 @@ it('an export reads each login email of the institution once, on a database that
   }
 });
 
-/** A school with so many reports of each student; the links of all are verified before them, or anew after them. */
+/** A school with so many reports of each student; all links are verified before them, or again after them. */
 async function school(students: number, weeks: number, verified: 'before' | 'after' | 'within'): Promise<TestInstitution> {
   const institution = await api.institution();
   const { sql } = api.api.domain.database;

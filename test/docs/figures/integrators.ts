@@ -107,18 +107,6 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `An exam holds ${examFiles} files`,
     `Node ${nodeMajor} or later`,
   ],
-  'docs/glossary.md': [
-    `at most the newest ${figure('db/repositories/webhooks/deliveries.ts', 'maxAttemptsShown')} are in`,
-    `up to ${figuresIn('api/operations/students/bulk.schemas.ts', /\.max\((\d+)\)/)[0] ?? ''} students by a workflow that the call waits for, ${bulkSeconds} s at most`,
-    `after ${toOpen} consecutive failures`,
-    `${toOpen} open the circuit`,
-    `deadline of ${window} hours`,
-    `${figure('worker/sender/endpointConcurrency.ts', 'initialLimit')} to ${figure('worker/sender/endpointConcurrency.ts', 'maxLimit')}, one more per quick success`,
-    `${seconds(figuresIn('db/database.ts', /lock_timeout=(\d+)/)[0] ?? 0)} s, ${seconds(figuresIn('db/lockTimeout.ts', /'lock_timeout', '(\d+)'/)[0] ?? 0)} s for large groups`,
-    `is ${count(figure('domain/alpha/mastery.ts', 'masteryThreshold'))} or more`,
-    `${progressReports} a student and day`,
-    `a new window of ${window} hours`,
-  ],
   'docs/grading.md': [
     `until ${afterwards} hours after the attempt ended`,
     `at most ${download('perInstitution')} downloads of an institution and ${download('perFile')} of a file`,

@@ -34,7 +34,7 @@ it('concepts are taken exactly when they can be learnt one after the other', () 
   );
 });
 
-it('without the requirements that a refusal names they can be learnt', () => {
+it('without the requirements that the error names they can be learnt', () => {
   fc.assert(
     fc.property(graph, (concepts) => {
       const named = new Set(conceptIssues(concepts).map(({ path }) => path));
@@ -51,7 +51,7 @@ it('a chain of two hundred is no circle, and closing it is one', () => {
   expect(conceptIssues(chain.map((concept, nth) => (nth === 0 ? { ...concept, requires: ['c199'] } : concept)))).toHaveLength(1);
 });
 
-it('circles are told beside ids that stand twice and requirements that are unknown or repeated, each once', () => {
+it('circles are reported together with duplicate ids and requirements that are unknown or repeated, each once', () => {
   const concept = (id: string, ...requires: string[]): Concept => ({ id, title: id, requires });
   const paths = conceptIssues([concept('a', 'c', 'unknown'), concept('b'), concept('b'), concept('c', 'a', 'a')]).map(({ path }) => path);
   expect(paths).toEqual(['concepts.2.id', 'concepts.0.requires.1', 'concepts.3.requires.1', 'concepts.3.requires.0']);

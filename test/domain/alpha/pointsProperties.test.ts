@@ -60,7 +60,7 @@ const codeOf = (error: unknown): string => {
   throw error;
 };
 
-it('whatever is awarded, repeated and taken, balance, counters, ledger, events and badges are as specified', async () => {
+it('for any awards, repeats and deductions, balance, counters, ledger, events and badges are as specified', async () => {
   const { api, institution } = fixture;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof({ weight: 6, arbitrary: award }, statusChange), { minLength: 1, maxLength: 40 }), async (steps) => {

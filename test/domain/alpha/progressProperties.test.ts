@@ -11,7 +11,7 @@ const { createLearner, createCurriculum, enroll, reportProgressAt } = alphaCalls
 const zones = ['Europe/Berlin', 'America/New_York', 'Pacific/Apia', 'Asia/Kolkata'];
 const target = 30;
 
-/** What an app tells, in which of two curricula, and how many minutes after the telling before. */
+/** A progress report of an app, in one of two curricula, and how many minutes it comes after the previous one. */
 const step = fc.record({
   in: fc.constantFrom(0, 1),
   concept: fc.constantFrom('c1', 'c2'),
@@ -96,7 +96,7 @@ async function learner(): Promise<Learner[]> {
   return [first, { ...first, curriculumId, enrollmentId: data.enrollments[0].id }];
 }
 
-it('whatever an app tells, and when, mastery, days, streak, completion and badges are as specified', async () => {
+it('for any progress reports at any time, mastery, days, streak, completion and badges are as specified', async () => {
   const { api, institution } = fixture;
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...zones), fc.array(step, { minLength: 1, maxLength: 20 }), async (zone, steps) => {
@@ -130,7 +130,7 @@ it('whatever an app tells, and when, mastery, days, streak, completion and badge
       const days = await sql<{ enrollment_id: string; day: string; minutes: number }>('SELECT enrollment_id, day::text, minutes FROM alpha_days WHERE student_id = $1', [studentId]);
       const kept = days.map(({ enrollment_id, day, minutes }) => [`${whos.findIndex(({ enrollmentId }) => enrollmentId === enrollment_id)} ${day}`, minutes]);
       expect(kept.sort()).toEqual([...model.days].sort());
-      // Nothing is kept of a student whose every telling was refused.
+      // Nothing is stored for a student whose every progress report was refused.
       const [standing = { longest_streak_days: 0 }] = await sql('SELECT longest_streak_days FROM alpha_students WHERE student_id = $1', [studentId]);
       expect(standing).toEqual({ longest_streak_days: model.longest });
       const events = (await eventsOf(api, institution)).slice(before).filter(({ type }) => type === 'alpha.badge_granted');

@@ -70,7 +70,7 @@ it.each([
   expect((await reportProgress(who)).status).toBe(answered);
 });
 
-it('a withdrawn student who is enrolled anew keeps what they mastered, and completes with the last concept', async () => {
+it('a withdrawn student who is enrolled again keeps what they mastered, and completes with the last concept', async () => {
   const who = await createLearner({ concepts: 2 });
   await reportProgress(who, { score: 90 });
   await setEnrollmentStatus(who.enrollmentId, 'withdrawn');

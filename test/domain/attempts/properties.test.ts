@@ -110,7 +110,7 @@ const refused = (error: unknown): false => {
   throw error;
 };
 
-it('whatever a student, the clock and the teacher do, attempts, versions, the late flag, feed and events are as specified', async () => {
+it('for any actions of a student, the clock and the teacher, attempts, versions, the late flag, feed and events are as specified', async () => {
   await fc.assert(
     fc.asyncProperty(terms, fc.array(step, { minLength: 1, maxLength: 14 }), async (exam, steps: Step[]) => {
       const who = await signedInStudent();

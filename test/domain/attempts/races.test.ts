@@ -33,7 +33,7 @@ const abandonNow = (examId: string, now: Date, run = 1) => transact(api.api.doma
 const runOf = async (examId: string) => (await sql<{ run: number; open: boolean }>('SELECT run, open FROM attempt_expiries WHERE exam_id = $1', [examId]))[0];
 const close = (examId: string) => fixture.call('POST', `/exams/${examId}/close`);
 
-/** Each attempt's state, feed and submission must tell the same story, and the one that its caller was told. */
+/** Each attempt's status, feed and submission must agree with each other, and with its caller's response. */
 async function expectInStep(seats: readonly Seat[], answers: readonly ApiResponse[], ends: readonly string[]): Promise<void> {
   for (const [nth, { attemptId }] of seats.entries()) {
     const [row] = await sql<{ status: string }>('SELECT status FROM attempts WHERE id = $1', [attemptId]);

@@ -22,7 +22,7 @@ it('has the steps of a developer and no other', () => {
   expect(found.map(([move, status]) => `${status} ${move} ${outcome(move, status)}`).sort()).toEqual([...steps].sort());
 });
 
-it.each(all)('%s of one who is %s is what the table says', (move, status) => {
+it.each(all)('%s of a developer who is %s is what the table says', (move, status) => {
   expect(outcome(move, status)).toBe(developerTransitions[move][status]);
 });
 

@@ -38,7 +38,7 @@ it('one device that signs in ten times at once holds one seat, with one live ses
   expect(await liveSessions(api, id)).toEqual(held.map(({ session_id }) => session_id));
 });
 
-it('a license that is revoked while devices sign in and beat keeps no seat, and gives none afterwards', async () => {
+it('a license that is revoked while devices sign in and send heartbeats keeps no seat, and gives none afterwards', async () => {
   for (let round = 0; round < 5; round += 1) {
     const person = await newStudent(api, institution);
     const before = await signInToApp(api, institution, person.id, 'svcapp', 'first');
@@ -56,7 +56,7 @@ it('a license that is revoked while devices sign in and beat keeps no seat, and 
   }
 });
 
-it('a seat that is revoked while its device beats and signs in again: the old session has ended, the new one stands on a seat or was revoked', async () => {
+it('a seat that is revoked while its device sends heartbeats and signs in again: the old session has ended, the new one has a seat or was revoked', async () => {
   for (let round = 0; round < 8; round += 1) {
     const person = await newStudent(api, institution);
     const before = await signInToApp(api, institution, person.id, 'svcapp', 'desk');
@@ -93,7 +93,7 @@ it('a seat whose device signs out while a third device signs in was signed out, 
   expect((await liveSessions(api, id)).sort()).toEqual([other, newest].sort());
 });
 
-it('of two that revoke one seat at once one is told that it is gone', async () => {
+it('of two calls that revoke one seat at once one gets that it is gone', async () => {
   const person = await newStudent(api, institution);
   await signInToApp(api, institution, person.id, 'svcapp', 'desk');
   const { seats } = await devicesOf(api, institution, person);

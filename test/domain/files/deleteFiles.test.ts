@@ -61,7 +61,7 @@ it('an unfinished file without bytes loses its row, too', async () => {
   expect(await rowsLeft()).toEqual([]);
 });
 
-it('never deletes a file that an exam uses, whatever its row says', async () => {
+it('never deletes a file that an exam uses, regardless of its row', async () => {
   const [examId, id] = [await seedExam(api, institution), await file('removed', now)];
   await sql("INSERT INTO exam_files (exam_id, part, file_id, institution_id) VALUES ($1, 'starter', $2, $3)", [examId, id, institution.id]);
   expect(await prune()).toEqual({ removed: 0, more: false });

@@ -49,7 +49,7 @@ it('says who invites whom to follow whom, by which link, and until when in the i
   }
 });
 
-it('reminds with the same link, and without one whoever has accepted and not signed in', async () => {
+it('reminds with the same link, and without one a guardian who has accepted and not signed in', async () => {
   const [open, accepted] = [await arrived(invitedTo(), 'reminder'), await arrived(invitedTo({ accepted_at: new Date() }), 'reminder')];
   expect([open.subject, accepted.subject]).toEqual(['Reminder: follow Ada Lovelace at North School', 'Reminder: follow Ada Lovelace at North School']);
   expect(open.text).toContain('token=');
@@ -65,8 +65,8 @@ it('names a student without a name by the login email, and greets a guardian wit
 });
 
 it('takes nothing in a name for HTML, for a further line or for an encoded word', async () => {
-  const mail = await arrived(invitedTo({ student_full_name: '<b>Ada</b> =?utf-8?q?x?=', guardian_name: '"><script>', institution_name: 'North & Sons' }));
-  expect(mail.subject).toBe('Invitation to follow <b>Ada</b> = ?utf-8?q?x?= at North & Sons');
+  const mail = await arrived(invitedTo({ student_full_name: '<b>Ada</b> =?utf-8?q?x?=', guardian_name: '"><script>', institution_name: 'Smith & Sons' }));
+  expect(mail.subject).toBe('Invitation to follow <b>Ada</b> = ?utf-8?q?x?= at Smith & Sons');
   expect(mail.html).toContain('&lt;b&gt;Ada&lt;/b&gt;');
   expect(mail.html).not.toMatch(/<b>|<script>/);
 });

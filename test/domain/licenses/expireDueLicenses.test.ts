@@ -60,7 +60,7 @@ it('announces each expiry once when several sweeps run at once', async () => {
   expect([ids.length, new Set(ids).size]).toEqual([600, 600]);
 });
 
-it('passes over a license that someone holds, and announces it once whoever is first', async () => {
+it('passes over a locked license, and announces it once for any order of sweeps', async () => {
   const { id } = await seedLicense(api, institution, { expiresAt: inDays(-1) });
   await transact(api.api.domain, systemCaller(institution.id), async (tx) => {
     await lockLicense(tx, id);

@@ -30,7 +30,7 @@ const money = () =>
     await sql('SELECT * FROM wallets WHERE institution_id = $1', [fixture.institution.id]),
   ]);
 
-/** The class of an integrity violation, by the name of what was violated; an unchanged ledger stands behind it. */
+/** The class of an integrity violation, by the name of what was violated; requires an unchanged ledger. */
 async function refusedBy(...statements: string[]): Promise<unknown> {
   const before = await money();
   const values = { $institution: fixture.institution.id, $otherInstitution: otherInstitution.id, $ada: ada };
@@ -81,7 +81,7 @@ describe('Postgres refuses', () => {
     ['is counted as credited without being so', { ...grant, amount_cents: 10, ...allowanceSide(4, 610, 310) }, 'merit_moves_allowance_chain'],
     ['leaves a gap', { ...grant, amount_cents: 10, ...allowanceSide(5, 610) }, 'merit_moves_allowance_chain'],
     ['takes the place of another', { ...grant, amount_cents: 100, ...allowanceSide(3, 800) }, 'merit_moves_allowance_number'],
-    ['begins the ledger anew', { ...grant, amount_cents: 10, ...allowanceSide(1, 10, 0) }, 'merit_moves_allowance_number'],
+    ['begins the ledger again', { ...grant, amount_cents: 10, ...allowanceSide(1, 10, 0) }, 'merit_moves_allowance_number'],
     ['takes the place of another in the wallet', { ...spend, amount_cents: 20, ...walletSide(2, 280) }, 'merit_moves_wallet_number'],
     ['draws the allowance below zero', { ...kindOf('reclaim', 'allowance', 'platform'), amount_cents: 601, ...allowanceSide(4, -1) }, 'merit_moves_allowance_cents_check'],
     ['draws the wallet below zero', { ...spend, amount_cents: 251, ...walletSide(3, -1) }, 'merit_moves_wallet_cents_check'],

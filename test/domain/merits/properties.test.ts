@@ -59,7 +59,7 @@ async function take(step: Step, ids: readonly string[], model: MeritModel, run: 
   return [await run(move).then(outcomeOf, refused), model[step.does]({ person: idOf(person), amount, reason, ref })];
 }
 
-it('whatever is credited, spent, allowed and suspended, each answer, the ledger, the wallets, the allowance and the events are as the contract says', async () => {
+it('for any credits, spending, allowances and suspensions, each answer, the ledger, the wallets, the allowance and the events are as the contract says', async () => {
   const seen = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(sequence, async (steps) => {

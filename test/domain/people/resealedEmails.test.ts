@@ -12,7 +12,7 @@ async function kept(kind: string): Promise<{ sealed: string; opened: string }> {
 }
 
 // So that an encryption key can be given up: a seal has ever another text.
-describe('an address that is invited once more is encrypted again', () => {
+describe('an address that is invited once more is sealed again', () => {
   it('of a guardian, by the link to another student', async () => {
     const address = newGuardianEmail();
     const [one = '', other = ''] = await createStudents(2);

@@ -68,7 +68,7 @@ describe('what happens in the last minute of Sunday is of the week, what happens
   });
 });
 
-it('points count what was given less what was taken, and the badges granted in the week are told in their order', async () => {
+it('points count what was given less what was taken, and the badges granted in the week are listed in their order', async () => {
   const who = await guarded({ concepts: 1, minutes: 5 });
   const monday = new Date('2026-11-16T09:00:00Z');
   const later = (hours: number): Date => new Date(monday.getTime() + hours * hourMs);

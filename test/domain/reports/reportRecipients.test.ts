@@ -23,7 +23,7 @@ async function student(name: string, minutes: number): Promise<string> {
   return id;
 }
 
-/** The next letters by their addressees: the names and the times that they tell, or why there is none. */
+/** The next emails by their addressees: their names and times, or why there is none. */
 async function notified(): Promise<Record<string, string[]>> {
   const emails = await next();
   if (typeof emails === 'string') return { [emails]: [] };
@@ -31,7 +31,7 @@ async function notified(): Promise<Record<string, string[]>> {
     typeof email === 'string' ? [email, []] : [email.to, email.text.split('\n').filter((line) => /^Student|Time/.test(line))]));
 }
 
-it('each guardian gets one letter, with the numbers of their own students and of no others', async () => {
+it('each guardian gets one email, with the numbers of their own students and of no others', async () => {
   const [ada, byron, clara] = [await student('Student Ada', 10), await student('Student Byron', 20), await student('Student Clara', 30)];
   const [mother, father, other] = [mailbox(), mailbox(), mailbox()];
   for (const [id, ...guardians] of [[ada, mother, father], [byron, mother], [clara, other]] as const) {
@@ -45,7 +45,7 @@ it('each guardian gets one letter, with the numbers of their own students and of
   });
 });
 
-it('a guardian whose link is gone when their turn comes gets none, and one who has another left is told of that student alone', async () => {
+it('a guardian whose link is gone when their email is due gets none, and a guardian with another link left gets that student only', async () => {
   const [ada, byron] = [await student('Student Ada', 10), await student('Student Byron', 20)];
   const [gone, stays] = [mailbox(), mailbox()];
   const links = [await seedGuardian(api, institution, ada, gone), await seedGuardian(api, institution, ada, stays)];
@@ -55,7 +55,7 @@ it('a guardian whose link is gone when their turn comes gets none, and one who h
   expect(await notified()).toEqual({ [stays]: ['Student Byron', '  Time learned: 20 min'] });
 });
 
-it('of a student who was suspended meanwhile nobody is told, and whoever follows no other gets no letter', async () => {
+it('of a student who was suspended meanwhile nobody is notified, and a guardian of no other gets no email', async () => {
   const [ada, byron] = [await student('Student Ada', 10), await student('Student Byron', 20)];
   const both = mailbox();
   await seedGuardian(api, institution, ada, mailbox());

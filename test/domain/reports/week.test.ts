@@ -80,6 +80,6 @@ it.each([
   ['2026-11-16', '16 – 22 November 2026'],
   ['2026-11-30', '30 November – 6 December 2026'],
   ['2026-12-28', '28 December 2026 – 3 January 2027'],
-])('letters have the week of %s as %s', (monday, text) => {
+])('emails show the week of %s as %s', (monday, text) => {
   expect(formatWeek(monday)).toBe(text);
 });

@@ -13,7 +13,7 @@ let emails = 0;
 const sent = (reports: StudentReport[], institutionName = 'North School') =>
   sendAndReceive(weeklyReportEmail({ institutionName, week: '2026-11-16', reports }, { to: 'augusta@mail.example', messageId: `<rep.2026-11-16.usr_${(emails += 1)}@north.example>` }));
 
-it('tells of a student by name, with their numbers of the week', async () => {
+it('names a student, with their numbers of the week', async () => {
   const mail = await sent([ada]);
   expect([mail.subject, mail.to?.[0]?.address]).toEqual(['Alpha Learning, 16 – 22 November 2026: Ada Lovelace', 'augusta@mail.example']);
   expect(linesOf(mail)).toEqual([
@@ -33,7 +33,7 @@ it('tells of a student by name, with their numbers of the week', async () => {
   expect(mail.html).toContain('<th align="left">Time learned</th><td>2 h 35 min</td>');
 });
 
-it('tells of all students of a guardian in one letter, those who were idle too', async () => {
+it('lists all students of a guardian in one email, those who were idle too', async () => {
   const mail = await sent([ada, idle('Byron King')]);
   expect(mail.subject).toBe('Alpha Learning, 16 – 22 November 2026: 2 students');
   const lines = linesOf(mail);

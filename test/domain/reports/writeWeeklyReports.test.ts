@@ -35,7 +35,7 @@ describe('a report is written for', () => {
     expect(await reported()).toEqual([idle]);
   });
 
-  it('a student who has withdrawn and was at work in the week; not for one who was idle, nor one who enrolled after it', async () => {
+  it('a student who has withdrawn and was active in the week; not for an idle student, nor for a student who enrolled after it', async () => {
     const [atWork = '', withdrawn = '', before = '', newcomer = ''] = await students(4);
     await seedEnrollments(api, institution, [atWork, withdrawn, before], 'withdrawn');
     await seedEnrollments(api, institution, [newcomer]);
@@ -49,7 +49,7 @@ describe('a report is written for', () => {
   });
 });
 
-it('a week is written once: a repetition changes neither reports nor letters, whatever has changed since', async () => {
+it('a week is written once: a repetition changes neither reports nor emails, for any later changes', async () => {
   const [first = '', second = ''] = await guarded(2);
   await writeReportWeek(api, institution);
   const written = await sql('SELECT * FROM weekly_reports WHERE institution_id = $1 ORDER BY id');
@@ -61,14 +61,14 @@ it('a week is written once: a repetition changes neither reports nor letters, wh
   expect(await sql("SELECT workflow_id FROM owed_workflows WHERE workflow_id = $1 || ':reports:' || $2", [reportWeek])).toHaveLength(1);
 });
 
-it('passes at the same time write each report and each letter once', async () => {
+it('passes at the same time write each report and each email once', async () => {
   await guarded(30);
   const steps = await Promise.all(Array.from({ length: 5 }, () => writeReportWeek(api, institution)));
   expect(steps.map(({ reports, letters: emails }) => [reports, emails]).sort()).toEqual([[0, 0], [0, 0], [0, 0], [0, 0], [30, 30]]);
   expect([(await reported()).length, (await reportEmailsOf(api, institution)).length]).toEqual([30, 30]);
 });
 
-it('goes on from chunk to chunk, and later chunks have later stamps, so that whoever asks since the newest misses none', async () => {
+it('goes on from chunk to chunk, and later chunks have later stamps, so that a reader who asks since the newest misses none', async () => {
   await guarded(reportChunk + 3);
   const first = await writeReportWeek(api, institution);
   expect(first).toMatchObject({ state: 'more', reports: reportChunk, letters: 0 });
@@ -80,7 +80,7 @@ it('goes on from chunk to chunk, and later chunks have later stamps, so that who
   expect(stamps.map(({ reports }) => reports)).toEqual([reportChunk, 3]);
 });
 
-it('a week in which nobody learns is over at once, and owes no letters', async () => {
+it('a week in which nobody learns is done at once, and has no emails', async () => {
   expect(await writeReportWeek(api, institution)).toEqual({ state: 'done', reports: 0, letters: 0, next: null });
   expect(await sql('SELECT week::text AS week FROM weekly_report_runs WHERE institution_id = $1 AND ended_at IS NOT NULL')).toEqual([{ week: reportWeek }]);
   expect(await sql("SELECT 1 FROM owed_workflows WHERE workflow_id LIKE $1 || '%'")).toEqual([]);

@@ -55,7 +55,7 @@ it('deletes the seats that had ended 90 days ago, and no other', async () => {
   expect(left.map(({ id }) => id).sort()).toEqual(stay.sort());
 });
 
-it('deletes progress that was told 400 days ago, whatever day the zone had then, and no other', async () => {
+it('deletes progress that was reported 400 days ago, for any day of the zone then, and no other', async () => {
   const enrollmentId = await createResource.enrollment(api, institution);
   const fourHundred = daysBefore(now, 400);
   const before = new Date(fourHundred.getTime() - 1);
@@ -108,7 +108,7 @@ it('deletes notices of exams that ended 30 days ago with their recipients; young
 /** The Mondays that are left of a table of weekly reports. */
 const weeksIn = async (table: string) => (await sql<{ week: string }>(`SELECT DISTINCT week::text AS week FROM ${table} WHERE institution_id = $1 ORDER BY 1`, [institution.id])).map(({ week }) => week);
 
-/** A week of reports: one report, one letter; ended then, or not yet. */
+/** A week of reports: one report, one email; ended then, or not yet. */
 async function seedReportWeek(week: string, ended: Date | null): Promise<void> {
   await sql('INSERT INTO weekly_report_runs (institution_id, week, created_at, gathered_at, ended_at) VALUES ($1, $2::date, $2::date, $2::date, $3)', [institution.id, week, ended]);
   await sql("INSERT INTO weekly_report_letters (institution_id, week, guardian_id, status) VALUES ($1, $2, $3, 'sent')", [institution.id, week, institution.adminId]);
@@ -119,7 +119,7 @@ async function seedReportWeek(week: string, ended: Date | null): Promise<void> {
   );
 }
 
-it('deletes letters of weekly reports whose week had ended 90 days ago; reports stay, and it stays known that the week is done', async () => {
+it('deletes emails of weekly reports whose week had ended 90 days ago; reports stay, and it stays known that the week is done', async () => {
   const ninety = daysBefore(now, 90);
   for (const [week, ended] of [['2026-08-10', new Date(ninety.getTime() - 1)], ['2026-08-17', ninety], ['2026-08-24', null]] as const) await seedReportWeek(week, ended);
   expect(await prune('weeklyReportLetters')).toEqual({ removed: 1, more: false });
@@ -128,13 +128,13 @@ it('deletes letters of weekly reports whose week had ended 90 days ago; reports 
   for (const table of ['weekly_reports', 'weekly_report_runs']) expect(await weeksIn(table)).toEqual(['2026-08-10', '2026-08-17', '2026-08-24']);
 });
 
-it('deletes weekly reports after 104 weeks, with all that is left of their letters', async () => {
+it('deletes weekly reports after 104 weeks, with all that is left of their emails', async () => {
   for (const week of ['2024-11-18', '2024-11-25']) await seedReportWeek(week, null);
   expect(await prune('weeklyReports')).toEqual({ removed: 1, more: false });
   for (const table of ['weekly_reports', 'weekly_report_letters', 'weekly_report_runs']) expect(await weeksIn(table)).toEqual(['2024-11-25']);
 });
 
-it.each(['Pacific/Auckland', 'Pacific/Honolulu'])('counts the weeks of reports in UTC, whatever the time zone of its connection (%s)', async (zone) => {
+it.each(['Pacific/Auckland', 'Pacific/Honolulu'])('counts the weeks of reports in UTC, for any time zone of its connection (%s)', async (zone) => {
   // A Monday, which in Auckland is a Tuesday already; one early enough to be a Sunday in Honolulu.
   const cutoffs = [new Date('2023-11-27T23:30:00Z'), new Date('2023-11-28T00:30:00Z')];
   await seedReportWeek('2023-11-27', null);

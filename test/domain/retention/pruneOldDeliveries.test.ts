@@ -41,7 +41,7 @@ it.each<DeliveryStatus>(['delivered', 'dead', 'cancelled'])('deletes an old one 
   expect(await sql('SELECT 1 FROM webhook_replays WHERE delivery_id = $1', [id])).toEqual([]);
 });
 
-it.each<DeliveryStatus>(['pending', 'retrying', 'held'])('one that is %s stays, however old', async (status) => {
+it.each<DeliveryStatus>(['pending', 'retrying', 'held'])('one that is %s stays, at any age', async (status) => {
   const id = await seed(status);
   await seedDeliveryAttempts(api, id, 1);
   expect(await retain()).toEqual({ removed: 0, kept: 0, next: null });

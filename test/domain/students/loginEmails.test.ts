@@ -42,7 +42,7 @@ it('number the people of an institution upwards: call after call, in input order
   );
 });
 
-it('have no gap inside a call and no number twice, however many calls run at once', async () => {
+it('have no gap inside a call and no number twice, for any number of calls at once', async () => {
   await fc.assert(
     fc.asyncProperty(calls, async (counts) => {
       const institution = await api.institution();

@@ -27,7 +27,7 @@ describe('the percentage of a score', () => {
     );
   });
 
-  it('has two decimals at most and lies between 0 and 100', () => {
+  it('has two decimals at most and is between 0 and 100', () => {
     fc.assert(
       fc.property(scored, penalty, ([score, maxScore], off) => {
         const percentage = percentageOf(score, maxScore, off);
@@ -57,7 +57,7 @@ describe('the percentage of a score', () => {
   });
 
   it.each([
-    // What lies on the half, where binary fractions tip to either side.
+    // Values on the half, where binary fractions tip to either side.
     [0.03, 0.8, 0, 3.75],
     [1, 800, 0, 0.13],
     [1.15, 100, 50, 0.58],

@@ -12,7 +12,7 @@ const { newSubmission } = submissionCalls(fixture);
 
 type OutboxRow = [name: string, workflowId: string, argument: object];
 
-it('a request owes a notice that says in its summary which submission it asks for; an announcement says of which exam', async () => {
+it('a request appends a notice to the outbox that says in its summary which submission it asks for; an announcement says of which exam', async () => {
   const { id, examId } = await newSubmission();
   const institutionId = institution.id;
   const outboxRows: OutboxRow[] = [];

@@ -34,12 +34,12 @@ const pauseSince = (id: string, since: Date) => transact(api.api.domain, { insti
 /** Has the third backlog of an endpoint sleep for hours. */
 const sleep = (id: string) => sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 3, backlog_look_at = $2 WHERE id = $1', [id, later(5 * hour)]);
 
-/** What Temporal is still to be told about an endpoint's backlogs. */
+/** The outbox rows about an endpoint's backlogs. */
 async function outboxRowsOf(id: string): Promise<{ kind: string; name: string; workflow_id: string }[]> {
   return sql("SELECT kind, name, workflow_id FROM owed_workflows WHERE workflow_id LIKE $1 || ':%' AND name IN ('look', 'endpointBacklog') ORDER BY seq", [id]);
 }
 
-/** Fails unless the sleeping backlog is told to look, and to be expected to look now: the same run, nobody in its place. */
+/** Fails unless the sleeping backlog is signalled to look, and its next look is now: the same run, not a replacement. */
 async function expectWoken(id: string): Promise<void> {
   expect(await outboxRowsOf(id)).toContainEqual({ kind: 'signal', name: 'look', workflow_id: `${id}:3` });
   expect((await outboxRowsOf(id)).filter(({ kind }) => kind === 'start')).toEqual([]);
@@ -103,7 +103,7 @@ describe('a backlog that was opened a moment ago and has not looked', () => {
     ['held for an hour', 'paused', held],
     ['whose workflow is lost for 40 minutes', 'active', { ...failed, status: 'retrying', retriedBy: 'workflow', nextAttemptAt: ago(40 * minute) }],
     ['of a backlog of which nothing is left, due for 40 minutes', 'active', { ...failed, status: 'retrying', retriedBy: 'backlog', nextAttemptAt: ago(40 * minute) }],
-  ] as const)('is not replaced by the sweep for a delivery %s, also when Temporal has been told; after a quarter of an hour it is', async (_which, status, delivery) => {
+  ] as const)('is not replaced by the sweep for a delivery %s, also when the outbox row was relayed; after a quarter of an hour it is', async (_which, status, delivery) => {
     const id = await seed();
     if (status === 'paused') await pauseSince(id, ago(hour));
     await deliver(id, delivery);

@@ -18,7 +18,7 @@ const { api, institution, sql } = fixture;
 const endpoint = endpointForEachTest(fixture);
 const now = new Date();
 const ago = (hours: number): Date => new Date(now.getTime() - hours * hour);
-/** The only delivery has rested 20 hours, and then 2 more. */
+/** The clock of the only delivery was paused for 20 hours, and then for 2 more. */
 const pauses = { first: { began: ago(23), ended: ago(3) }, second: { began: ago(2), ended: now } };
 const created = ago(25);
 
@@ -57,7 +57,7 @@ async function hoursLeft(): Promise<number | undefined> {
   return row?.hours;
 }
 
-/** KeyedSemaphore the endpoint while `begun` has begun and waits for the turn to be committed. */
+/** Changes the endpoint while `begun` has begun and waits for the change to be committed. */
 async function turningWhile<Result>(changes: (tx: Transaction) => Promise<unknown>, begun: () => Promise<Result>): Promise<Result> {
   const claim = await transact(api.api.domain, { institutionId: institution.id, now }, async (tx) => {
     await changes(tx);
@@ -118,7 +118,7 @@ it('a delivery whose endpoint was paused and resumed since the claim began is cl
   expect(left).toBeLessThan(12.1);
 });
 
-it('a rest that two have begun to add is added once, though another has ended meanwhile', async () => {
+it('a pause that two statements have begun to add is added once, though another has ended meanwhile', async () => {
   await seedOne('held');
   await appendFirstPause('open');
   await withLockedRows(api, 'SELECT pg_advisory_xact_lock($1)', [gate], async (held) => {

@@ -105,7 +105,7 @@ describe('a pause and a suspension that overlap hold the 12 hours once', () => {
     expect((await circuit(id)).failing_since).toEqual(at(9));
   });
 
-  it('whatever the commands and their times: a deadline moves by the time that its endpoint rested after the creation', async () => {
+  it('for any commands at any times: a deadline moves by the time that its endpoint’s clock was paused after the creation', async () => {
     const steps = fc.array(fc.tuple(fc.constantFrom<Command>('pause', 'resume', 'suspend', 'approve'), fc.integer({ min: 2, max: 600 })), { minLength: 2, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(steps, async (drawn) => {
@@ -185,7 +185,7 @@ describe('an endpoint of a suspended institution', () => {
   }
   const disables = (id: string, now: Date): Promise<boolean> => disableFailingEndpoint(api.api.domain, { endpointId: id, institutionId: institution.id }, now);
 
-  it('is not disabled however long it has failed', async () => {
+  it('is not disabled, regardless of how long it has failed', async () => {
     const id = await seedFailing(at(0), present);
     await run('suspend', id, at(1));
     expect(await disables(id, at(present))).toBe(false);

@@ -45,7 +45,7 @@ export const hostileHosts: readonly string[] = [
   'metadata', 'metadata.azure.internal', 'metadata\u3002google\u3002internal', 'METADATA.GOOGLE.INTERNAL', 'printer.\uff4c\uff4f\uff43\uff41\uff4c',
 ];
 
-/** URLs that lead astray by more than their host; `PORT` stands for the port of a listener on this machine. */
+/** URLs that mislead by more than their host; `PORT` stands for the port of a listener on this machine. */
 export const hostileUrls: readonly string[] = [
   // User information: what looks like the host is none
   'https://hooks.example.com@127.0.0.1:PORT/', 'https://hooks.example.com:443@127.0.0.1:PORT/', 'https://hooks.example.com%2f@127.0.0.1:PORT/',

@@ -73,7 +73,7 @@ describe('a bulk replay', () => {
     expect([status, data]).toEqual([200, { workflow_id: null, matched: 0 }]);
   });
 
-  it('shares its endpoint with whoever only needs it to stay as it is, the fan-out among them', async () => {
+  it('shares its endpoint with statements that only need it unchanged, the fan-out among them', async () => {
     await seedDeadDeliveries(api, institution, endpoint.id, 2);
     const other = await transact({ ...api.api.domain, onCommitted: () => undefined }, institution.caller, async (tx) => {
       await replayDeadChunk(tx, 'rpl_shared', range(), beginning, 0);
@@ -82,7 +82,7 @@ describe('a bulk replay', () => {
     expect(other).toHaveLength(1);
   });
 
-  it('tells its progress without counting what it has replayed before', async () => {
+  it('reports its progress without counting what it has replayed before', async () => {
     await seedDeadDeliveries(api, institution, endpoint.id, 501);
     const counts: number[] = [];
     const chunk = (place = beginning, before?: number) =>

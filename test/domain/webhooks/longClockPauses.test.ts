@@ -78,7 +78,7 @@ it('a second pause before the first is in all deadlines adds both, once', async 
   expect(await windows()).toEqual({ 20: count });
 });
 
-it('a resume while the one before is still far from all deadlines moves no more than any other; the endpoint rests on until the first is over', async () => {
+it('a resume while the one before is still far from all deadlines moves no more than any other; the endpoint stays paused until the first is over', async () => {
   const all = 2 * 5_000 + 400;
   await seedHeld(count + 1, all);
   await setStatus('active', new Date(end.getTime() - 5 * hour));

@@ -21,7 +21,7 @@ const reconcile = (): Promise<void> => reconcileDeliveries(api.api.domain, now);
 const waiters = (id: string) => countDeliveriesByState(api.api.domain.database.sql, id);
 const circuit = (id: string) => circuitOf(api.api.domain.database.sql, id);
 
-/** Ids of the workflows that Temporal is to be told to start for this institution. */
+/** Ids of the workflows whose start is in the outbox for this institution. */
 async function pendingStarts(): Promise<string[]> {
   const rows = await api.api.domain.database.sql<{ workflow_id: string }>(
     "SELECT workflow_id FROM owed_workflows WHERE institution_id = $1 AND kind = 'start' ORDER BY seq",
@@ -102,7 +102,7 @@ describe('a backlog', () => {
     expect(await pendingStarts()).toEqual([`${id}:4`]);
   });
 
-  it('that never looked is replaced 15 minutes after it was opened, however long its deliveries have waited', async () => {
+  it('that never looked is replaced 15 minutes after it was opened, regardless of how long its deliveries have waited', async () => {
     const [id, other] = [await seedBacklog(null, ago(16 * minute)), await seedBacklog(null, ago(14 * minute))];
     for (const endpointId of [id, other]) await deliver(endpointId, { status: 'held', heldAt: ago(30 * minute) });
     await reconcile();
@@ -110,7 +110,7 @@ describe('a backlog', () => {
     expect(await circuit(other)).toMatchObject({ backlog_open: true, backlog_run: 3 });
   });
 
-  it('of which Temporal is still to be told is left alone', async () => {
+  it('whose start is still in the outbox is left alone', async () => {
     const id = await seed(paused);
     await deliver(id, { status: 'held', heldAt: ago(16 * minute) });
     await reconcile();

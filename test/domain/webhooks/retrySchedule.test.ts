@@ -69,7 +69,7 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('goes by the time since the first attempt: however often circuits have opened, the next attempt is no further away than at that age', () => {
+  it('goes by the time since the first attempt: regardless of how often circuits have opened, the next attempt is no further away than at that age', () => {
     /** Where the waits end at the earliest, in ms since the first attempt. */
     const earliest = retryWaitsMs.map((_wait, index) => 0.9 * retryWaitsMs.slice(0, index + 1).reduce((sum, wait) => sum + wait, 0));
     const longestWaitAt = (ageMs: number): number => retryWaitsMs[earliest.filter((end) => end <= ageMs).length] ?? deliveryWindowMs;

@@ -18,7 +18,7 @@ afterAll(() => {
 
 describeStore(() => ({ store, spool }));
 
-it('files lie in folders of two letters, which differ, and the temporary file has become the file', async () => {
+it('files are in folders of two characters, which differ, and the temporary file has become the file', async () => {
   const ids = Array.from({ length: 40 }, () => newId('file'));
   for (const id of ids) {
     const spooled = spool.write(Buffer.from(id));

@@ -25,7 +25,7 @@ describeStore(() => ({ store, spool }));
 
 const zip = { filename: 'Übung 1 "final".zip', contentType: 'application/zip' };
 
-it('its URLs hand out the bytes under the name and type of the file, and lie to no one else', async () => {
+it('its URLs return the bytes with the name and type of the file, and work for no other file, name or type', async () => {
   const [id, bytes] = [newId('file'), randomBytes(300_000)];
   await store.put(id, spool.write(bytes));
   const { url } = await store.signedUrl({ id, ...zip }, new Date());
@@ -84,7 +84,7 @@ it('a server that accepts and says nothing is given up', async () => {
   await new Promise((resolve) => silent.close(resolve));
 });
 
-it('what the server forgets while it is restarted is put in again', async () => {
+it('a file that the server loses during a restart is stored again', async () => {
   const [id, bytes] = [newId('file'), randomBytes(100_000)];
   server.signal('SIGKILL');
   await store.put(id, spool.write(bytes));

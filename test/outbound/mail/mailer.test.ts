@@ -8,7 +8,7 @@ import { MailError } from '../../../outbound/mail/mailError';
 import { certificate, startRaw } from '../webhooks/receivers';
 
 const from = 'Institution API <no-reply@institution.example>';
-const to = 'planted.person@personal.example';
+const to = 'confidential.person@personal.example';
 
 interface Caught {
   from: string;
@@ -68,7 +68,7 @@ describe('mailer', () => {
       (error: unknown) => error,
     );
     if (!(failure instanceof MailError)) throw new Error('The mail was not refused with a MailError');
-    expect(inspect(failure, { depth: 10 })).not.toContain('planted');
+    expect(inspect(failure, { depth: 10 })).not.toContain('confidential');
     return failure;
   }
 
@@ -104,17 +104,17 @@ describe('mailer', () => {
   });
 
   test.each([
-    'planted@personal.example, other@personal.example',
-    'planted@personal.example\r\nBcc: other@personal.example',
-    'planted@personal.example>\r\nRCPT TO:<other@personal.example',
-    'Planted <planted@personal.example>',
-    'planted',
+    'confidential@personal.example, other@personal.example',
+    'confidential@personal.example\r\nBcc: other@personal.example',
+    'confidential@personal.example>\r\nRCPT TO:<other@personal.example',
+    'Confidential <confidential@personal.example>',
+    'confidential',
     '@personal.example',
     '',
-    'planted@',
-    'planted@personal.example ',
-    '"planted"@personal.example',
-    'planted:a@personal.example;',
+    'confidential@',
+    'confidential@personal.example ',
+    '"confidential"@personal.example',
+    'confidential:a@personal.example;',
   ])('a recipient that is not one bare address is refused: %j', async (recipient) => {
     const { port, caught, connections } = await catching();
     expect(await failureOf(mailerFor(`smtp://127.0.0.1:${port}`).send({ to: recipient, subject: 's', text: 't' }))).toMatchObject({ code: 'invalid_message', permanent: true });
@@ -139,7 +139,7 @@ describe('mailer', () => {
     const { port } = await catching({
       onData: (stream, _session, done) => {
         stream.resume();
-        stream.on('end', () => done(Object.assign(new Error(`planted text for ${to}`), { responseCode: 554 })));
+        stream.on('end', () => done(Object.assign(new Error(`confidential text for ${to}`), { responseCode: 554 })));
       },
     });
     expect(await failureOf(mailerFor(`smtp://127.0.0.1:${port}`).send({ to, subject: 's', text: 't' }))).toMatchObject({ code: 'refused', permanent: true });
@@ -149,9 +149,9 @@ describe('mailer', () => {
     const { port } = await catching({
       secure: true,
       authOptional: false,
-      onAuth: (_auth, _session, done) => done(new Error('planted: no')),
+      onAuth: (_auth, _session, done) => done(new Error('confidential: no')),
     });
-    const failure = await failureOf(mailerFor(`smtps://user:planted%3Apassword@127.0.0.1:${port}`, certificate('issuer')).send({ to, subject: 's', text: 't' }));
+    const failure = await failureOf(mailerFor(`smtps://user:confidential%3Apassword@127.0.0.1:${port}`, certificate('issuer')).send({ to, subject: 's', text: 't' }));
     expect(failure).toMatchObject({ code: 'authentication', permanent: false });
   });
 
@@ -170,7 +170,7 @@ describe('mailer', () => {
     expect(caught).toHaveLength(1);
   });
 
-  test.each(['', '?tls.rejectUnauthorized=false', '?ignoreTLS=true&tls.rejectUnauthorized=false'])('an unknown issuer is refused over smtps, regardless of the URL\'s options: "%s"', async (query) => {
+  test.each(['', '?tls.rejectUnauthorized=false', '?ignoreTLS=true&tls.rejectUnauthorized=false'])('an unknown issuer is rejected over smtps, with any parameters of the URL: "%s"', async (query) => {
     const { port, caught } = await catching({ secure: true, cert: certificate('selfSigned'), key: certificate('selfSigned.key') });
     const failure = await failureOf(mailerFor(`smtps://127.0.0.1:${port}${query}`).send({ to, subject: 's', text: 't' }));
     expect(['tls', 'unreachable']).toContain(failure.code);
@@ -217,7 +217,7 @@ describe('mailer', () => {
     expect(await failureOf(mailer.send({ to, subject: 's', text: 't' }))).toMatchObject({ code: 'closed' });
   });
 
-  test.each(['http://127.0.0.1', 'smtp:', 'planted:password'])('not the URL of a mail server: %s', (smtpUrl) => {
+  test.each(['http://127.0.0.1', 'smtp:', 'confidential:password'])('not the URL of a mail server: %s', (smtpUrl) => {
     expect(() => createMailer({ smtpUrl, from })).toThrow('The URL of the mail server must begin with smtp:// or smtps://');
   });
 });

@@ -15,7 +15,7 @@ const results: {
   weeklyReportLetters: { outcome: 'done', total: 3, sent: 3, refused: 0, skipped: 0 },
 };
 
-it('every workflow that counts tells by its result how far it came', () => {
+it('the result of every counting workflow has its progress', () => {
   expect(new Set(Object.keys(results))).toEqual(workflowsWithProgress);
   expect(Object.entries(results).map(([type, result]) => progressOfResult(type, result))).toEqual([
     { done: 7, total: 7 },

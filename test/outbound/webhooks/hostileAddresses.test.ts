@@ -49,7 +49,7 @@ describe('what must never be connected to', () => {
     expect(await client.isPrivateHost(new URL(`https://${name}/`))).toBe(true);
   });
 
-  test('URLs that lead astray', async () => {
+  test('misleading URLs', async () => {
     const urls = hostileUrls.map((url) => url.replace('PORT', String(everywhere.port)));
     const outcomes = await Promise.all(urls.map((url) => client.post({ url, headers: {}, body: '{}' })));
     expect(outcomes.map(({ errorClass, responseCode }, i) => [urls[i], errorClass, responseCode])).toEqual(urls.map((url) => [url, 'blocked', null]));

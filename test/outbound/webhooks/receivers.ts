@@ -50,7 +50,7 @@ export function startRaw(handle: (socket: net.Socket) => void, host = '127.0.0.1
 
 const answerOk = (socket: tls.TLSSocket): unknown => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
 
-/** One that speaks TLS with a certificate of `certificates/` and answers every request, with 200 unless told otherwise. */
+/** A TLS receiver with a certificate of `certificates/` that responds to every request, with 200 by default. */
 export async function startTls(name: string, options: tls.TlsOptions = {}, answer = answerOk): Promise<Receiver & { handshakes: number }> {
   const server = tls.createServer({ cert: certificate(name), key: certificate(`${name}.key`), ...options }, (socket) => {
     counted.handshakes += 1;

@@ -13,7 +13,7 @@ function failedTests({ testExecError, testResults }) {
 /**
  * Ends the run's output with where its time went and one plain line, `N passed, N failed`; a file that could not be run and
  * a limit of pace that is broken count as one failed each. With TEST_RUN_REPORT, the path of a file, it writes the counts and
- * the failed tests of each file there instead of the line: whoever asked for them prints it (test/command/secondRun.ts).
+ * the failed tests of each file there instead of the line: the program that asked for them prints it (test/command/secondRun.ts).
  */
 class ClosingLines {
   constructor({ rootDir, watch, watchAll }) {

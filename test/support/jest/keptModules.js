@@ -4,8 +4,8 @@ const { default: circus } = require('jest-circus/runner');
 const { cpuMs } = require('./oneRealm.js');
 
 /**
- * Jest's runner over Node's own module registry: packages and tested sources are loaded once for a process, and only what
- * lies under `test/` is loaded anew for each file. Jest's own registry loads everything for each file, 3 s of CPU.
+ * Jest's runner over Node's own module registry: packages and tested sources are loaded once for a process, and only files
+ * under `test/` are loaded again for each file. Jest's own registry loads everything for each file, 3 s of CPU.
  * For this the sources keep no state that matters in their modules, and no test replaces a module (`jest.mock`).
  */
 

@@ -1,9 +1,9 @@
 /**
- * The pace that `npm test` is to keep, in what a busy machine hardly moves: CPU time, and a ratio within the run itself beside
+ * The pace that `npm test` is to keep, in what a busy machine hardly moves: CPU time, and a ratio within the run itself besides
  * seconds of the clock.
  */
 const limits = {
-  /** Of runs of the set `rules` alone: what kills stores and plays for minutes beside them makes any machine a busy one. */
+  /** Of runs of the set `rules` alone: what kills stores and plays for minutes in the same run makes any machine a busy one. */
   set: 'rules',
   fileMs: 20_000,
   /** A file's time over the median file's, which is some 0.8 s on an idle machine. */

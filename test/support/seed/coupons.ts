@@ -26,7 +26,7 @@ export async function seedCoupons(api: TestApi, institution: TestInstitution, fi
   return { id, codes: coupons.map(({ code }) => code) };
 }
 
-/** Has a batch expire at a moment, whatever was said when it was requested. */
+/** Sets the expiry date of a batch, regardless of its request. */
 export async function expireBatchAt({ api }: TestApi, id: string, expiryDate: Date): Promise<void> {
   await api.domain.database.sql('UPDATE coupon_batches SET expiry_date = $2 WHERE id = $1', [id, expiryDate]);
 }

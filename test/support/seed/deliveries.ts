@@ -69,7 +69,7 @@ export async function seedDeadDeliveries(
   return ids;
 }
 
-/** An attempt as a test tells it; what is left out is that of a receiver that answers 500. */
+/** The columns of an attempt that a test chooses; the defaults are those of a receiver that answers 500. */
 export interface DeliveryAttemptFields {
   number: number;
   startedAt: Date;

@@ -5,7 +5,7 @@ import type { TestApi, TestInstitution } from '../api';
 import { seedDelivery } from './deliveries';
 import type { StoredDelivery } from '../deliveries';
 
-/** Writes an active endpoint for all events of students and licenses unless told otherwise; answers its id. */
+/** Inserts an endpoint, by default active and for all events of students and licenses; returns its id. */
 export async function seedEndpoint({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, url: string, fields: Partial<EndpointEntity> = {}): Promise<string> {
   const id = newId('we');
   const now = new Date();

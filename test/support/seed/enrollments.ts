@@ -23,11 +23,11 @@ export async function seedLearningDay({ api }: TestApi, { id: institutionId }: P
   );
 }
 
-/** Writes so many tellings of the progress of an enrollment's student as of a moment, on its day of the UTC calendar unless it says otherwise. */
+/** Inserts that many progress reports of an enrollment's student at a moment, by default on its UTC day. */
 export async function seedProgressReports({ api }: TestApi, enrollmentId: string, { createdAt, count = 1, day = createdAt.toISOString().slice(0, 10) }: { createdAt: Date; count?: number; day?: string }): Promise<void> {
   await api.domain.database.sql(
     `INSERT INTO alpha_progress (student_id, ref, institution_id, enrollment_id, concept_id, score, minutes, day, created_at)
-     SELECT student_id, 'planted-' || gen_random_uuid(), institution_id, id, 'c1', 50, 0, $2::date, $3 FROM alpha_enrollments, generate_series(1, $4::int) WHERE id = $1`,
+     SELECT student_id, 'seeded-' || gen_random_uuid(), institution_id, id, 'c1', 50, 0, $2::date, $3 FROM alpha_enrollments, generate_series(1, $4::int) WHERE id = $1`,
     [enrollmentId, day, createdAt, count],
   );
 }

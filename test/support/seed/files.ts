@@ -6,14 +6,14 @@ import { newId } from '../../../domain/ids';
 import type { TestApi, TestInstitution } from '../api';
 import { seedExam } from './exams';
 
-/** A file as it was planted. */
+/** A file that was seeded. */
 export interface SeededFile {
   id: string;
   /** Hex SHA-256 of its bytes. */
   sha256: string;
 }
 
-/** What a test chooses of a planted file. */
+/** The fields of a seeded file that a test chooses. */
 export interface FileFields {
   status: 'storing' | 'stored' | 'removed';
   /** The exam that it was uploaded to; null when that was deleted since. */

@@ -25,7 +25,7 @@ export async function seedLicense({ api }: TestApi, { id }: Pick<TestInstitution
   return license;
 }
 
-/** The status that is kept, whatever is shown. */
+/** The stored status, which may differ from the one shown. */
 export async function storedStatus({ api }: TestApi, id: string): Promise<LicenseStatus> {
   return (await api.domain.database.manager.findOneByOrFail(LicenseEntity, { id })).status;
 }

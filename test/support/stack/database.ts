@@ -24,7 +24,7 @@ export async function cloneDatabase({ adminDatabaseUrl, templateDatabase }: Addr
   return onDatabase(adminDatabaseUrl, name);
 }
 
-/** Resolves when nobody is connected any more, or after 5 s: one who is thrown out while hanging up fails the test that runs by then. */
+/** Resolves when nobody is connected any more, or after 5 s: a connection that is ended by force while it closes fails the test that runs by then. */
 async function sessionsEnded(client: Client, name: string): Promise<void> {
   const deadline = Date.now() + 5_000;
   while (Date.now() < deadline) {

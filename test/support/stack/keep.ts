@@ -40,7 +40,7 @@ async function keep(idleMs: number): Promise<void> {
 
 /**
  * Keeps a stack for runs of some files until Ctrl-C, or until it has been idle for the minutes that are named. By hand it
- * takes the place of one that was started by itself, which would end half an hour after its last use. `--end` ends one.
+ * takes the place of an automatically started stack, which would end half an hour after its last use. `--end` ends one.
  */
 async function main(): Promise<void> {
   const { values: { 'idle-minutes': idleMinutes, end } } = parseArgs({ options: { 'idle-minutes': { type: 'string' }, end: { type: 'boolean' } } });

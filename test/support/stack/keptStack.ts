@@ -9,7 +9,7 @@ import { addressesSchema, type Addresses } from './addresses';
 import { fingerprintOf } from './fingerprint';
 import type { TestRun } from './run';
 
-/** A stack that outlives the runs that use it, as its keeper tells of it. */
+/** A stack that outlives the runs that use it, as its keeper describes it. */
 interface KeptStack {
   /** What the stack was made of: it serves no run that is made of something else. */
   madeOf: string;
@@ -38,10 +38,10 @@ export function keptStack(): Addresses | undefined {
   return kept?.madeOf === stackFingerprint() ? kept.addresses : undefined;
 }
 
-/** Whether somebody keeps a stack, or is about to, of whatever it is made. */
+/** Whether somebody keeps a stack, or is about to, for any sources. */
 export const isKept = (): boolean => lockHolder(keeperFile()) !== undefined;
 
-/** Whether somebody keeps a stack that is up, of whatever it is made. */
+/** Whether somebody keeps a stack that is up, for any sources. */
 export const isAnnounced = (): boolean => isKept() && existsSync(keptFile());
 
 /** For the keeper, before it starts anything: false when another keeps a stack already. */
@@ -64,7 +64,7 @@ export const isBorrowed = (): boolean => lockHolder(borrowerFile()) !== undefine
 export async function endKeptStack(): Promise<'ended' | 'none' | 'in use'> {
   const keeper = lockHolder(keeperFile());
   if (keeper === undefined) return 'none';
-  // Whoever has it cannot begin a run on a stack that ends.
+  // A run that holds it cannot begin on a stack that ends.
   if (isAnnounced() && !acquireFileLock(borrowerFile())) return 'in use';
   try {
     process.kill(keeper.pid, 'SIGTERM');

@@ -8,7 +8,7 @@ import { pause } from '../../../local/waitUntil';
 export type ParsedMail = Email;
 
 export interface CaughtMail {
-  /** Where each message lies as a file. */
+  /** The folder of messages, a file each. */
   readonly folder: string;
   /** Every message so far, the oldest first. */
   messages(): Promise<ParsedMail[]>;

@@ -24,7 +24,7 @@ let current: TestRun | undefined;
 /** The run that the set-up began; undefined before it and after its end. */
 export const currentRun = (): TestRun | undefined => current;
 
-/** Ends the run when this process is told to end; what is answered takes that back. */
+/** Ends the run when this process gets a signal to end; returns a function that undoes it. */
 function endOnSignals(run: TestRun): () => void {
   const end = (): void => { void run.end().finally(() => process.exit(1)); };
   const kill = (): void => run.record.killNow();
@@ -37,7 +37,7 @@ function endOnSignals(run: TestRun): () => void {
   };
 }
 
-/** Begins a run: its folder lies in LOCAL_DIR/test, beside those of runs that go on at the same time. */
+/** Begins a run: its folder is in LOCAL_DIR/test, next to those of runs at the same time. */
 export async function beginRun(): Promise<TestRun> {
   const parent = join(projectRoot(), process.env.LOCAL_DIR ?? '.local', 'test');
   await clearEarlierRuns(parent);

@@ -1,4 +1,4 @@
-/** The explorer's page; what it loads lies below `docs/`, next to it. */
+/** The explorer's page; what it loads is below `docs/`, next to it. */
 export const page = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -17,7 +17,7 @@ export const page = `<!DOCTYPE html>
 </html>
 `;
 
-/** Starts the explorer on the document beside it. A key typed in stays in the page: it is not kept when the page is left. */
+/** Starts the explorer on the document next to it. A key typed in stays in the page: it is not kept when the page is left. */
 export const startScript = `SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#explorer',

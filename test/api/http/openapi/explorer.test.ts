@@ -5,7 +5,7 @@ const { api } = apiFixture({ institutionPer: 'none' });
 
 const get = (path: string, init: RequestInit = {}) => fetch(api.baseUrl + path, { redirect: 'manual', ...init });
 
-/** A request exactly as written: `fetch` would tidy up the path, and tell caches to stay out. */
+/** A request exactly as written: `fetch` would normalize the path and send no-cache. */
 const statusOf = (path: string, headers: Record<string, string> = {}): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port: api.api.port, path, headers }, (response) => {
@@ -41,7 +41,7 @@ it('lets the page load nothing from elsewhere', async () => {
   expect(policy.match(/https?:\/\/[^ ;]+/g)).toEqual([new URL(api.settings.publicBaseUrl).origin]);
 });
 
-it('sends nothing again to whoever has it', async () => {
+it('sends nothing again to a client that has it', async () => {
   for (const path of ['/docs', '/docs/swagger-ui.css', '/openapi.json']) {
     const etag = (await get(path)).headers.get('etag') ?? '';
     expect([path, await statusOf(`/v1${path}`, { 'if-none-match': etag })]).toEqual([path, 304]);
@@ -49,7 +49,7 @@ it('sends nothing again to whoever has it', async () => {
   }
 });
 
-it('is compressed for whoever takes that', async () => {
+it('is compressed for a client that accepts it', async () => {
   const plain = await get('/docs/swagger-ui.css', { headers: { 'accept-encoding': 'identity' } });
   const zipped = await get('/docs/swagger-ui.css', { headers: { 'accept-encoding': 'gzip' } });
   expect([plain.headers.get('content-encoding'), zipped.headers.get('content-encoding')]).toEqual([null, 'gzip']);

@@ -33,7 +33,7 @@ it('an item of a list is named by its list and place', () => {
   ]);
 });
 
-describe('the message of a refusal says once where the problem is', () => {
+describe('the message of an error says once where the problem is', () => {
   it.each([
     [{ license_days: 'x' }, 'license_days must be a number'],
     [{ policy: { allowed: 1 } }, 'policy.allowed must be a boolean'],
@@ -49,7 +49,7 @@ describe('the message of a refusal says once where the problem is', () => {
   });
 });
 
-it('a moment whose + became a space is told how to write it', () => {
+it('an error about a timestamp whose + became a space says how to write it', () => {
   const query = Joi.object({ since: dateTime() });
   const read = (text: string) => validateQuery(query, new URLSearchParams(text));
   expect(() => read('since=2026-11-20T09:30:00+01:00')).toThrow('since must have its + written %2B in a URL');

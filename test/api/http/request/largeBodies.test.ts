@@ -70,7 +70,7 @@ describe('the shape of a body', () => {
     expect((await holding(25_001)).body.issues).toEqual([{ path: 'body', message: 'must hold at most 25000 values' }]);
   });
 
-  it('has no field __proto__, however deep and however it is spelled', async () => {
+  it('has no field __proto__, at any depth and in any spelling', async () => {
     const { body } = await send('PUT', '/institution/config', '{"lms":{"list":[{"\\u005f_proto__":{"a":1}}]}}');
     expect(body.issues).toEqual([{ path: 'lms.list.0.__proto__', message: 'lms.list.0.__proto__ is not a known field' }]);
   });

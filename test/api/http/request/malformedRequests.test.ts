@@ -53,7 +53,7 @@ describe('a request without a Host', () => {
     }
   });
 
-  it('or that is no HTTP at all, is told so in an answer that no browser takes for a page', async () => {
+  it('or is no HTTP at all, gets an error that no browser takes for a page', async () => {
     const { socket, response } = await openRawConnection(api.api.port);
     socket.write('NONSENSE\r\n\r\n');
     expect((await response)?.headers).toMatchObject({ 'x-request-id': expect.stringMatching(/^req_/), 'x-content-type-options': 'nosniff' });

@@ -92,7 +92,7 @@ describe('a query parameter', () => {
   });
 });
 
-describe('a bound is told as people say it', () => {
+describe('a bound is written as people say it', () => {
   it.each<[string, Joi.Schema, unknown, string]>([
     ['a number too large', wholeNumber(1, 3650), 3651, 'field must be at most 3650'],
     ['a number too small', wholeNumber(1, 3650), 0, 'field must be at least 1'],
@@ -121,7 +121,7 @@ describe('a bound is told as people say it', () => {
   });
 });
 
-it('the same problem is told once', () => {
+it('the same problem is reported once', () => {
   const twice = Joi.string()
     .custom((_value, helpers) => helpers.message({ custom: '{{#label}} is odd' }))
     .custom((_value, helpers) => helpers.message({ custom: '{{#label}} is odd' }));

@@ -8,9 +8,10 @@ import { Agent, request } from 'undici';
 import Joi from 'joi';
 import { respondWithErrors } from '../../../../api/http/response/respondWithErrors';
 import { dispatch } from '../../../../api/http/dispatch';
-import { publicOperation, publicFileOperation, type KeyDescription } from '../../../../api/http/operation';
+import type { AuthenticatedKey } from '../../../../api/http/access';
+import { operation } from '../../../../api/http/operation';
 import { assignRequestId } from '../../../../api/http/requestId';
-import { createRouter } from '../../../../api/http/router';
+import { operationRoutes } from '../../../../api/http/router';
 import type { RequestState } from '../../../../api/http/state';
 import { listen, type Listener } from '../../../../api/listener';
 import { notFound } from '../../../../domain/errors';
@@ -23,7 +24,7 @@ const piece = 'a line of text\r\n'.repeat(4_096);
 
 /** What has become of the file that the last request asked for. */
 let file = { pieces: 0, ended: false };
-/** Files that are being made, of whatever test. */
+/** Files that are being written, of any test. */
 let openIterators = 0;
 let makePieces: () => AsyncGenerator<string, void>;
 let api: TestApi;
@@ -47,16 +48,16 @@ async function* trackedPieces(): AsyncGenerator<string, void> {
   }
 }
 
-const common = { tag: 'Tests', scope: null, summary: 'A test.', errors: [], request: { params: Joi.object({}) } } as const;
+const common = { method: 'GET', tag: 'Tests', access: { key: null }, summary: 'A test.', errors: [], request: { params: Joi.object<Record<string, never>>({}) }, transaction: 'none' } as const;
 const records = [
-  publicFileOperation({ ...common, path: '/file', operationId: 'file', scope: 'exams:read', response: { contentType: 'text/csv', description: 'A file.', example: '' }, filename: () => 'a.csv', handle: trackedPieces }),
-  publicOperation({ ...common, method: 'GET', path: '/slow', operationId: 'slow', response: Joi.object({}), transaction: 'none', handle: async () => pause(2 * stallMs, {}) }),
-];
+  operation({ ...common, path: '/file', operationId: 'file', response: { contentType: 'text/csv', description: 'A file.', example: '' }, handle: async () => ({ filename: 'a.csv', pieces: trackedPieces() }) }),
+  operation({ ...common, path: '/slow', operationId: 'slow', response: Joi.object({}), handle: async () => pause(2 * stallMs, {}) }),
+].flatMap((one) => one.public ?? []);
 
 beforeAll(async () => {
   api = await startTestApi();
   const { id } = await api.institution();
-  const key: KeyDescription = { id: 'key_1', name: 'test', scopes: [], rateLimitPerMin: 10, institution: { id, name: 'North' } };
+  const key: AuthenticatedKey = { id: 'key_1', name: 'test', scopes: [], rateLimitPerMin: 10, institution: { id, name: 'North' } };
   const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => { lines.push(chunk.toString()); done(); } });
   const logger = pino({ level: 'info' }, sink);
   const app = new Koa<RequestState>();
@@ -69,7 +70,8 @@ beforeAll(async () => {
     return next().finally(() => (late += 1));
   });
   const frame = { uploads: { spoolFolder: api.settings.uploadSpoolFolder, maxBytes: 1 }, logger, stallMs };
-  app.use(dispatch(api.api.domain, createRouter('/v1', records), { authorize: () => key, reauthenticate: () => Promise.resolve(), resolveCaller: () => systemCaller(id) }, frame));
+  const gate = { authorize: () => key, reauthenticate: () => Promise.resolve(), resolveCaller: () => systemCaller(id) };
+  app.use(operationRoutes('/v1', records, dispatch(api.api.domain, gate, frame)).routes());
   app.on('error', () => undefined);
   listener = await listen(app, '127.0.0.1', 0);
   url = `http://127.0.0.1:${listener.port}/v1`;
@@ -160,7 +162,7 @@ describe('a streamed file', () => {
     expect((await fetch(`${url}/file`)).status).toBe(200);
   });
 
-  it('gives the place of whoever hangs up while waiting to the next', async () => {
+  it('gives the slot of a client that hangs up while waiting to the next', async () => {
     makePieces = endless;
     const holding = await Promise.all(Array.from({ length: 4 }, () => fetch(`${url}/file`)));
     const waiting = await Promise.all(Array.from({ length: 3 }, () => openRawConnection(listener.port)));

@@ -12,7 +12,7 @@ const spec = (bytes: number) => ({
   sample_tests: { kind: 'inline', files: [{ path: 'a.txt', content: 'x'.repeat(bytes) }] },
 });
 
-it('many large bodies of one institution are processed a few at a time: all are done, and others are answered meanwhile', async () => {
+it('many large bodies of one institution are processed one after another: all are done, and others are answered meanwhile', async () => {
   const otherInstitution = await api.institution();
   const body = JSON.stringify({ faculty_id: institution.adminId, title: 'Sums', publish: false, code_spec: spec(900_000) });
   const large = Array.from({ length: 16 }, () => api.call('POST', '/exams', { key: institution.apiKey, body }));
@@ -57,7 +57,7 @@ it('what is written is stamped with the time at which its body was there', async
   expect(Date.parse((await response)?.body.data.created_at)).toBeGreaterThanOrEqual(sent);
 });
 
-it('exports of one institution are made in turns: many at once are all answered', async () => {
+it('exports of one institution run one after another: many at once are all answered', async () => {
   const { data: exam } = await api.call('POST', '/exams', { key: institution.apiKey, body: { faculty_id: institution.adminId, title: 'Exported' } });
   const answers = await Promise.all(Array.from({ length: 60 }, () => api.call('GET', `/exams/${exam.id}/export.csv`, { key: institution.apiKey })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

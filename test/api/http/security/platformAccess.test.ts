@@ -1,5 +1,6 @@
 import { platformOperations } from '../../../../api/operations/platform';
-import type { Access, OperationRecord, PlatformCaller } from '../../../../api/http/operation';
+import type { Access, PlatformCaller } from '../../../../api/http/access';
+import type { OperationRecord } from '../../../../api/http/operation';
 import { UserEntity } from '../../../../db/entities/user';
 import { createStudent } from '../../../../domain/students/createStudent';
 import { provisionPeople } from '../../../../domain/people/provisionPeople';
@@ -62,7 +63,7 @@ describe.each(named(closedTo('admin')))('$name', ({ record }) => {
   });
 });
 
-describe.each(named(openTo('admin').filter((record) => accessOf(record).institution === 'path')))('$name', ({ record }) => {
+describe.each(named(openTo('admin').filter(({ path }) => path.startsWith('/institutions/:id/'))))('$name', ({ record }) => {
   it('of another institution answers an admin as one that does not exist', async () => {
     const otherInstitution = await api.institution();
     const body = bodyFor(record);
@@ -114,8 +115,11 @@ describe('the records', () => {
   it('have an :id or an institution_id where the institution comes from there', () => {
     for (const record of platformOperations) {
       const { institution } = accessOf(record);
-      if (institution === 'path' || institution === 'key') expect(record.path).toContain('/:id');
-      if (institution === 'query') expect(record.request.query?.describe().keys).toHaveProperty('institution_id');
+      if (typeof institution === 'string') continue;
+      const named = 'owns' in institution ? institution.id : institution.named;
+      const ofPath = named({ params: { id: 'in the path' }, query: {} });
+      if (ofPath !== undefined) expect([record.path, ofPath]).toEqual([expect.stringContaining('/:id'), 'in the path']);
+      else expect([Object.keys(record.request.query?.describe().keys ?? {}), named({ params: {}, query: { institution_id: 'in the query' } })]).toEqual([expect.arrayContaining(['institution_id']), 'in the query']);
     }
   });
 });

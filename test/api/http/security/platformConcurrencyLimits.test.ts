@@ -24,7 +24,7 @@ async function whileUserLocked<Result>(userId: string, work: () => Promise<Resul
   }
 }
 
-/** Sends so many calls at once, and beside them a write of the same institution; all answers, the write's first. */
+/** Sends so many calls at once, and with them a write of the same institution; returns all responses, the write's first. */
 const runConcurrently = (count: number, call: () => Promise<ApiResponse>): Promise<ApiResponse[]> => {
   const calls = Array.from({ length: count }, call);
   return Promise.all([fixture.call('POST', '/groups', { name: 'Beside' }), ...calls]);
@@ -41,7 +41,7 @@ async function expectOthersServed(userId: string, call: () => Promise<ApiRespons
 const errorsOf = (answers: readonly ApiResponse[]) => new Set(answers.map(({ status, body }) => (status === 200 ? 200 : body.error)));
 
 // At the same time: what takes its time is the waiting.
-it('any number of calls of one session and sign-ins to one account delay no other call of the institution; those that find no free slot are rate_limited', async () => {
+it('any number of calls of one session and sign-ins to one account delay no other call of the institution; calls above the limit are rate_limited', async () => {
   const who = await createLearner();
   const { data: student } = await fixture.call('POST', '/students', { personal_email: `${newId('req')}@mail.example` });
   await Promise.all([
@@ -56,7 +56,7 @@ it('the calls of one person wait for one another, four at a time, and are all an
   expect(errorsOf(answers)).toEqual(new Set([200]));
 });
 
-/** Has whoever looks for an account wait while something is done, which may ask how many wait. */
+/** Blocks lookups of accounts while something is done, which may ask how many wait. */
 async function whileEmailsTableLocked<Result>(work: (waiting: () => Promise<number>) => Promise<Result>): Promise<Result> {
   const client: PoolClient = await api.api.domain.database.pool.connect();
   const waiting = async () =>
@@ -70,10 +70,10 @@ async function whileEmailsTableLocked<Result>(work: (waiting: () => Promise<numb
   }
 }
 
-/** An address as people type it: its nth letter large, blanks before and after. */
+/** An address as people type it: its nth character in upper case, blanks before and after. */
 const typed = (address: string, nth: number): string => ` ${address.slice(0, nth)}${address.charAt(nth).toUpperCase()}${address.slice(nth + 1)} `;
 
-it.each([['one account', true], ['nobody', false]])('sign-ins by one login email, of %s, are tried four at a time, however it is typed', async (_whose, exists) => {
+it.each([['one account', true], ['nobody', false]])('sign-ins by one login email, of %s, are tried four at a time, in any spelling', async (_whose, exists) => {
   const { data } = await fixture.call('POST', '/students', {});
   const email = exists ? data.login_email : `nobody.${data.login_email}`;
   const signIns = Array.from({ length: 7 }, (_, nth) => () => signIn(api, typed(email, nth), '123456'));

@@ -129,7 +129,7 @@ it('a process that has just come up counts its first request', async () => {
   await fresh.stop();
 });
 
-it('who has no valid key is told so though nothing can be counted', async () => {
+it('a call without a valid key is unauthorized though nothing can be counted', async () => {
   redis.suspendProcess();
   try {
     expect((await api.call('GET', '/students')).status).toBe(401);

@@ -33,7 +33,7 @@ it('an unknown file twice is one problem each time', async () => {
   expect(issues.map(({ path }) => path)).toEqual(['attachments.0.file.id', 'attachments.1.file.id']);
 });
 
-it('an attachment is downloaded under its name, whatever its upload was called', async () => {
+it('an attachment is downloaded under its name, regardless of the name of its upload', async () => {
   const { who, attemptId } = await studentWithAttempt();
   const names = ['essay.pdf', 'Skizze ü.png'];
   const attachments = [];

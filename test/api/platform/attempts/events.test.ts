@@ -24,7 +24,7 @@ it('stores every type that apps send, with the time of their clock and the detai
   expect(await sums(attemptId)).toEqual({ event_count: types.length, focus_losses: 1, seconds_away: 2.5, recorder_errors: 1 });
 });
 
-it('stores each event once, whatever is sent again or stands twice; the sums move by what was stored', async () => {
+it('stores each event once, though it is sent again or is in a batch twice; the sums move by what was stored', async () => {
   const { who, attemptId } = await studentWithAttempt();
   const gained = (id: string, away_seconds: number) => ({ id, type: 'focus_gained', at, detail: { away_seconds } });
   const batch = [plain('a', 'focus_lost'), gained('b', 10), plain('c', 'recorder_error'), plain('a', 'focus_lost')];
@@ -57,7 +57,7 @@ describe('is refused with the path of the problem:', () => {
   });
 
   // Contract: proctoring.events.focus-gained-detail, proctoring.events.sample-tests-detail
-  it('whatever else an event must not be', async () => {
+  it('everything else that an event must not be', async () => {
     const { who, attemptId } = await studentWithAttempt();
     const gained = (detail: unknown) => ({ id: 'a', type: 'focus_gained', at, detail });
     const ran = (detail: unknown) => ({ id: 'a', type: 'sample_tests_run', at, detail });

@@ -43,7 +43,7 @@ it('resumes the attempt in progress without an event; each time is in the feed',
   ]);
 });
 
-it('resumes an attempt however often; the first thousand times are in the feed', async () => {
+it('resumes an attempt any number of times; the first thousand are in the feed', async () => {
   const { who, examId, attemptId } = await studentWithAttempt();
   await sql('UPDATE attempts SET resumes = 998 WHERE id = $1', [attemptId]);
   for (let n = 0; n < 4; n += 1) expect((await requestAttempt(who, examId)).data).toMatchObject({ id: attemptId, resumed: true, status: 'in_progress' });
@@ -60,7 +60,7 @@ describe('an attempt is over', () => {
     expect(Date.parse(expires_at) - Date.parse(started_at)).toBe(90 * minute);
   });
 
-  it('at the due date where nothing may be late, however long the time limit', async () => {
+  it('at the due date where nothing may be late, regardless of the time limit', async () => {
     const who = await signedInStudent();
     const due_date = inMs(20 * minute);
     const { id } = await examFor([who], { time_limit_minutes: 90, due_date, allow_late_submission: false });
@@ -149,7 +149,7 @@ describe('is refused', () => {
   });
 });
 
-it.each(['resubmission_required', 'voided'] as const)('starts anew after a submission that is %s', async (status) => {
+it.each(['resubmission_required', 'voided'] as const)('starts a new attempt after a submission that is %s', async (status) => {
   const who = await signedInStudent();
   const { id: examId } = await examFor([who]);
   await seedSubmission(api, institution, { examId, studentId: who.id }, { status });
@@ -171,7 +171,7 @@ describe('after an attempt that ran out of time', () => {
       [examId, noted ? 'abandoned' : 'in_progress'],
     );
 
-  it.each(['noted', 'not noted'])('starts anew once its submission is asked for again (%s)', async (which) => {
+  it.each(['noted', 'not noted'])('starts a new attempt once its submission is asked for again (%s)', async (which) => {
     const { who, examId, submissionId } = await handedIn();
     for (let round = 0; round < 2; round += 1) {
       expect((await again(submissionId)).status).toBe(200);
@@ -182,7 +182,7 @@ describe('after an attempt that ran out of time', () => {
     expect(await attemptStatuses(who, examId)).toEqual(['submitted', 'abandoned', 'abandoned']);
   });
 
-  it('starts anew once its submission, graded after all, is voided', async () => {
+  it('starts a new attempt once its submission, graded after all, is voided', async () => {
     const { who, examId, submissionId } = await handedIn();
     await again(submissionId);
     await startAttempt(who, examId);
@@ -199,7 +199,7 @@ describe('after an attempt that ran out of time', () => {
       expect((await call('POST', `/submissions/${submissionId}/grade`, { score: 5 })).status).toBe(200);
       expect((await annul(submissionId)).status).toBe(200);
     }],
-  ] as const)('starts anew, once, where its submission was %s while it was under way', async (_what, change) => {
+  ] as const)('starts a new attempt, once, where its submission was %s while it was under way', async (_what, change) => {
     const { who, examId, submissionId } = await handedIn();
     await again(submissionId);
     await startAttempt(who, examId);

@@ -151,7 +151,7 @@ describe('attachments', () => {
     expect((await named('workspace.zip', 'transcript.json', 'test-results.json')).status).toBe(200);
   });
 
-  it('have plain filenames; a refusal says what would be one', async () => {
+  it('have plain filenames; the error suggests one', async () => {
     const { who, attemptId } = await studentWithAttempt();
     const id = await seedAttemptFile(fixture.api, fixture.institution, attemptId);
     const named = (name: string) => submit(who, attemptId, { attachments: [{ file: { id }, name }] });
@@ -199,7 +199,7 @@ describe('ai_usage_data', () => {
   const codingExam = { code_spec: fullSpec };
 
   // Contract: submissions.ai-usage.reported-at-submit, submissions.coding.ai-usage-kind, submissions.coding.ai-usage-fields
-  it('is kept as it was told: for a coding exam everything of the list', async () => {
+  it('is stored as reported: for a coding exam everything of the list', async () => {
     expect(await submittedUsage(codingExam, coding)).toEqual({ paths: [], kept: coding });
     expect(await submittedUsage(codingExam, { ...coding, tests: { sample: null, hidden: null } })).toMatchObject({ paths: [] });
   });

@@ -13,7 +13,7 @@ const timesOf = async (attemptId: string) => {
 };
 const runOf = async (examId: string) => (await sql<{ run: number; open: boolean; next_at: Date | null }>('SELECT run, open, next_at FROM attempt_expiries WHERE exam_id = $1', [examId]))[0];
 
-it('an attempt in progress ends by the terms that a PATCH gives the exam; whoever resumes it hears so', async () => {
+it('an attempt in progress ends by the terms that a PATCH gives the exam; resuming it returns them', async () => {
   const { who, examId, attemptId } = await studentWithAttempt({ time_limit_minutes: 30 });
   const { started } = await timesOf(attemptId);
   const due = inMs(40 * minute);

@@ -18,7 +18,7 @@ const coding = {
 let sitting: { who: SignedInStudent; attemptId: string };
 const issuesOf = async (ai_usage_data: object): Promise<unknown> => (await submit(sitting.who, sitting.attemptId, { ai_usage_data })).body.issues;
 
-describe('what the app of a coding exam tells', () => {
+describe('what the app of a coding exam reports', () => {
   beforeEach(async () => {
     sitting = await studentWithAttempt({ code_spec: fullSpec });
   });
@@ -41,7 +41,7 @@ describe('what the app of a coding exam tells', () => {
     }
   });
 
-  it('is not what a document exam is told of', async () => {
+  it('is not reported for a document exam', async () => {
     expect(await issuesOf(interactions)).toEqual([{ path: 'ai_usage_data.kind', message: 'is required for a coding exam' }]);
   });
 });

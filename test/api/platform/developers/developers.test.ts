@@ -25,7 +25,7 @@ const outboxRowsOf = (id: string) => sql<{ kind: string; workflow_id: string }>(
 
 describe('inviting', () => {
   // Contract: portal.admin.manages-developers, developers.invitation.valid-7-days, limits.developer-invitation.7-days
-  it('answers a developer who is invited for 7 days, with the address, and owes the letter to its workflow', async () => {
+  it('answers a developer who is invited for 7 days, with the address, and appends the email’s workflow to the outbox', async () => {
     const email = newDeveloperEmail();
     const { status, data } = await inviteDeveloper(api, institution, email.toUpperCase(), { name: '  Linus  ' });
     expect([status, data]).toEqual([200, {
@@ -36,7 +36,7 @@ describe('inviting', () => {
     expect(await outboxRowsOf(data.id)).toEqual([{ kind: 'start', workflow_id: `${data.id}:1` }]);
   });
 
-  it('is already_added for an address that is invited, expired, active or suspended, in whatever case', async () => {
+  it('is already_added for an address that is invited, expired, active or suspended, in any case', async () => {
     const [open, old, working, inactive] = [await invited(), await invited(), await active(), await active()];
     await expire(old.id);
     await move(inactive.id, 'suspend');
@@ -47,7 +47,7 @@ describe('inviting', () => {
     expect((await list()).total).toBe(4);
   });
 
-  it('of one who was revoked invites them anew, under the same id and the new name, without what was before', async () => {
+  it('of a revoked developer invites them again, under the same id and the new name, without what was before', async () => {
     const { id, email } = await active();
     await move(id, 'revoke');
     const { data } = await inviteDeveloper(api, institution, email, { name: 'Back Again' });
@@ -94,7 +94,7 @@ describe('inviting', () => {
 });
 
 describe('an invitation', () => {
-  it('is accepted by the token of its letter, once, however many come at once', async () => {
+  it('is accepted by the token of its email, once, for any number of calls at once', async () => {
     const { id } = await invited();
     const answers = await Promise.all([accept(id), accept(id), accept(id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
@@ -148,7 +148,7 @@ describe('an invitation', () => {
     expect((await accept(id, 2)).status).toBe(200);
   });
 
-  it('is not sent again to one who has accepted, is suspended or revoked', async () => {
+  it('is not sent again to a developer who has accepted, is suspended or revoked', async () => {
     const [working, inactive, gone] = [await active(), await active(), await invited()];
     await move(inactive.id, 'suspend');
     await move(gone.id, 'revoke');
@@ -182,7 +182,7 @@ describe('suspending and revoking', () => {
     expect([again, await works(key)]).toEqual([first, false]);
   });
 
-  it('a suspended developer is let in again, signs in anew, and revoked keys stay so', async () => {
+  it('a suspended developer is reactivated, signs in again, and revoked keys stay revoked', async () => {
     const { id, email } = await active();
     const { data: before } = await signInAsDeveloper(api, email);
     const { api_key: key } = await keyOf(id);
@@ -220,7 +220,7 @@ describe('suspending and revoking', () => {
     }
   });
 
-  it('refuses a key to one who was suspended after their call had been let in', async () => {
+  it('refuses a key to a developer who was suspended after their call was authorized', async () => {
     const { id } = await active();
     await move(id, 'suspend');
     const late = transact(api.api.domain, institution.caller, (tx) => createKey(tx, id, { name: 'late', scopes: ['students:read'] }));

@@ -57,7 +57,7 @@ it.each<[whose: string, prepare: () => Promise<{ email: string }>]>([
     await move(one.id, 'revoke');
     return one;
   }],
-  ['who is invited anew and has not accepted again', async () => {
+  ['who is invited again and has not accepted again', async () => {
     const one = await active();
     await move(one.id, 'revoke');
     await inviteDeveloper(api, institution, one.email);

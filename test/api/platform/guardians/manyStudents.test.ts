@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 it('a guardian of twenty students with fifty exams each reads them within a second: of each exam the newest version, with its file', async () => {
   const times: number[] = [];
-  // Whatever else runs on this machine disturbs one call or another, not all of them.
+  // Everything else that runs on this machine disturbs one call or another, not all of them.
   while (times.length < 10 && (times.at(-1) ?? 1_000) >= 1_000) {
     const begun = performance.now();
     const answer = await fetch(`${api.platformUrl}/guardian/students`, { headers: { authorization: `Bearer ${session}` } });

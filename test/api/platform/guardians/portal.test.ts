@@ -129,12 +129,12 @@ it('never shows a recording, nor that there is one, though it stands among the a
   const exam = await examFor([studentId]);
   const id = await seedSubmission(api, institution, { examId: exam.id, studentId });
   const [attempt] = await sql<{ attempt_id: string }>('SELECT attempt_id FROM submissions WHERE id = $1', [id]);
-  const recording = await attemptFile(attempt?.attempt_id ?? '', 'recording', 'planted-segment.webm');
-  await sql('INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) VALUES ($1, 1, $2, $3, $4)', [id, recording, institution.id, 'planted-segment.webm']);
+  const recording = await attemptFile(attempt?.attempt_id ?? '', 'recording', 'sensitive-segment.webm');
+  await sql('INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) VALUES ($1, 1, $2, $3, $4)', [id, recording, institution.id, 'sensitive-segment.webm']);
   const session = await guardianOf(studentId);
   for (const answer of [await students(session), await examsOf(session, studentId), (await submissionOf(session, id)).data]) {
     expect(JSON.stringify(answer)).toContain(id);
-    expect(JSON.stringify(answer)).not.toMatch(new RegExp(`${recording}|planted-segment|recordings|proctoring|segments`));
+    expect(JSON.stringify(answer)).not.toMatch(new RegExp(`${recording}|sensitive-segment|recordings|proctoring|segments`));
   }
 });
 

@@ -43,7 +43,7 @@ async function gotNone(address: string): Promise<boolean> {
 }
 
 describe('an invitation', () => {
-  it('is accepted by the token of its letter, and answers without an address whom it is for', async () => {
+  it('is accepted by the token of its email, and returns without an address whom it is for', async () => {
     const { id } = await invited();
     const { data } = await accept(id);
     expect(data).toMatchObject({ id, status: 'accepted', institution: { id: fixture.institution.id, name: 'North School' }, student: { full_name: 'Ada Lovelace' } });
@@ -108,7 +108,7 @@ describe('signing in', () => {
     expect(await sql("SELECT workflow_id FROM owed_workflows WHERE kind = 'signal' AND workflow_id = ANY ($1) GROUP BY 1", [[open.id, old.id].map((id) => `${id}:1`)])).toHaveLength(1);
   });
 
-  it('verifies 500 links at a time: whoever has accepted more than a transaction has events for signs in all the same', async () => {
+  it('verifies 500 links at a time: a guardian who has accepted more than a transaction has events for signs in nevertheless', async () => {
     const address = newGuardianEmail();
     const one = await accepted(address);
     const ids = await createStudents(1_000);
@@ -192,7 +192,7 @@ describe('signing in', () => {
     expect((await signIn(api, address, code)).status).toBe(401);
   });
 
-  it('ignores a personal email that is named beside', async () => {
+  it('ignores a personal email that is sent with it', async () => {
     const { address } = await accepted();
     await requestCode(api, address, { personal_email: 'thief@mail.example' });
     expect(recipientsOf(await codeEmailFor(api, address))).toEqual([address]);
@@ -264,7 +264,7 @@ describe('access ends at once', () => {
     expect(await sql("SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.institution_id = $1", [fixture.institution.id])).toEqual([]);
   });
 
-  it('when its session is over or signed out: unauthorized, and no app hears of it', async () => {
+  it('when its session is over or signed out: unauthorized, and no app is notified', async () => {
     const { session } = await verifiedOne();
     await api.platform('DELETE', '/sign-in/sessions/current', { key: session });
     expect((await ask(session)).body.error).toBe('unauthorized');

@@ -15,7 +15,7 @@ const notices = async (examId: string) => (await sql<{ number: number }>('SELECT
 const numbers = async (examId: string) =>
   Object.fromEntries((await sql<{ group_id: string; notice: number | null }>('SELECT group_id, notice FROM exam_assignments WHERE exam_id = $1', [examId])).map((row) => [row.group_id, row.notice]));
 
-/** What one announcement owes, before anybody has told Temporal. */
+/** The outbox rows of one announcement, before the relay sends them to Temporal. */
 async function outboxRowsOf(examId: string): Promise<object[]> {
   return transact({ ...api.api.domain, onCommitted: () => undefined }, systemCaller(institution.id), async (tx) => {
     const outboxRows: object[] = [];
@@ -24,7 +24,7 @@ async function outboxRowsOf(examId: string): Promise<object[]> {
   });
 }
 
-it('numbers the new assignments, emits one event a group with its members, and owes one notice', async () => {
+it('numbers the new assignments, emits one event a group with its members, and appends one notice to the outbox', async () => {
   const reader = await seedStudentWithEmail(api, institution, null);
   const [full, empty] = [await seedGroup(api, institution, [reader]), await seedGroup(api, institution)];
   const examId = await seedExam(api, institution);

@@ -30,14 +30,14 @@ const student = (name: string) => ({ name, login_email: `${name.toLowerCase().re
 const toStudent: Omit<EmailRecipient, 'messageId'> = { to: 'ada@mail.example', kind: 'student', students: [student('Ada Lovelace')] };
 const toGuardian: Omit<EmailRecipient, 'messageId'> = { to: 'augusta@mail.example', kind: 'guardian', students: [student('Ada Lovelace'), student('Ben')] };
 
-/** The letter as it arrives by SMTP. */
+/** The email as it arrives by SMTP. */
 async function arrived(changed: Partial<NoticeSubject>, addressee: Omit<EmailRecipient, 'messageId'>, now = new Date('2026-11-20T09:30:00.000Z')): Promise<ParsedMail> {
   emails += 1;
   const messageId = `<exm_1.1.stu_${emails}@north.example>`;
   return sendAndReceive(examEmail({ ...exam, ...changed }, { ...addressee, messageId }, now));
 }
 
-/** What the HTML of a letter says, a line for each line of the table or paragraph. */
+/** The text of an email's HTML, a line for each line of the table or paragraph. */
 const saidInHtml = ({ html }: ParsedMail): string =>
   (html ?? '').replaceAll('</th>', ': ').replaceAll(/<[^>]*>/g, '\n').replaceAll(/\n+/g, '\n').replaceAll(':\n', ':').trim();
 
@@ -58,7 +58,7 @@ it('says to a student where to complete it, until when and signed in as whom, th
   ]);
 });
 
-it('tells a due date that has passed as one that has, and sends to the teacher where nothing may be late', async () => {
+it('says of a due date that has passed that it has, and refers to the teacher where nothing may be late', async () => {
   const saidAt = async (now: Date, allow_late_submission: boolean) => {
     const lines = linesOf(await arrived({ allow_late_submission }, toStudent, now));
     return [lines[2]?.replaceAll(/\w+day,? 1 December 2026 at 12:30 \(America\/New_York\)/g, 'DUE'), lines.find((line) => /due:/i.test(line))?.split(':')[0]];
@@ -82,7 +82,7 @@ it('names the students to a guardian', async () => {
   );
 });
 
-it('counts many students in the subject and names them in the letter', async () => {
+it('counts many students in the subject and names them in the email', async () => {
   const mail = await arrived({}, { ...toGuardian, students: ['Ann', 'Ben', 'Carl', 'Dora'].map(student) });
   expect([mail.subject, linesOf(mail)[0]]).toEqual(['New quiz for 4 students: Linear algebra', expect.stringContaining('There is a new quiz for Ann, Ben, Carl, and Dora at North School')]);
 });

@@ -28,7 +28,7 @@ it('an activity whose time is over after a chunk says that there is more, and th
   expect(new Set((await recipientsOf(api, notice)).map(({ recipient_id }) => recipient_id)).size).toBe(students);
 });
 
-it('recipients of large classes are written down a thousand students to a transaction, each once, a guardian of several in one letter', async () => {
+it('recipients of large classes are written down a thousand students to a transaction, each once, a guardian of several in one email', async () => {
   const ids = (await seedStudents(api, institution, students)).sort();
   const [first = '', second = '', last = ''] = [ids[0], ids[1], ids.at(-1)];
   await seedPersonalEmails(api, ids.filter((id) => id !== last));

@@ -25,7 +25,7 @@ const suspend = (id: string) => sql("UPDATE users SET status = 'suspended' WHERE
 
 const addressOf = ({ email }: ClaimedEmail): string => (typeof email === 'string' ? email : email.to);
 
-/** To whom the next letters of a notice would go now. */
+/** The recipients of the next emails of a notice. */
 async function notified(notice: WorkflowArguments['examNotification'], now = new Date()): Promise<string[]> {
   const next = await claimNoticeEmails(api.api.domain, notice, now);
   return next.state === 'emails' ? next.emails.map(addressOf).sort() : [next.state];
@@ -35,14 +35,14 @@ async function notifiedByNotice(...groupIds: string[]): Promise<string[]> {
   return notified(await announceAndGatherRecipients(api, institution, examId, groupIds));
 }
 
-describe('a notice tells', () => {
+describe('a notice reaches', () => {
   it('the members of its groups who have a mailbox, each once though in several groups', async () => {
     const [one, other] = [mailbox(), mailbox()];
     const [first, second, without] = [await seedStudentWithEmail(api, institution, one), await seedStudentWithEmail(api, institution, other), await seedStudentWithEmail(api, institution, null)];
     expect(await notifiedByNotice(await group(first, second, without), await group(first))).toEqual([one, other].sort());
   });
 
-  it('nobody again who was told before, though the exam was taken back and given anew; those who were not yet', async () => {
+  it('nobody again who was notified before, though the exam was unassigned and assigned again; those who were not yet', async () => {
     const [notifiedId, guarded, late] = [await seedStudentWithEmail(api, institution, mailbox()), await seedStudentWithEmail(api, institution, null), mailbox()];
     await seedGuardian(api, institution, guarded, mailbox());
     const notYet = await seedStudentWithEmail(api, institution, late);
@@ -69,7 +69,7 @@ describe('a notice tells', () => {
     expect(await notifiedByNotice(await group(student))).toEqual([guardian]);
   });
 
-  it('a guardian of several students in one letter that names those concerned', async () => {
+  it('a guardian of several students in one email that names those concerned', async () => {
     const [ann, ben, away] = [await seedStudentWithEmail(api, institution, null, 'Ann'), await seedStudentWithEmail(api, institution, null, 'Ben'), await seedStudentWithEmail(api, institution, null, 'Carl')];
     const guardian = mailbox();
     for (const student of [ben, ann, away]) await seedGuardian(api, institution, student, guardian.toUpperCase());
@@ -96,7 +96,7 @@ describe('a notice tells', () => {
     expect(await notifiedByNotice(await group(student))).toEqual([address]);
   });
 
-  it('nobody of another institution, whatever its tables hold', async () => {
+  it('nobody of another institution, for any content of its tables', async () => {
     const otherInstitution = await api.institution();
     const student = await seedStudentWithEmail(api, institution, null);
     await seedGuardian(api, otherInstitution, student, mailbox());
@@ -111,7 +111,7 @@ describe('a notice tells', () => {
   });
 });
 
-describe('before each ten it is read anew', () => {
+describe('before each ten it is read again', () => {
   it.each<[string, (student: string) => Promise<unknown>]>([
     ['the student was suspended', (student) => suspend(student)],
     ['the assignment was removed', () => sql('DELETE FROM exam_assignments WHERE exam_id = $1', [examId])],
@@ -156,7 +156,7 @@ describe('before each ten it is read anew', () => {
     expect((await recipientsOf(api, notice)).map(({ status }) => status)).toEqual(['waiting']);
   });
 
-  it('an address that no key opens keeps nobody else from a letter', async () => {
+  it('an address that no key opens keeps nobody else from an email', async () => {
     const address = mailbox();
     const [broken, well] = [await seedStudentWithEmail(api, institution, mailbox()), await seedStudentWithEmail(api, institution, address)];
     await sql("UPDATE users SET personal_email_sealed = 'gone.AAAA' WHERE id = $1", [broken]);
@@ -188,7 +188,7 @@ describe('a claim', () => {
   });
 });
 
-it('a letter has one Message-ID however often it is sent; that of a notice opened since a backup was restored carries the epoch', async () => {
+it('an email has one Message-ID each time it is sent; that of a notice opened since a backup was restored carries the epoch', async () => {
   const [early, late] = [await seedStudentWithEmail(api, institution, mailbox()), await seedStudentWithEmail(api, institution, mailbox())];
   const before = await announceAndGatherRecipients(api, institution, examId, [await group(early)]);
   const messageIds = async (notice: WorkflowArguments['examNotification']): Promise<string[]> => {

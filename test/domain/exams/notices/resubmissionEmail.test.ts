@@ -29,7 +29,7 @@ const exam: NoticeSubject = {
 const toStudent: Omit<EmailRecipient, 'messageId'> = { to: 'ada@mail.example', kind: 'student', students: [{ name: 'Ada Lovelace', login_email: 'ada@north.example' }] };
 const toGuardian: Omit<EmailRecipient, 'messageId'> = { to: 'augusta@mail.example', kind: 'guardian', students: [{ name: 'Ada Lovelace', login_email: 'ada@north.example' }] };
 
-/** The letter as it arrives by SMTP. */
+/** The email as it arrives by SMTP. */
 async function arrived(changed: Partial<NoticeSubject>, feedback: string | null, addressee: Omit<EmailRecipient, 'messageId'>, now = new Date('2026-11-20T09:30:00.000Z')): Promise<ParsedMail> {
   emails += 1;
   const messageId = `<exm_2.${emails}.stu_1@north.example>`;
@@ -69,7 +69,7 @@ it('leaves out what there is not', async () => {
 });
 
 const asksTheTeacher = /^Please ask Grace Hopper how .* again: it accepts no submissions now\. .* signed in as ada@north\.example\.$/;
-/** What a letter says first, after the greeting of a student. */
+/** The first sentence of an email, after the greeting of a student. */
 const saidTo = ({ kind }: Pick<EmailRecipient, 'kind'>, mail: ParsedMail): string => linesOf(mail)[kind === 'student' ? 2 : 0] ?? '';
 
 it.each([toStudent, toGuardian])('sends to the teacher where the exam is closed', async (addressee) => {

@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const grade = (score: number, feedback?: string) => transact(api.api.domain, systemCaller(institution.id), (tx) => gradeSubmission(tx, submission, { score, feedback }));
 
-/** Asks for a resubmission; answers the notice that is owed. */
+/** Requests a resubmission; returns the notice in the outbox. */
 async function request(feedback?: string): Promise<Notice> {
   await grade(-1, feedback);
   const [exam] = await sql<{ last_notice: number }>('SELECT last_notice FROM exams WHERE id = $1', [examId]);
@@ -51,7 +51,7 @@ async function emailsOf(notice: Notice): Promise<(EmailMessage | string)[]> {
   return next.state === 'emails' ? next.emails.map(({ email }) => email) : [next.state];
 }
 
-/** To whom the next letters of a notice would go now. */
+/** The recipients of the next emails of a notice. */
 async function notified(notice: Notice): Promise<string[]> {
   return (await emailsOf(notice)).map((email) => (typeof email === 'string' ? email : email.to)).sort();
 }
@@ -62,7 +62,7 @@ async function gathered(feedback?: string): Promise<Notice> {
   return notice;
 }
 
-describe('a resubmission request tells', () => {
+describe('a resubmission request reaches', () => {
   // Contract: submissions.resubmission.emails
   it('its student and their verified guardians, nobody else who has the exam', async () => {
     const guardian = mailbox();
@@ -114,7 +114,7 @@ describe('a resubmission request tells', () => {
   });
 });
 
-describe('a resubmission request tells nobody any more', () => {
+describe('a resubmission request no longer reaches anybody', () => {
   it('once the submission was graded after all', async () => {
     const notice = await gathered();
     await grade(50);
@@ -127,7 +127,7 @@ describe('a resubmission request tells nobody any more', () => {
     expect(await notified(notice)).toEqual(['nobody']);
   });
 
-  it('once it was asked for anew, which tells them of its own', async () => {
+  it('once it was requested again, which has a notice of its own', async () => {
     const [first, second] = [await gathered('First'), await gathered('Second')];
     expect(await notified(first)).toEqual(['nobody']);
     expect(await emailsOf(second)).toEqual([expect.objectContaining({ to: studentsMailbox, text: expect.stringContaining('> Second') })]);

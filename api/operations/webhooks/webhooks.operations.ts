@@ -8,8 +8,11 @@ import { pingEndpoint } from '../../../domain/webhooks/pingEndpoint';
 import { replayDeadDeliveries } from '../../../domain/webhooks/replayDeadDeliveries';
 import { rotateSecret } from '../../../domain/webhooks/rotateSecret';
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
-import { sharedOperation } from '../../http/operation';
-import { deletedSchema, listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { operation } from '../../http/operation';
+import { developerAccess } from '../../http/security/roles';
+import { inPortal } from '../institutions/inPortal';
+import { endpointInPortal } from './webhooks.portal.schemas';
+import { deleted, deletedSchema, listOf, pagingQuery, presentPage } from '../../http/request/fields';
 import { presentPing, presentWebhookEndpoint, presentWithSecret } from './webhookEndpoints.presenter';
 import {
   bulkReplaySchema,
@@ -21,21 +24,18 @@ import {
   webhookEndpointParams,
   webhookEndpointSchema,
   webhookEndpointWithSecretSchema,
-  type NewWebhookEndpoint,
-  type ReplayDeadRequest,
-  type SecretRotation,
-  type WebhookEndpointChanges,
 } from './webhookEndpoints.schemas';
 
 const tag = 'Webhooks and events';
 
 export const webhookEndpoints = [
-  sharedOperation<Record<string, never>, Paging>({
+  operation({
     method: 'GET',
     path: '/webhooks/endpoints',
     operationId: 'listWebhookEndpoints',
     tag,
-    scope: 'webhooks:read',
+    access: { key: 'webhooks:read', ...developerAccess },
+    portal: inPortal('/webhook-endpoints'),
     summary: 'List webhook endpoints, newest first.',
     request: { query: pagingQuery },
     response: listOf(webhookEndpointSchema),
@@ -44,12 +44,13 @@ export const webhookEndpoints = [
     handle: async ({ query, reads, caller }) =>
       presentPage(await listEndpoints(reads, query), query, (row) => presentWebhookEndpoint(row, caller.now)),
   }),
-  sharedOperation<Record<string, never>, Record<string, never>, NewWebhookEndpoint>({
+  operation({
     method: 'POST',
     path: '/webhooks/endpoints',
     operationId: 'createWebhookEndpoint',
     tag,
-    scope: 'webhooks:write',
+    access: { key: 'webhooks:write', ...developerAccess },
+    portal: inPortal('/webhook-endpoints'),
     summary: 'Create a webhook endpoint; its signing secret is answered this once.',
     description: 'At most 20 endpoints an institution, and 60 created within an hour, deleted ones included (`endpoint_limit`). The host must be public, by its name and by what it resolves to.',
     request: { body: newWebhookEndpointSchema },
@@ -61,12 +62,13 @@ export const webhookEndpoints = [
       return presentWithSecret(await transact(domain, caller, (tx) => createEndpoint(tx, { ...body, url })), caller.now);
     },
   }),
-  sharedOperation<IdParams>({
+  operation({
     method: 'GET',
     path: '/webhooks/endpoints/:id',
     operationId: 'getWebhookEndpoint',
     tag,
-    scope: 'webhooks:read',
+    access: { key: 'webhooks:read', ...developerAccess },
+    portal: endpointInPortal(),
     summary: 'Get a webhook endpoint.',
     request: { params: webhookEndpointParams },
     response: webhookEndpointSchema,
@@ -78,12 +80,13 @@ export const webhookEndpoints = [
       return presentWebhookEndpoint(found, caller.now);
     },
   }),
-  sharedOperation<IdParams, Record<string, never>, WebhookEndpointChanges>({
+  operation({
     method: 'PATCH',
     path: '/webhooks/endpoints/:id',
     operationId: 'updateWebhookEndpoint',
     tag,
-    scope: 'webhooks:write',
+    access: { key: 'webhooks:write', ...developerAccess },
+    portal: endpointInPortal(),
     summary: 'Change, pause or resume a webhook endpoint; fields left out stay.',
     description: 'A disabled endpoint comes back with `status: active`; pausing it is a `conflict`.',
     request: { params: webhookEndpointParams, body: webhookEndpointChanges },
@@ -96,12 +99,13 @@ export const webhookEndpoints = [
       return presentWebhookEndpoint(await transact(domain, caller, (tx) => updateEndpoint(tx, params.id, changes)), caller.now);
     },
   }),
-  sharedOperation<IdParams>({
+  operation({
     method: 'DELETE',
     path: '/webhooks/endpoints/:id',
     operationId: 'deleteWebhookEndpoint',
     tag,
-    scope: 'webhooks:write',
+    access: { key: 'webhooks:write', ...developerAccess },
+    portal: endpointInPortal(),
     summary: 'Delete a webhook endpoint; its open deliveries are cancelled, all stay readable.',
     request: { params: webhookEndpointParams },
     response: deletedSchema('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -109,15 +113,16 @@ export const webhookEndpoints = [
     transaction: 'write',
     handle: async ({ params, tx }) => {
       await deleteEndpoint(tx, params.id);
-      return { id: params.id, deleted: true };
+      return deleted(params.id);
     },
   }),
-  sharedOperation<IdParams, Record<string, never>, SecretRotation>({
+  operation({
     method: 'POST',
     path: '/webhooks/endpoints/:id/rotate-secret',
     operationId: 'rotateWebhookSecret',
     tag,
-    scope: 'webhooks:write',
+    access: { key: 'webhooks:write', ...developerAccess },
+    portal: endpointInPortal('/rotate-secret'),
     summary: 'Rotate the signing secret; the new one is answered this once.',
     description: 'During the grace attempts carry the signatures of both secrets, newest first; `grace_hours: 0` ends the old one at once.',
     request: { params: webhookEndpointParams, body: rotationSchema },
@@ -126,12 +131,13 @@ export const webhookEndpoints = [
     transaction: 'write',
     handle: async ({ params, body, caller, tx }) => presentWithSecret(await rotateSecret(tx, params.id, body.grace_hours), caller.now),
   }),
-  sharedOperation<IdParams>({
+  operation({
     method: 'POST',
     path: '/webhooks/endpoints/:id/test',
     operationId: 'testWebhookEndpoint',
     tag,
-    scope: 'webhooks:write',
+    access: { key: 'webhooks:write', ...developerAccess },
+    portal: endpointInPortal('/test'),
     summary: 'Send a `ping` event to a webhook endpoint and wait for its answer.',
     description: 'Signed and checked as every delivery is, once and for 10 seconds at most; it appears neither among events nor deliveries.',
     request: { params: webhookEndpointParams },
@@ -140,12 +146,13 @@ export const webhookEndpoints = [
     transaction: 'none',
     handle: async ({ params, caller, domain }) => presentPing(await pingEndpoint(domain, caller, params.id)),
   }),
-  sharedOperation<IdParams, Record<string, never>, ReplayDeadRequest>({
+  operation({
     method: 'POST',
     path: '/webhooks/endpoints/:id/replay-dead',
     operationId: 'replayDeadDeliveries',
     tag,
-    scope: 'webhooks:write',
+    access: { key: 'webhooks:write', ...developerAccess },
+    portal: endpointInPortal('/replay-dead'),
     summary: 'Send every dead delivery of an endpoint anew, oldest first.',
     description: 'Those whose events are still kept, each with a new window of 12 hours. It goes on after the answer, and stops when the endpoint is paused, disabled or deleted.',
     request: { params: webhookEndpointParams, body: replayDeadSchema },

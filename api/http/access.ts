@@ -1,0 +1,77 @@
+import type { SessionKind } from '../../db/entities/session';
+import type { InstitutionStatus } from '../../db/entities/institution';
+import type { Scope } from '../../domain/scopes';
+
+/** A portal user: the admin of an institution, or one of its developers. */
+export type PortalRole = 'admin' | 'developer';
+
+/** A session of a person, or one that ended within the last day. */
+export type AppRole = SessionKind | 'signed_out';
+
+/** A caller of the platform API: the platform's own token, a portal user, a session, or anybody. */
+export type PlatformRole = 'platform' | PortalRole | AppRole | 'public';
+
+/**
+ * Who may call an operation: an API key with one scope (null: any valid key) in the public API; portal users, sessions,
+ * the platform's own token (`staff`) or anybody (`public`) in the platform API. One operation may serve both.
+ */
+export interface OperationAccess {
+  key?: Scope | null;
+  portal?: readonly PortalRole[];
+  app?: readonly AppRole[];
+  staff?: true;
+  public?: true;
+}
+
+/** Resources whose institution is found by their id alone. */
+export type OwnedKind = 'key' | 'license' | 'developer';
+
+/**
+ * The institution for which an operation of the platform API runs: `none`; a `new` one; that of the `session`, in any
+ * state; the `caller`'s own; the caller's own, or none for the platform (`caller_or_none`); the one `named` by the request,
+ * or the caller's own where it names none; or the one that owns the resource with an `id`.
+ */
+export type InstitutionSource<Input> =
+  | 'none'
+  | 'new'
+  | 'session'
+  | 'caller'
+  | 'caller_or_none'
+  | { readonly named: (input: Input) => string | undefined }
+  | { readonly owns: OwnedKind; readonly id: (input: Input) => string };
+
+/** How one API guards an operation: by a key and its scope, or by the caller's role. */
+export type Access =
+  | { by: 'key'; scope: Scope | null }
+  | { by: 'platform'; roles: readonly PlatformRole[]; institution: InstitutionSource<unknown> };
+
+/** An authenticated API key as `GET /me` describes it. */
+export interface AuthenticatedKey {
+  id: string;
+  name: string;
+  scopes: readonly string[];
+  rateLimitPerMin: number;
+  institution: { id: string; name: string };
+}
+
+/** An authenticated caller of the platform API. */
+export interface PlatformCaller {
+  role: PlatformRole;
+  /** The id of the portal user or of the session's person; `platform` or `public` where there is none. */
+  actorId: string;
+  /** The institution the caller belongs to; null for the platform and for public operations. */
+  institution: { id: string; status: InstitutionStatus } | null;
+  /** The id of the session that the call carries, if it carries one. */
+  sessionId: string | null;
+}
+
+type KeyAccess = Pick<Required<OperationAccess>, 'key'>;
+type PlatformAccess = { [Kind in Exclude<keyof OperationAccess, 'key'>]: Pick<Required<OperationAccess>, Kind> }[Exclude<keyof OperationAccess, 'key'>];
+
+/** The caller that a handler meets, by the access of its operation. */
+export type PrincipalOf<Given extends OperationAccess> = (Given extends KeyAccess ? AuthenticatedKey : never) | (Given extends PlatformAccess ? PlatformCaller : never);
+
+/** The roles of the platform API that an operation is open to. */
+export function rolesOf({ portal = [], app = [], staff, public: anybody }: OperationAccess): PlatformRole[] {
+  return [...portal, ...app, ...(staff ? (['platform'] as const) : []), ...(anybody ? (['public'] as const) : [])];
+}
