@@ -8,7 +8,7 @@ const opensItsOwnTransaction = {
 
 const listensTooLate = {
   selector: 'CallExpression[callee.property.name=/^(on|once|addListener|addEventListener)$/] > AwaitExpression.arguments',
-  message: 'What is listened for may happen while this is awaited, and is then never heard: bind what is awaited to an AbortSignal (Turns.hold, closeSignal).',
+  message: 'An event that happens while this is awaited is missed: bind what is awaited to an AbortSignal (KeyedSemaphore.acquireUntil, closeSignal).',
 };
 
 const stateOfModule = [

@@ -87,7 +87,7 @@ describe('the owner of the audit log', () => {
   );
 });
 
-it('calls are forgotten once they are over 400 days old, chunk by chunk, whatever time the service says it is', async () => {
+it("calls are deleted once they are over 400 days old, chunk by chunk, regardless of the service's clock", async () => {
   const before = await count();
   await seedAuditLog(api, institution, { at: daysBefore(new Date(), 399) });
   await seedAuditLog(api, institution, { at: daysBefore(new Date(), 401), count: 5_003 });

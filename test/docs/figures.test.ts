@@ -48,7 +48,7 @@ it.each(Object.keys(decisionFigures))('%s says the figures that the code has', (
   expect((decisionFigures[name] ?? []).filter((sentence) => !text.includes(sentence))).toEqual([]);
 });
 
-it('a figure is found wherever it stands in prose, and none in code, links and statuses', () => {
+it('a figure is found anywhere in prose, and none in code, links and statuses', () => {
   const found = (markdown: string): string[] => figuresOf(markdown).map(({ figure }) => figure);
   expect(found('Kept for 30 days, 1,000 a second, 15 % more, 4 KiB; every 5 s.\n| 12 | -100 to 99.9 |')).toEqual(['30', '1,000', '15', '4', '5', '12', '-100', '99.9']);
   expect(found('`limit=50` is 404, [a link](x-20.md); 2026-11-20 at 12:10, v1.\n1. First\n```\n20\n```\n## 3. Third')).toEqual([]);

@@ -16,7 +16,7 @@ const { api, institution, sql } = apiFixture({ institutionPer: 'file' });
 
 const statements = [...section('docs/operations/runbook.md', '## Temporal is down').matchAll(/^```sql\n(INSERT[\s\S]*?)^```$/gm)].map(([, text = '']) => text);
 
-/** What the statements of the runbook owe, of our institution; nothing of it stays. */
+/** The rows that the statements of the runbook write to the outbox for our institution; they are rolled back. */
 const outboxRowsAgain = (): Promise<object[]> =>
   withConnection(api.settings.databaseUrl, async (client) => {
     await client.query('BEGIN');
@@ -27,7 +27,7 @@ const outboxRowsAgain = (): Promise<object[]> =>
     return rows;
   });
 
-it("what the runbook has done when Temporal's database is lost owes the letters, the attempts and the invitations that were under way, once, as the rules did", async () => {
+it("the runbook's statements for a lost Temporal database restart the unfinished emails, attempts and invitations, once, as the rules did", async () => {
   const [examId, other] = [await seedExam(api, institution), await seedExam(api, institution)];
   const [studentId = ''] = await seedStudents(api, institution, 1);
   const submissionId = await seedSubmission(api, institution, { examId, studentId });

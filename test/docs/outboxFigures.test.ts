@@ -4,7 +4,7 @@ import { concurrencyLimits, quickResponseMs } from '../../worker/outbox/adaptive
 import { leaseMs, maxWaitMs } from '../../domain/outbox/workflowEngine';
 import { sendDeadlineMs } from '../../outbound/temporal/engine';
 
-const decision = readFileSync(join(__dirname, '../../docs/decisions/0011-owed-workflows.md'), 'utf8');
+const decision = readFileSync(join(__dirname, '../../docs/decisions/0011-workflow-outbox.md'), 'utf8');
 const said = (pattern: RegExp): number[] => (pattern.exec(decision) ?? []).slice(1).map(Number);
 
 // The figures that decision 11 says, read from the code.

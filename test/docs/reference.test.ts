@@ -40,7 +40,7 @@ describe('docs/operations/overview.md', () => {
 describe('docs/operations/workflows.md', () => {
   const document = readDocument('docs/operations/workflows.md');
 
-  it('tells of exactly the workflows that the worker hosts', () => {
+  it('lists exactly the workflows that the worker hosts', () => {
     const index = readFileSync(join(root, 'workflows/index.ts'), 'utf8');
     const hosted = [...index.matchAll(/export \{ (\w+) \}/g)].map(([, name = '']) => name);
     const documented = [...document.matchAll(/^## `(\w+)`$/gm)].map(([, name = '']) => name);
@@ -92,7 +92,9 @@ describe('every document', () => {
   it.each(ofWhatIsBuilt)('%s names operations that exist', (name) => {
     const named = [...readDocument(name).matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/[^\s`?,;)]*)(?=[\s`?,;)]|$)(?! HTTP)/gm)];
     const unknown = named.map(([, method = '', path = '']) => ({ method, path })).filter(({ method, path }) => !exists(method, path));
-    expect(unknown).toEqual([]);
+    // The page adds these operations as an example.
+    const example = name === 'docs/adding-an-endpoint.md' ? /^(\/v1)?\/rooms$/ : undefined;
+    expect(unknown.filter(({ path }) => example?.test(path) !== true)).toEqual([]);
   });
 
   it.each(documents)('%s links to what is there', (name) => {

@@ -12,7 +12,7 @@ import { startTestWorker } from '../support/worker';
 const answersIn = (output: string): { success: boolean; data: Record<string, unknown> }[] =>
   output.split('\n').filter((line) => line.startsWith('{"success"')).map((line) => JSON.parse(line));
 
-/** What every quickstart prints, whatever its language. */
+/** What every quickstart prints, in any language. */
 function expectQuickstart(output: string): void {
   expect(output).toMatch(/student\d+\.[0-9a-f]{8}@/);
   for (const type of ['student.created', 'exam.published', 'exam.assigned']) expect(output).toContain(type);
@@ -21,7 +21,7 @@ function expectQuickstart(output: string): void {
 }
 
 interface Described extends Script {
-  /** Those of a lane go one after the other, beside other lanes: the first counts what students cause, the second share a student. */
+  /** Those of a lane go one after the other, concurrently with other lanes: the first counts what students cause, the second share a student. */
   lane: 'students' | 'quickstart' | 'others';
   expects: (output: string) => void;
 }
@@ -114,7 +114,7 @@ let ofRefused: ScriptResult[];
 let rejections: number;
 let typeErrors: string;
 
-/** Runs scripts in this order, those of different lanes beside each other. */
+/** Runs scripts in this order, those of different lanes concurrently. */
 async function runInLanes(order: readonly Described[]): Promise<void> {
   const lanes = new Set(order.map(({ lane }) => lane));
   await Promise.all([...lanes].map(async (one) => {

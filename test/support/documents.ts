@@ -10,6 +10,7 @@ const root = join(__dirname, '../..');
 /** Every document, by its path from the project's root. */
 export const documents: readonly string[] = [
   'README.md',
+  'CONTRIBUTING.md',
   'CHANGELOG.md',
   'clients/typescript/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),

@@ -27,7 +27,7 @@ export const decisionFigures: Record<string, readonly string[]> = {
   ],
   'docs/decisions/0009-event-clock.md': [`at most ${count(figure('domain/transact.ts', 'maxEventsPerTransaction'))} events`],
   'docs/decisions/0012-first-attempt-without-workflow.md': [`a lease of ${claim} s`, `sent again after ${claim} s`],
-  'docs/decisions/0013-lanes.md': [`${lane('initialLimit')} places to begin with`, `up to ${lane('maxLimit')}`, `has ${lane('maxInProcess')} places`, `the ${lane('maxRemembered')} used last`],
+  'docs/decisions/0013-endpoint-concurrency.md': [`${lane('initialLimit')} slots to begin with`, `up to ${lane('maxLimit')}`, `has ${lane('maxInProcess')} slots`, `the ${lane('maxRemembered')} used last`],
   'docs/decisions/0014-retry-schedule.md': [
     `for up to ${window} hours`,
     `±${figure('domain/webhooks/retrySchedule.ts', 'jitter') * 100} % jitter; then one last attempt that begins ${seconds(figure('domain/webhooks/retrySchedule.ts', 'lastAttemptLeadMs'))} s before the deadline, ${window} hours`,
@@ -52,7 +52,7 @@ export const decisionFigures: Record<string, readonly string[]> = {
   'docs/decisions/0022-licenses.md': [
     `(${extension('min')} to ${extension('max')})`,
     `at most ${count(figure('domain/licenses/limits.ts', 'maxExpiryDays'))} days`,
-    `by ${figure('domain/licenses/limits.ts', 'expiringSoonDays')} days at most`,
+    `within the next ${figure('domain/licenses/limits.ts', 'expiringSoonDays')} days`,
     `daily at ${timeOf('license-expiry-sweep')} UTC`,
   ],
   'docs/decisions/0023-institution-config.md': [
@@ -75,7 +75,7 @@ export const decisionFigures: Record<string, readonly string[]> = {
     `at most ${figure('activities/webhooks/attemptConcurrency.ts', 'maxPerInstitution')} attempts`,
     `${hours(figure('domain/webhooks/disableEndpoint.ts', 'disableAfterMs'))} hours of failures`,
   ],
-  'docs/decisions/0031-steady-plans.md': [`a pool of ${numberWord(figure('worker/start.ts', 'senderConnections'))} connections`, `opens ${numberWord(figure('worker/start.ts', 'senderConnections'))} connections more`],
+  'docs/decisions/0031-generic-plans.md': [`a pool of ${numberWord(figure('worker/start.ts', 'senderConnections'))} connections`, `opens ${numberWord(figure('worker/start.ts', 'senderConnections'))} connections more`],
   'docs/decisions/0032-retention.md': [`kept for ${kept('events')} days, deliveries with their attempts for ${kept('deliveries')}`, `bulk calls for ${kept('provisioningBatches')} days`],
   'docs/decisions/0033-console.md': [`of ${hours(figure('console/session.ts', 'sessionMs'))} hours`],
   'docs/decisions/0034-faculty-and-groups.md': [`takes up to ${members} ids`, `at most ${members} members`],
@@ -91,7 +91,7 @@ export const decisionFigures: Record<string, readonly string[]> = {
     `At most ${count(figure('domain/attempts/feedTypes.ts', 'feedBounds.attempt'))} events and ${count(figure('domain/attempts/storeAttemptFile.ts', 'maxAttemptFiles'))} files an attempt`,
   ],
   'docs/decisions/0040-csv-export.md': [`chunks of ${count(figure('domain/exams/exportScores.ts', 'chunkRows'))}`, `Up to ${count(figure('db/repositories/exams/scores.ts', 'maxSortedMemberships'))} memberships`],
-  'docs/decisions/0041-crowds.md': [
+  'docs/decisions/0041-concurrency-limits.md': [
     `${figure('api/http/security/limitConcurrentBodies.ts', 'maxConcurrent.json')} large JSON bodies (over ${kib(figure('api/http/security/limitConcurrentBodies.ts', 'unlimitedBelowBytes'))} KiB), ${figure('api/http/security/limitConcurrentBodies.ts', 'maxConcurrent.upload')} uploads and ${figure('api/http/dispatch.ts', 'maxConcurrentFiles')} exports`,
     `up to ${seconds(figure('api/http/security/limitConcurrentBodies.ts', 'acquireTimeoutMs'))} s`,
     `${figure('api/http/security/limitConcurrentCalls.ts', 'maxConcurrent.call')} calls and ${figure('api/http/security/limitConcurrentCalls.ts', 'maxConcurrent.upload')} uploads in progress`,
@@ -110,7 +110,7 @@ export const decisionFigures: Record<string, readonly string[]> = {
     `from ${figure('domain/alpha/mastery.ts', 'masteryThreshold')} on`,
     `end at ${count(figure('domain/alpha/recordProgress.ts', 'maxMinutesPerDay'))}`,
   ],
-  'docs/decisions/0046-weekly-reports.md': [`on Mondays at ${timeOf('weekly-guardian-report')} UTC`, `letters for ${kept('weeklyReportLetters')} days`, `one statement for ${figure('domain/reports/writeWeeklyReports.ts', 'reportChunk')} students`],
+  'docs/decisions/0046-weekly-reports.md': [`on Mondays at ${timeOf('weekly-guardian-report')} UTC`, `emails for ${kept('weeklyReportLetters')} days`, `one statement for ${figure('domain/reports/writeWeeklyReports.ts', 'reportChunk')} students`],
   'docs/decisions/0048-audit-log.md': [`over ${first('db/migrations/1795996800000-audit.ts', /at < now\(\) - interval '(\d+) days'/)} days old`],
   'docs/decisions/0049-devices.md': [`The ${figure('domain/devices/limits.ts', 'activationsPerLicense')} seen last`, `kept for ${kept('seats')} days`],
   'docs/decisions/0050-developers.md': [`valid for ${days(figure('domain/developers/invitation.ts', 'invitationLifetimeMs'))} days`],

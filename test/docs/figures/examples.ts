@@ -2,13 +2,14 @@
 export const examples: Record<string, readonly string[]> = {
   'README.md': ['OWASP API Security Top 10', 'OpenAPI 3.1', '## Five minutes'],
   'clients/typescript/README.md': ['from Node 22.18 on'],
+  'CONTRIBUTING.md': ['at most 300 lines', 'of 0.6.0 went', '| 0.6.0 |'],
   'docs/adding-an-endpoint.md': ['429, 500, 503)'],
   'docs/alpha.md': ['1, 2, 2, 4.'],
-  // How often an app beats is the contract's.
+  // How often an app sends a heartbeat is the contract's.
   'docs/devices.md': ['at least every five minutes', 'within five minutes'],
   'docs/errors.md': ['wait 1 s, 2 s, 4 s and so on', 'the score -1'],
   'docs/grading.md': [
-    '`score` goes from 0', 'the score -1', 'A late 45.5 of 60 with a penalty of 12.5 is 45.5 / 60 × 100 × 0.875 = 66.354…, so 66.35', 'to 0, which holds', 'sends two letters',
+    '`score` goes from 0', 'the score -1', 'A late 45.5 of 60 with a penalty of 12.5 is 45.5 / 60 × 100 × 0.875 = 66.354…, so 66.35', 'to 0, which holds', 'sends two emails',
     'counts up from 1.', '100,000 students in one answer',
   ],
   'docs/merits.md': ['A merit is 100 cents'],

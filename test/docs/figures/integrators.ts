@@ -73,7 +73,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `${curricula} at most. A curriculum has 1 to ${count(figure('domain/alpha/concepts.ts', 'conceptBounds.concepts'))} concepts`,
     `is ${enrolling('minutes.min')} to ${enrolling('minutes.max')}, ${enrolling('minutes.default')} without it`,
     `0 to 100. From ${count(figure('domain/alpha/mastery.ts', 'masteryThreshold'))} on the concept`,
-    `takes ${progressReports} tellings of one student`,
+    `a limit of ${progressReports} progress reports per day`,
     `kept for ${kept('alphaProgress')} days`,
     `${count(figure('domain/alpha/recordProgress.ts', 'maxMinutesPerDay'))} at most in each enrollment`,
     `a balance of ${count(badgeSmall)} points`,
@@ -83,13 +83,14 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `is 1 to ${leaderboardMost}, ${leaderboardUsual} without it`,
   ],
   'docs/devices.md': [
-    `A license remembers ${figure('domain/devices/limits.ts', 'activationsPerLicense')}`,
+    `A license keeps ${figure('domain/devices/limits.ts', 'activationsPerLicense')}`,
+    `has ${numberWord(figure('domain/devices/limits.ts', 'seatsPerApp'))} seats in each app`,
     `is ${numberWord(figure('domain/devices/limits.ts', 'seatsPerApp'))} seats in each app`,
     `The ${sessionHours} hours of a session`,
     `said for ${hours(figure('domain/signIn/limits.ts', 'signedOutGraceMs'))} hours after the end`,
   ],
   'docs/errors.md': [
-    `${curricula} curricula of an institution, ${undecided} undecided coupon batches, ${maxGuardians} guardians of a student, ${progressReports} tellings`,
+    `${curricula} curricula of an institution, ${undecided} undecided coupon batches, ${maxGuardians} guardians of a student, ${progressReports} progress reports`,
     `${endpoints} webhook endpoints exist, or ${createdAnHour} were created within an hour`,
     `wait until ${lookAfter} s have passed`,
     `wait ${lookAfter} s, then look`,
@@ -114,7 +115,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
   'docs/guardians.md': [
     `Each Monday, shortly after ${reportsAt} UTC`,
     `at most ${maxGuardians} guardians`,
-    `after ${days(figure('workflows/guardianInvitation.ts', 'reminderAfterMs'))} days a second letter`,
+    `after ${days(figure('workflows/guardianInvitation.ts', 'reminderAfterMs'))} days a second email`,
     `${guardianInvitation} days have passed`,
     `a new invitation, of ${guardianInvitation} days`,
     `within ${minutes(figure('domain/guardians/resendInvitation.ts', 'resendAfterMs'))} minutes of the last invitation`,
@@ -185,7 +186,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `within ${attemptSeconds} s |`,
     `a new window of ${window} hours`,
     `events for ${kept('events')} days and deliveries with their attempts for ${kept('deliveries')}.`,
-    `their ${window} hours stand still`,
+    `their ${window} hours are paused`,
     `(${grace('default')} unless given, ${grace('min')} to ${grace('max')})`,
   ],
 };
