@@ -107,26 +107,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/students/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Provision up to 200 students in one call.
-         * @description Scope: `students:write`. Items that fail are answered with their error, the others are created. The call waits at most 30 seconds: an item not created by then carries `internal_error` and will not be created later; when none was, the call answers 500. Not idempotent: after a call that got no answer, wait until 35 seconds have passed since it was sent (3 minutes where the service itself went away), then check with GET /students?student_id= before creating again.
-         */
-        post: operations["createStudentsBulk"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/students/{id}": {
         parameters: {
             query?: never;
@@ -149,6 +129,66 @@ export interface paths {
          * @description Scope: `students:write`.
          */
         patch: operations["updateStudent"];
+        trace?: never;
+    };
+    "/students/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Provision up to 200 students in one call.
+         * @description Scope: `students:write`. Items that fail are answered with their error, the others are created. The call waits at most 30 seconds: an item not created by then carries `internal_error` and will not be created later; when none was, the call answers 500. Not idempotent: after a call that got no answer, wait until 35 seconds have passed since it was sent (3 minutes where the service itself went away), then check with GET /students?student_id= before creating again.
+         */
+        post: operations["createStudentsBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/students/{id}/exams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the exams that a student sees, with the state of their attempt and submission, newest first.
+         * @description Scope: `exams:read`. An exam is visible once it is published and assigned to a group that the student belongs to; a closed one stays visible.
+         */
+        get: operations["listStudentExams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/students/{id}/guardians": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the guardians of a student, newest first.
+         * @description Scope: `guardians:read`.
+         */
+        get: operations["listStudentGuardians"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/students/{id}/suspend": {
@@ -237,6 +277,26 @@ export interface paths {
          * @description Scope: `faculty:write`. A suspension ends their sessions at once. Their license, groups and exams stay. The institution admin is not changed or suspended with a key (`conflict`): the operators of the platform do that, and hand the role over.
          */
         patch: operations["updateFaculty"];
+        trace?: never;
+    };
+    "/faculty/{id}/exams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the exams that a faculty member owns, newest first.
+         * @description Scope: `exams:read`.
+         */
+        get: operations["listFacultyExams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/groups": {
@@ -587,166 +647,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/exams/{id}/assignments/{groupId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Take an exam back from a group; attempts and submissions stay.
-         * @description Scope: `exams:write`.
-         */
-        delete: operations["unassignExam"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/exams/{id}/code-secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Set or replace the key of the hidden tests.
-         * @description Scope: `exams:write`.
-         */
-        put: operations["setCodeSecret"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/exams/{id}/code-secret/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get whether a key is set, and when it was released to whom; never the key.
-         * @description Scope: `exams:read`.
-         */
-        get: operations["getCodeSecretStatus"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/exams/{id}/code-secret/release": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Read the key of the hidden tests, to re-run them; each time is kept on record.
-         * @description Scope: `exams:write`.
-         */
-        post: operations["releaseCodeSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/exams/{id}/files": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Upload a file of a coding exam: a starter, sample tests, or encrypted hidden tests.
-         * @description Scope: `exams:write`. multipart/form-data with one part, `file`; 50 MiB at most where nothing else was agreed. What is answered as `file` goes into `code_spec`, of this or another exam. A closed exam takes none, and none takes more than 100: conflict.
-         */
-        post: operations["uploadExamFile"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/exams/{id}/export.csv": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export the scores of an exam as CSV, a record for each assigned student.
-         * @description Scope: `submissions:read`. RFC 4180 in UTF-8 with a header record, by login email. A student counts once, by the latest version of their submission; without one the status is `not_submitted`. `student_id` is the institution’s own. A text that a spreadsheet would run as a formula has an apostrophe in front. The answer is sent as it is made: where something fails in between, the connection is reset and the file is to be asked for again.
-         */
-        get: operations["exportExamScores"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/students/{id}/exams": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the exams that a student sees, with the state of their attempt and submission, newest first.
-         * @description Scope: `exams:read`. An exam is visible once it is published and assigned to a group that the student belongs to; a closed one stays visible.
-         */
-        get: operations["listStudentExams"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/faculty/{id}/exams": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the exams that a faculty member owns, newest first.
-         * @description Scope: `exams:read`.
-         */
-        get: operations["listFacultyExams"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/exams/{id}/attempts": {
         parameters: {
             query?: never;
@@ -801,6 +701,126 @@ export interface paths {
         get: operations["getExamAnalytics"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}/export.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the scores of an exam as CSV, a record for each assigned student.
+         * @description Scope: `submissions:read`. RFC 4180 in UTF-8 with a header record, by login email. A student counts once, by the latest version of their submission; without one the status is `not_submitted`. `student_id` is the institution’s own. A text that a spreadsheet would run as a formula has an apostrophe in front. The answer is sent as it is made: where something fails in between, the connection is reset and the file is to be asked for again.
+         */
+        get: operations["exportExamScores"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}/assignments/{groupId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take an exam back from a group; attempts and submissions stay.
+         * @description Scope: `exams:write`.
+         */
+        delete: operations["unassignExam"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}/code-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set or replace the key of the hidden tests.
+         * @description Scope: `exams:write`.
+         */
+        put: operations["setCodeSecret"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file of a coding exam: a starter, sample tests, or encrypted hidden tests.
+         * @description Scope: `exams:write`. multipart/form-data with one part, `file`; 50 MiB at most where nothing else was agreed. What is answered as `file` goes into `code_spec`, of this or another exam. A closed exam takes none, and none takes more than 100: conflict.
+         */
+        post: operations["uploadExamFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}/code-secret/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get whether a key is set, and when it was released to whom; never the key.
+         * @description Scope: `exams:read`.
+         */
+        get: operations["getCodeSecretStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}/code-secret/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the key of the hidden tests, to re-run them; each time is kept on record.
+         * @description Scope: `exams:write`.
+         */
+        post: operations["releaseCodeSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -931,26 +951,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/guardians/{id}/resend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Invite the guardian of a link anew, for 14 days from now.
-         * @description Scope: `guardians:write`. The invitation before is worth nothing any more, though it was accepted. Conflict within 10 minutes of it, whose message says when it can be sent again, and after 10 invitations to the address within 24 hours. No event.
-         */
-        post: operations["resendGuardianInvitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/guardians/{id}": {
         parameters: {
             query?: never;
@@ -966,26 +966,6 @@ export interface paths {
          * @description Scope: `guardians:write`. With their last link go their sessions. No event.
          */
         delete: operations["removeGuardian"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/students/{id}/guardians": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the guardians of a student, newest first.
-         * @description Scope: `guardians:read`.
-         */
-        get: operations["listStudentGuardians"];
-        put?: never;
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1011,6 +991,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/guardians/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite the guardian of a link anew, for 14 days from now.
+         * @description Scope: `guardians:write`. The invitation before is worth nothing any more, though it was accepted. Conflict within 10 minutes of it, whose message says when it can be sent again, and after 10 invitations to the address within 24 hours. No event.
+         */
+        post: operations["resendGuardianInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/leaderboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The students with the most points; suspended ones and those without points are left out.
+         * @description Scope: `alpha:read`.
+         */
+        get: operations["getLeaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/alpha/curricula": {
         parameters: {
             query?: never;
@@ -1023,26 +1043,6 @@ export interface paths {
          * @description Scope: `alpha:read`. Without their concepts, which `GET /alpha/curricula/{id}` has.
          */
         get: operations["listCurricula"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/alpha/curricula/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a published curriculum, shared or the institution's own, with its concepts.
-         * @description Scope: `alpha:read`.
-         */
-        get: operations["getCurriculum"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1075,26 +1075,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/alpha/enrollments/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Pause, resume or withdraw an enrollment.
-         * @description Scope: `alpha:write`. Conflict for a completed one and for a withdrawn one, which stay as they are: enroll the student anew after a withdrawal. What they mastered stays theirs.
-         */
-        patch: operations["updateEnrollment"];
-        trace?: never;
-    };
     "/alpha/students/{id}": {
         parameters: {
             query?: never;
@@ -1113,6 +1093,46 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/alpha/curricula/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a published curriculum, shared or the institution's own, with its concepts.
+         * @description Scope: `alpha:read`.
+         */
+        get: operations["getCurriculum"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/enrollments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Pause, resume or withdraw an enrollment.
+         * @description Scope: `alpha:write`. Conflict for a completed one and for a withdrawn one, which stay as they are: enroll the student anew after a withdrawal. What they mastered stays theirs.
+         */
+        patch: operations["updateEnrollment"];
         trace?: never;
     };
     "/alpha/students/{id}/mastery": {
@@ -1159,26 +1179,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/alpha/leaderboard": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The students with the most points; suspended ones and those without points are left out.
-         * @description Scope: `alpha:read`.
-         */
-        get: operations["getLeaderboard"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/merits/allowance": {
         parameters: {
             query?: never;
@@ -1191,26 +1191,6 @@ export interface paths {
          * @description Scope: `merits:read`.
          */
         get: operations["getAllowance"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/merits/wallets/{email}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a person's wallet: balance and last 50 moves.
-         * @description Scope: `merits:read`. Every student and faculty member has one, empty before its first move, and keeps it when suspended.
-         */
-        get: operations["getWallet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1259,6 +1239,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/merits/wallets/{email}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a person's wallet: balance and last 50 moves.
+         * @description Scope: `merits:read`. Every student and faculty member has one, empty before its first move, and keeps it when suspended.
+         */
+        get: operations["getWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/coupons/batches": {
         parameters: {
             query?: never;
@@ -1277,6 +1277,26 @@ export interface paths {
          * @description Scope: `coupons:write`. Each call is a request of its own: where an answer was lost, look at the list first. Conflict while 100 wait for a decision. Emits coupon.batch_requested.
          */
         post: operations["requestCouponBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/coupons/redemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who has redeemed which coupons, newest first.
+         * @description Scope: `coupons:read`.
+         */
+        get: operations["listCouponRedemptions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1303,7 +1323,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/coupons/redemptions": {
+    "/events": {
         parameters: {
             query?: never;
             header?: never;
@@ -1311,10 +1331,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who has redeemed which coupons, newest first.
-         * @description Scope: `coupons:read`.
+         * Follow the events without webhooks, oldest first.
+         * @description Scope: `webhooks:read`. Pass `next_since` of each answer as the next `since`: no event is missed and none repeated. Events are kept for 30 days; `event_pruned` says that one which would have matched after `since` is no longer kept.
          */
-        get: operations["listCouponRedemptions"];
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the event types with the schema of their data.
+         * @description Scope: `webhooks:read`.
+         */
+        get: operations["listEventTypes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1347,6 +1387,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries, newest first.
+         * @description Scope: `webhooks:read`.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/endpoints/{id}": {
         parameters: {
             query?: never;
@@ -1373,6 +1433,26 @@ export interface paths {
          * @description Scope: `webhooks:write`. A disabled endpoint comes back with `status: active`; pausing it is a `conflict`.
          */
         patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/webhooks/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery with its attempts.
+         * @description Scope: `webhooks:read`.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/webhooks/endpoints/{id}/rotate-secret": {
@@ -1435,46 +1515,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/webhooks/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List deliveries, newest first.
-         * @description Scope: `webhooks:read`.
-         */
-        get: operations["listDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhooks/deliveries/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a delivery with its attempts.
-         * @description Scope: `webhooks:read`.
-         */
-        get: operations["getDelivery"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/webhooks/deliveries/{id}/replay": {
         parameters: {
             query?: never;
@@ -1489,46 +1529,6 @@ export interface paths {
          * @description Scope: `webhooks:write`. The same delivery id and the same envelope. While the delivery is open: `conflict`. While the endpoint is paused or disabled, a replay is always `endpoint_inactive`, even where the delivery is still open.
          */
         post: operations["replayDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow the events without webhooks, oldest first.
-         * @description Scope: `webhooks:read`. Pass `next_since` of each answer as the next `since`: no event is missed and none repeated. Events are kept for 30 days; `event_pruned` says that one which would have matched after `since` is no longer kept.
-         */
-        get: operations["listEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/events/types": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the event types with the schema of their data.
-         * @description Scope: `webhooks:read`.
-         */
-        get: operations["listEventTypes"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5113,73 +5113,6 @@ export interface operations {
             };
         };
     };
-    createStudentsBulk: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description 1 to 200 students, each with the fields of POST /students.
-                     * @example [
-                     *       {
-                     *         "full_name": "Ada Lovelace",
-                     *         "student_id": "SIS-1042"
-                     *       },
-                     *       {
-                     *         "full_name": "Alan Turing",
-                     *         "student_id": "SIS-1043",
-                     *         "personal_email": "alan@example.org"
-                     *       }
-                     *     ]
-                     */
-                    students: {
-                        /**
-                         * @description Shown in the apps.
-                         * @example Ada Lovelace
-                         */
-                        full_name?: string | null;
-                        /**
-                         * @description The institution's own (SIS) identifier; need not be unique.
-                         * @example SIS-1042
-                         */
-                        student_id?: string | null;
-                        /**
-                         * Format: email
-                         * @description Write-only: one-time codes go there. Never returned.
-                         * @example ada@example.org
-                         */
-                        personal_email?: string | null;
-                        /**
-                         * @description How long the license runs, in days.
-                         * @default 365
-                         * @example 365
-                         */
-                        license_days?: number;
-                    }[];
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: components["schemas"]["BulkStudents"];
-                    };
-                };
-            };
-        };
-    };
     getStudent: {
         parameters: {
             query?: never;
@@ -5261,6 +5194,199 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["Student"];
+                    };
+                };
+            };
+        };
+    };
+    createStudentsBulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description 1 to 200 students, each with the fields of POST /students.
+                     * @example [
+                     *       {
+                     *         "full_name": "Ada Lovelace",
+                     *         "student_id": "SIS-1042"
+                     *       },
+                     *       {
+                     *         "full_name": "Alan Turing",
+                     *         "student_id": "SIS-1043",
+                     *         "personal_email": "alan@example.org"
+                     *       }
+                     *     ]
+                     */
+                    students: {
+                        /**
+                         * @description Shown in the apps.
+                         * @example Ada Lovelace
+                         */
+                        full_name?: string | null;
+                        /**
+                         * @description The institution's own (SIS) identifier; need not be unique.
+                         * @example SIS-1042
+                         */
+                        student_id?: string | null;
+                        /**
+                         * Format: email
+                         * @description Write-only: one-time codes go there. Never returned.
+                         * @example ada@example.org
+                         */
+                        personal_email?: string | null;
+                        /**
+                         * @description How long the license runs, in days.
+                         * @default 365
+                         * @example 365
+                         */
+                        license_days?: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["BulkStudents"];
+                    };
+                };
+            };
+        };
+    };
+    listStudentExams: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["StudentExam"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listStudentGuardians: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["GuardianLink"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
                     };
                 };
             };
@@ -5506,6 +5632,69 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["Faculty"];
+                    };
+                };
+            };
+        };
+    };
+    listFacultyExams: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["ExamSummary"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
                     };
                 };
             };
@@ -6993,341 +7182,6 @@ export interface operations {
             };
         };
     };
-    unassignExam: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The exam.
-                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
-                 */
-                id: string;
-                /**
-                 * @description The group.
-                 * @example grp_01jd4k6f2mep2s5xg5yhc8m1zr
-                 */
-                groupId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            /** @example grp_01jd4k6f2mep2s5xg5yhc8m1zr */
-                            id: string;
-                            /**
-                             * @example true
-                             * @enum {boolean}
-                             */
-                            deleted: true;
-                        };
-                    };
-                };
-            };
-        };
-    };
-    setCodeSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The exam.
-                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description Base64 of the 32-byte AES key. Sealed before it is kept; never logged, never read back but by a release.
-                     * @example AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=
-                     */
-                    hidden_key_b64: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: components["schemas"]["CodeSecretSet"];
-                    };
-                };
-            };
-        };
-    };
-    getCodeSecretStatus: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The exam.
-                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: components["schemas"]["CodeSecretStatus"];
-                    };
-                };
-            };
-        };
-    };
-    releaseCodeSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The exam.
-                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: components["schemas"]["CodeSecret"];
-                    };
-                };
-            };
-        };
-    };
-    uploadExamFile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The exam.
-                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description The file, with a filename.
-                     */
-                    file: Blob;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: components["schemas"]["StoredFile"];
-                    };
-                };
-            };
-        };
-    };
-    exportExamScores: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The exam.
-                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The file, streamed. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                };
-            };
-        };
-    };
-    listStudentExams: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Which page, from 1.
-                 * @example 1
-                 */
-                page?: number;
-                /**
-                 * @description Items a page, 200 at most.
-                 * @example 50
-                 */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description Internal id or generated login email.
-                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: components["schemas"]["StudentExam"][];
-                            /**
-                             * @description This page, from 1.
-                             * @example 1
-                             */
-                            page: number;
-                            /**
-                             * @description Items a page.
-                             * @example 50
-                             */
-                            limit: number;
-                            /**
-                             * @description Items in all, exact.
-                             * @example 1
-                             */
-                            total: number;
-                            /**
-                             * @description Whether a further page has items.
-                             * @example false
-                             */
-                            has_more: boolean;
-                        };
-                    };
-                };
-            };
-        };
-    };
-    listFacultyExams: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Which page, from 1.
-                 * @example 1
-                 */
-                page?: number;
-                /**
-                 * @description Items a page, 200 at most.
-                 * @example 50
-                 */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description Internal id or generated login email.
-                 * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: components["schemas"]["ExamSummary"][];
-                            /**
-                             * @description This page, from 1.
-                             * @example 1
-                             */
-                            page: number;
-                            /**
-                             * @description Items a page.
-                             * @example 50
-                             */
-                            limit: number;
-                            /**
-                             * @description Items in all, exact.
-                             * @example 1
-                             */
-                            total: number;
-                            /**
-                             * @description Whether a further page has items.
-                             * @example false
-                             */
-                            has_more: boolean;
-                        };
-                    };
-                };
-            };
-        };
-    };
     listExamAttempts: {
         parameters: {
             query?: {
@@ -7479,6 +7333,215 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["ExamAnalytics"];
+                    };
+                };
+            };
+        };
+    };
+    exportExamScores: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, streamed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    unassignExam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+                /**
+                 * @description The group.
+                 * @example grp_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @example grp_01jd4k6f2mep2s5xg5yhc8m1zr */
+                            id: string;
+                            /**
+                             * @example true
+                             * @enum {boolean}
+                             */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    setCodeSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Base64 of the 32-byte AES key. Sealed before it is kept; never logged, never read back but by a release.
+                     * @example AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=
+                     */
+                    hidden_key_b64: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["CodeSecretSet"];
+                    };
+                };
+            };
+        };
+    };
+    uploadExamFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file, with a filename.
+                     */
+                    file: Blob;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["StoredFile"];
+                    };
+                };
+            };
+        };
+    };
+    getCodeSecretStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["CodeSecretStatus"];
+                    };
+                };
+            };
+        };
+    };
+    releaseCodeSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["CodeSecret"];
                     };
                 };
             };
@@ -7831,36 +7894,6 @@ export interface operations {
             };
         };
     };
-    resendGuardianInvitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The guardian link.
-                 * @example gdn_01jd4k6f2mep2s5xg5yhc8m1zr
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: components["schemas"]["GuardianLink"];
-                    };
-                };
-            };
-        };
-    };
     removeGuardian: {
         parameters: {
             query?: never;
@@ -7893,69 +7926,6 @@ export interface operations {
                              * @enum {boolean}
                              */
                             deleted: true;
-                        };
-                    };
-                };
-            };
-        };
-    };
-    listStudentGuardians: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Which page, from 1.
-                 * @example 1
-                 */
-                page?: number;
-                /**
-                 * @description Items a page, 200 at most.
-                 * @example 50
-                 */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description Internal id or generated login email.
-                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: components["schemas"]["GuardianLink"][];
-                            /**
-                             * @description This page, from 1.
-                             * @example 1
-                             */
-                            page: number;
-                            /**
-                             * @description Items a page.
-                             * @example 50
-                             */
-                            limit: number;
-                            /**
-                             * @description Items in all, exact.
-                             * @example 1
-                             */
-                            total: number;
-                            /**
-                             * @description Whether a further page has items.
-                             * @example false
-                             */
-                            has_more: boolean;
                         };
                     };
                 };
@@ -8024,6 +7994,68 @@ export interface operations {
             };
         };
     };
+    resendGuardianInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The guardian link.
+                 * @example gdn_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["GuardianLink"];
+                    };
+                };
+            };
+        };
+    };
+    getLeaderboard: {
+        parameters: {
+            query?: {
+                /**
+                 * @description So many students, 100 at most.
+                 * @example 10
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["Leader"][];
+                        };
+                    };
+                };
+            };
+        };
+    };
     listCurricula: {
         parameters: {
             query?: {
@@ -8076,36 +8108,6 @@ export interface operations {
                              */
                             has_more: boolean;
                         };
-                    };
-                };
-            };
-        };
-    };
-    getCurriculum: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Id of the curriculum.
-                 * @example cur_01jd4k6f2mep2s5xg5yhc8m1zr
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: components["schemas"]["CurriculumDetails"];
                     };
                 };
             };
@@ -8220,6 +8222,66 @@ export interface operations {
             };
         };
     };
+    getAlphaStudent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["AlphaStudent"];
+                    };
+                };
+            };
+        };
+    };
+    getCurriculum: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the curriculum.
+                 * @example cur_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["CurriculumDetails"];
+                    };
+                };
+            };
+        };
+    };
     updateEnrollment: {
         parameters: {
             query?: never;
@@ -8256,36 +8318,6 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["Enrollment"];
-                    };
-                };
-            };
-        };
-    };
-    getAlphaStudent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Internal id or generated login email.
-                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: components["schemas"]["AlphaStudent"];
                     };
                 };
             };
@@ -8442,38 +8474,6 @@ export interface operations {
             };
         };
     };
-    getLeaderboard: {
-        parameters: {
-            query?: {
-                /**
-                 * @description So many students, 100 at most.
-                 * @example 10
-                 */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: components["schemas"]["Leader"][];
-                        };
-                    };
-                };
-            };
-        };
-    };
     getAllowance: {
         parameters: {
             query?: never;
@@ -8493,36 +8493,6 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["Allowance"];
-                    };
-                };
-            };
-        };
-    };
-    getWallet: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Login email of a student or faculty member, in whatever case, percent-encoded or not; or the internal id.
-                 * @example student1.9f86d081@north.example
-                 */
-                email: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: components["schemas"]["Wallet"];
                     };
                 };
             };
@@ -8639,6 +8609,36 @@ export interface operations {
             };
         };
     };
+    getWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Login email of a student or faculty member, in whatever case, percent-encoded or not; or the internal id.
+                 * @example student1.9f86d081@north.example
+                 */
+                email: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Wallet"];
+                    };
+                };
+            };
+        };
+    };
     listCouponBatches: {
         parameters: {
             query?: {
@@ -8746,36 +8746,6 @@ export interface operations {
             };
         };
     };
-    getCouponBatch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description A coupon batch.
-                 * @example cpb_01jd4k6f2mep2s5xg5yhc8m1zr
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: components["schemas"]["CouponBatch"];
-                    };
-                };
-            };
-        };
-    };
     listCouponRedemptions: {
         parameters: {
             query?: {
@@ -8832,6 +8802,113 @@ export interface operations {
                              * @example false
                              */
                             has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getCouponBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A coupon batch.
+                 * @example cpb_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["CouponBatch"];
+                    };
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Answers what was created after this moment, exclusively: pass next_since of the last answer, which is always taken. At most 5 minutes ahead otherwise. */
+                since?: string;
+                /**
+                 * @description An event type, a prefix such as `exam.*`, or `*`.
+                 * @example exam.*
+                 */
+                type?: "*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed";
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description Oldest first. */
+                            items: components["schemas"]["Event"][];
+                            /**
+                             * @description Whether further events wait already.
+                             * @example false
+                             */
+                            has_more: boolean;
+                            /**
+                             * Format: date-time
+                             * @description The newest created_at seen: the next `since`. Null while there is no event and none was passed.
+                             * @example 2026-11-20T09:30:00.000Z
+                             */
+                            next_since: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["EventType"][];
                         };
                     };
                 };
@@ -8933,6 +9010,77 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["WebhookEndpointWithSecret"];
+                    };
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description For example `dead`.
+                 * @example dead
+                 */
+                status?: "pending" | "retrying" | "held" | "delivered" | "dead" | "cancelled";
+                /** @description Deliveries to this endpoint. */
+                endpoint_id?: string;
+                /**
+                 * @description An exact event type.
+                 * @example exam.graded
+                 */
+                event_type?: "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed";
+                /** @description Created after this moment, exclusively. At most 5 minutes ahead. */
+                since?: string;
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["Delivery"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
                     };
                 };
             };
@@ -9061,6 +9209,36 @@ export interface operations {
             };
         };
     };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the delivery.
+                 * @example whd_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["DeliveryWithLog"];
+                    };
+                };
+            };
+        };
+    };
     rotateWebhookSecret: {
         parameters: {
             query?: never;
@@ -9173,107 +9351,6 @@ export interface operations {
             };
         };
     };
-    listDeliveries: {
-        parameters: {
-            query?: {
-                /**
-                 * @description For example `dead`.
-                 * @example dead
-                 */
-                status?: "pending" | "retrying" | "held" | "delivered" | "dead" | "cancelled";
-                /** @description Deliveries to this endpoint. */
-                endpoint_id?: string;
-                /**
-                 * @description An exact event type.
-                 * @example exam.graded
-                 */
-                event_type?: "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed";
-                /** @description Created after this moment, exclusively. At most 5 minutes ahead. */
-                since?: string;
-                /**
-                 * @description Which page, from 1.
-                 * @example 1
-                 */
-                page?: number;
-                /**
-                 * @description Items a page, 200 at most.
-                 * @example 50
-                 */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: components["schemas"]["Delivery"][];
-                            /**
-                             * @description This page, from 1.
-                             * @example 1
-                             */
-                            page: number;
-                            /**
-                             * @description Items a page.
-                             * @example 50
-                             */
-                            limit: number;
-                            /**
-                             * @description Items in all, exact.
-                             * @example 1
-                             */
-                            total: number;
-                            /**
-                             * @description Whether a further page has items.
-                             * @example false
-                             */
-                            has_more: boolean;
-                        };
-                    };
-                };
-            };
-        };
-    };
-    getDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Id of the delivery.
-                 * @example whd_01jd4k6f2mep2s5xg5yhc8m1zr
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: components["schemas"]["DeliveryWithLog"];
-                    };
-                };
-            };
-        };
-    };
     replayDelivery: {
         parameters: {
             query?: never;
@@ -9309,83 +9386,6 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["ReplayedDelivery"];
-                    };
-                };
-            };
-        };
-    };
-    listEvents: {
-        parameters: {
-            query?: {
-                /** @description Answers what was created after this moment, exclusively: pass next_since of the last answer, which is always taken. At most 5 minutes ahead otherwise. */
-                since?: string;
-                /**
-                 * @description An event type, a prefix such as `exam.*`, or `*`.
-                 * @example exam.*
-                 */
-                type?: "*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed";
-                /**
-                 * @description Items a page, 200 at most.
-                 * @example 50
-                 */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            /** @description Oldest first. */
-                            items: components["schemas"]["Event"][];
-                            /**
-                             * @description Whether further events wait already.
-                             * @example false
-                             */
-                            has_more: boolean;
-                            /**
-                             * Format: date-time
-                             * @description The newest created_at seen: the next `since`. Null while there is no event and none was passed.
-                             * @example 2026-11-20T09:30:00.000Z
-                             */
-                            next_since: string | null;
-                        };
-                    };
-                };
-            };
-        };
-    };
-    listEventTypes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: components["schemas"]["EventType"][];
-                        };
                     };
                 };
             };
