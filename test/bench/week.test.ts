@@ -16,7 +16,7 @@ describe('the week that is played', () => {
     expect(formatDay(days[6] ?? { number: 0, midnight: new Date(0) })).toBe(monday);
   });
 
-  it('has every Schedule on every day at its hour, the weekly one on Monday alone, and none that lies ahead', () => {
+  it('has every Schedule on every day at its hour, the weekly one on Monday alone, and none in the future', () => {
     const now = new Date('2026-11-18T08:00:00Z');
     const runs = weekBefore(now).map((day) => schedules.map((scheduled) => scheduledRunTime(day, scheduled)));
     expect(runs.map((ofDay) => ofDay.filter((at) => at !== undefined).length)).toEqual([4, 4, 4, 4, 4, 4, 5]);
@@ -39,7 +39,7 @@ describe('a promise is broken', () => {
     expect(changes.map((change) => broken((promises) => promises.checkWorkflows({ ...found, ...change }, 1)))).toEqual([0, 1, 1, 1, 1, 1]);
   });
 
-  it('by memory that rises by more than 15 % from the second day to the last, whatever the first did, but for 0.2 MB of each workflow more that waits', () => {
+  it('by memory that grows by more than 15 % from the second day to the last, regardless of the first, after 0.2 MB is allowed for each additional cached workflow', () => {
     const days = (last: { resident: number; heap: number }, cachedWorkflows = 3) =>
       [{ resident: 10, heap: 10 }, { resident: 100, heap: 40 }, { resident: 300, heap: 90 }, last].map((held, nth, { length }) => ({ ...held, cachedWorkflows: nth === length - 1 ? cachedWorkflows : 3 }));
     const lasts = [{ resident: 115, heap: 46 }, { resident: 116, heap: 46 }, { resident: 90, heap: 47 }];

@@ -27,7 +27,7 @@ function run(script: string): Promise<{ passed: boolean; output: string }> {
   });
 }
 
-/** What checks came to; those that go on beside the tests are in `linted`. */
+/** The results of the checks; the one that continues during the tests is in `lintFailures`. */
 export interface CheckResults {
   failed: number;
   /** Resolves to how many failed of those that take longer than the others together. */
@@ -41,8 +41,8 @@ async function check({ title, script }: Check, progress: Progress): Promise<numb
 }
 
 /**
- * Runs the checks, the long one beside the others and on beside whatever follows. Answers when the short ones have ended; what
- * those that failed wrote is said.
+ * Runs the checks. Resolves when the short ones have ended; the long one runs in parallel and may continue after that. Logs the
+ * output of those that failed.
  */
 export async function runChecks(progress: Progress): Promise<CheckResults> {
   const lintFailures = check(lintCheck, progress);

@@ -9,7 +9,7 @@ import { runTwice } from './secondRun';
 
 const progress = createProgress((line) => process.stderr.write(`${line}\n`), 'every step');
 
-/** What `npm run test:<name>` runs, beside `npm test` itself. */
+/** What `npm run test:<name>` runs, in addition to `npm test` itself. */
 const setsOf: Record<string, readonly TestSet[]> = {
   rules: ['rules'],
   faults: ['faults'],
@@ -25,7 +25,7 @@ function reportFailedChecks(checks: number): number {
   return 1;
 }
 
-/** The checks of the sources beside the building of what is missing, then every test on a stack of the run's own. */
+/** Checks the sources while missing programs are built, then runs every test on a stack of the run's own. */
 async function runAll(sets: readonly TestSet[], secondRun: 'of failed files' | 'never'): Promise<number> {
   const [checked, provided] = await Promise.allSettled([runChecks(progress), providePrograms(progress)]);
   if (provided.status === 'rejected') throw provided.reason;

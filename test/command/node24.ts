@@ -18,7 +18,7 @@ const packages: Record<string, string> = {
 /** What is run on it: the contract as a client sees it, and that the programs and the stack start. */
 const paths = ['test/conformance', 'test/local/apiAndWorker.test.ts', 'test/local/testStack.test.ts', 'test/config'];
 
-/** The registry's own build of Node, kept beside the other programs. */
+/** The registry's own build of Node, stored with the other programs. */
 async function nodeOfRegistry(progress: Progress): Promise<string> {
   const kind = `${process.platform}-${process.arch}`;
   const packageName = packages[kind];

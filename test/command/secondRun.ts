@@ -28,7 +28,7 @@ export function combineRuns(first: RunReport, second: RunReport): { passed: numb
     passed: first.passed - passedBefore + second.passed,
     failed: second.failed,
     unstable: first.failedFiles.flatMap(({ path, failed }) =>
-      failed.filter((name) => !failedAgain.get(path)?.includes(name)).map((name) => `Unstable: ${path}: "${name}" failed beside other tests and passed when its file ran again alone.`),
+      failed.filter((name) => !failedAgain.get(path)?.includes(name)).map((name) => `Unstable: ${path}: "${name}" failed in the full run and passed when its file ran again alone.`),
     ),
   };
 }

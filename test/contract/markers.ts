@@ -22,7 +22,7 @@ interface Markers {
 const markerPattern = /^\/\/ Contract: (.*)$/;
 const blocks = new Set(['describe', 'it', 'test']);
 
-/** The call that runs a test or a block of tests, of whatever form: `it(…)`, `it.each(…)(…)`, `describe.each(…)(…)`. */
+/** The call that runs a test or a block of tests, in any form: `it(…)`, `it.each(…)(…)`, `describe.each(…)(…)`. */
 function testCall(node: ts.Node): ts.CallExpression | undefined {
   if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return undefined;
   let callee: ts.Expression = node.expression.expression;

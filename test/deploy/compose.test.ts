@@ -94,7 +94,7 @@ describe.each(['api', 'worker'])('the %s of the compose file', (name) => {
 /** How long the last write of an attempt may take, in ms. */
 const writingMs = 2_000;
 
-it('a process that is asked to stop may end an attempt and write it, unless it is told otherwise, and in the compose file', () => {
+it('a process that is asked to stop has time to end an attempt and write it, by default and in the compose file', () => {
   const { shutdownTimeoutMs: usual } = readSettings({ ...environmentOf('worker', filledIn), SHUTDOWN_TIMEOUT_MS: undefined });
   for (const timeoutMs of [usual, ...['api', 'worker'].map((name) => readSettings(environmentOf(name, filledIn)).shutdownTimeoutMs)]) {
     expect(timeoutMs).toBeGreaterThanOrEqual(exchangeTimeoutMs + writingMs);

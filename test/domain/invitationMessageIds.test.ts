@@ -14,7 +14,7 @@ import { apiFixture } from '../support/apiFixture';
 const portal = 'https://portal.example/';
 const { api, institution } = apiFixture();
 
-it('an invitation has one Message-ID however often it is sent; that of one made since a backup was restored carries the epoch', async () => {
+it('an invitation has the same Message-ID each time it is sent; if it was created after a backup was restored, its Message-ID includes the epoch', async () => {
   const { domain } = api.api;
   const scope = { institutionId: institution.id, sql: domain.database.sql };
   const { data: student } = await api.call('POST', '/students', { key: institution.apiKey, body: {} });

@@ -84,7 +84,7 @@ it('kill -9 of the worker among 10,000 emails: none is missing, at most ten are 
   expect(inFlight.length).toBeLessThanOrEqual(emailsPerBatch);
 
   worker = await programs.worker(api.settings);
-  await eventually('another letter', () => office.accepted.length > takenByFirst, 30_000);
+  await eventually('another email', () => office.accepted.length > takenByFirst, 30_000);
   const atFirst = residentMegabytes(worker.pid);
   const result = resultOf(examId);
   let most = atFirst;

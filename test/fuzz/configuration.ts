@@ -59,7 +59,7 @@ function operations(target: Target, dictionaries: Dictionaries): string[] {
   });
 }
 
-/** Writes the fuzzer's configuration into a folder: the target's settings, and what is planted. Answers its path. */
+/** Writes the fuzzer's configuration into a folder: the target's settings, and the ids of the seeded resources. Returns its path. */
 export function writeConfiguration(folder: string, target: Target, seeded: SeededIds, receiverUrl: string): string {
   mkdirSync(folder, { recursive: true });
   copyFileSync(join(source, 'hooks.py'), join(folder, 'hooks.py'));

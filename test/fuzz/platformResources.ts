@@ -7,7 +7,7 @@ import { seedExamAttempt } from '../support/seed/submissions';
 import { acceptInvitation, newGuardianEmail, guardianSession, inviteGuardian } from '../support/guardians';
 import type { SeededIds } from './resources';
 
-/** Whoever calls the platform API, and the token that they send. */
+/** The token of each kind of caller of the platform API. */
 export type Tokens = Readonly<Record<'platform' | 'student' | 'faculty' | 'guardian', string>>;
 
 const many = { kept: 4, spare: 12 };

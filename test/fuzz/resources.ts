@@ -12,12 +12,12 @@ export interface SeededIds {
 }
 
 const many = { kept: 6, spare: 20 };
-/** An institution may have 20 endpoints, and every planted delivery has one of its own. */
+/** An institution may have 20 endpoints, and every seeded delivery has its own. */
 const few: Partial<Record<ResourceKind, typeof many>> = { endpoint: { kept: 3, spare: 6 }, delivery: { kept: 2, spare: 0 } };
 
 const kinds = Object.keys(createResource) as ResourceKind[];
 
-/** Plants so many things of every kind, one after the other. */
+/** Creates resources of every kind, one after the other, and returns their ids. */
 async function createEachKind(api: TestApi, institution: TestInstitution, use: keyof SeededIds): Promise<ResourceIds> {
   const seeded: [ResourceKind, string[]][] = [];
   for (const kind of kinds) {
@@ -47,7 +47,7 @@ async function prepare(api: TestApi, { id }: TestInstitution, { guardian }: Reso
 
 /** The things, and among their deliveries some that the worker has made of events that are kept. */
 async function withDeliveries(api: TestApi, { apiKey: key }: TestInstitution, things: ResourceIds): Promise<ResourceIds> {
-  const made = await eventually('deliveries of the planted things', async () => {
+  const made = await eventually('deliveries of the seeded resources', async () => {
     const { data } = await api.call('GET', '/webhooks/deliveries', { key, query: { status: 'delivered', limit: 6 } });
     return data.items.length > 0 && data.items.map(({ id }: { id: string }) => id);
   });

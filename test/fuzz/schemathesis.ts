@@ -17,7 +17,7 @@ export interface FuzzRun {
   program: string;
   configuration: string;
   folder: string;
-  /** Where the API begins; its document lies at `openapi.json`. */
+  /** The base URL of the API; its document is at `openapi.json`. */
   baseUrl: string;
   /** What `schemathesis.toml` and `hooks.py` take from their environment. */
   environment: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { createKeyedSemaphore, AcquireTimeout } from '../../lib/keyedSemaphore';
 
-/** Work that goes on until it is told to end. */
+/** Work that runs until `end` is called. */
 function work(): { go: () => Promise<void>; end: () => void; begun: Promise<void> } {
   let end = (): void => undefined;
   let begin = (): void => undefined;
@@ -9,7 +9,7 @@ function work(): { go: () => Promise<void>; end: () => void; begun: Promise<void
   return { go: () => (begin(), ended), end, begun };
 }
 
-it('gives turns in order, and gives up on one that does not come', async () => {
+it('grants slots in order, and rejects when none becomes free in time', async () => {
   const semaphore = createKeyedSemaphore(1, 50);
   const first = work();
   const held = semaphore.run('a', first.go);
@@ -21,7 +21,7 @@ it('gives turns in order, and gives up on one that does not come', async () => {
   expect(order).toEqual([1, 2]);
 });
 
-it('says of a turn that does not come what it was told to say', async () => {
+it('rejects with the given error when no slot becomes free in time', async () => {
   const semaphore = createKeyedSemaphore(1, 0, () => new RangeError('Enough'));
   const first = work();
   const held = semaphore.run('a', first.go);
@@ -30,10 +30,10 @@ it('says of a turn that does not come what it was told to say', async () => {
   await held;
 });
 
-/** Whether a place of this key is free now. */
+/** Whether a slot of this key is free now. */
 const isFree = (semaphore: ReturnType<typeof createKeyedSemaphore>): Promise<boolean> => semaphore.run('a', () => Promise.resolve(true)).catch(() => false);
 
-it('a place is given back when its signal aborts: once, before it is held, while it is waited for, and after', async () => {
+it('releases a slot once when its signal aborts, and acquires none for a signal that is already aborted', async () => {
   const semaphore = createKeyedSemaphore(1, 0);
   const [first, second] = [new AbortController(), new AbortController()];
   await semaphore.acquireUntil('a', first.signal);
@@ -47,7 +47,7 @@ it('a place is given back when its signal aborts: once, before it is held, while
   expect(await isFree(semaphore)).toBe(true);
 });
 
-it('who is gone leaves the line at once, with the reason, and the turn comes to the next', async () => {
+it('a waiter whose signal aborts is rejected immediately with the reason, and the next one acquires the slot', async () => {
   const semaphore = createKeyedSemaphore(1, 60_000);
   const first = work();
   const held = semaphore.run('a', first.go);
@@ -61,14 +61,14 @@ it('who is gone leaves the line at once, with the reason, and the turn comes to 
   await held;
 });
 
-it('who is gone in the moment of the turn holds nothing', async () => {
+it('a waiter whose signal aborts just after the slot was granted holds no slot', async () => {
   const semaphore = createKeyedSemaphore(1, 60_000);
   const first = work();
   const held = semaphore.run('a', first.go);
   const leaving = new AbortController();
   const waiting = semaphore.acquireUntil('a', leaving.signal);
   first.end();
-  // The turn has been given by now, and whoever waited for it has not yet run.
+  // The slot has been granted by now, and its waiter has not yet resumed.
   await held.then(() => leaving.abort(new Error('gone')));
   await waiting.catch(() => undefined);
   expect(await semaphore.run('a', () => Promise.resolve('free'))).toBe('free');

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { SchemaType } from '../../lib/schemaType';
 
 const schema = Joi.object({
-  id: Joi.string().required().description('Marks stay, whatever follows them.'),
+  id: Joi.string().required().description('Stays required after a description.'),
   status: Joi.string().valid('draft', 'published').allow(null).required(),
   since: Joi.string().custom((value: string) => new Date(value)),
   limit: Joi.number().default(50),

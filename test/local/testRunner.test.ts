@@ -125,8 +125,8 @@ describe('the second run of files that failed', () => {
       passed: 102,
       failed: 1,
       unstable: [
-        'Unstable: a: "x" failed beside other tests and passed when its file ran again alone.',
-        'Unstable: b: "z" failed beside other tests and passed when its file ran again alone.',
+        'Unstable: a: "x" failed in the full run and passed when its file ran again alone.',
+        'Unstable: b: "z" failed in the full run and passed when its file ran again alone.',
       ],
     });
   });

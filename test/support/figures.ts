@@ -103,7 +103,7 @@ const anyFigure = new RegExp(
   [
     /(?<![\w.:#/–-])-?\d[\d,]*(?:\.\d+)?(?![\w:/]|-\d)/,
     /\b\d\d:\d\d(?= UTC)/,
-    new RegExp(`\\b(?:${words.slice(2).join('|')})(?= (?:seconds|minutes|hours|days|weeks|months|years|seats|letters|tries|times|wrong|at a time)\\b)`),
+    new RegExp(`\\b(?:${words.slice(2).join('|')})(?= (?:seconds|minutes|hours|days|weeks|months|years|seats|emails|tries|times|wrong|at a time)\\b)`),
   ].map(({ source }) => source).join('|'),
   'gi',
 );

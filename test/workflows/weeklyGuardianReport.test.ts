@@ -47,7 +47,7 @@ it('writes the reports and sends one email to each guardian, and both read like 
   ]);
 
   const emails = emailWorkflowOf(reportWeek);
-  const description = await eventually('the letters', () => emails.describe().catch(() => undefined));
+  const description = await eventually('the emails', () => emails.describe().catch(() => undefined));
   expect(await emails.result()).toEqual({ outcome: 'done', total: 24, sent: 24, refused: 0, skipped: 0 });
   expect([await detailsOf(emails), await emails.query(workflowProgress)]).toEqual([
     `**24 of 24 recipients** notified of the week of ${reportWeek}; done.`, { done: 24, total: 24 },
@@ -70,7 +70,7 @@ it('writes the reports and sends one email to each guardian, and both read like 
 it('the same week again writes nothing and sends nothing', async () => {
   await guarded(3);
   await (await passOver()).result();
-  await eventually('the letters', () => emailWorkflowOf(reportWeek).describe().catch(() => undefined));
+  await eventually('the emails', () => emailWorkflowOf(reportWeek).describe().catch(() => undefined));
   await emailWorkflowOf(reportWeek).result();
   const again = await passOver(reportTime.getTime() + 4 * 86_400_000);
   expect(await again.result()).toEqual({ reports: 0, letters: 0, institutions: 1, inactive: 0 });
@@ -83,7 +83,7 @@ it('a week that was missed is made up for by its time, and the week after it sta
     expect(await (await passOver(nowMs)).result()).toMatchObject({ reports: 1, letters: 1 });
   }
   for (const week of ['2026-11-02', reportWeek]) {
-    await eventually('the letters', () => emailWorkflowOf(week).describe().catch(() => undefined));
+    await eventually('the emails', () => emailWorkflowOf(week).describe().catch(() => undefined));
     await emailWorkflowOf(week).result();
     const [email] = await sentEmails(week);
     expect(email?.text).toContain(`Time learned: ${week === reportWeek ? 30 : 0} min`);

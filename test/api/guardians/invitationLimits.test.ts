@@ -34,5 +34,5 @@ it('an invitation comes ten times to an address within a day, regardless of how 
   expect((await asked((await student()).id, newGuardianEmail())).status).toBe(200);
   await sql("UPDATE guardian_letters SET asked_at = ARRAY(SELECT t - interval '1 day' FROM unnest(asked_at) t), last_at = last_at - interval '1 day' WHERE institution_id = $1", [institution.id]);
   expect((await resend(links[1].id)).status).toBe(200);
-  expect(await sql('SELECT cardinality(asked_at) AS letters FROM guardian_letters WHERE institution_id = $1', [institution.id])).toEqual([{ letters: 1 }]);
+  expect(await sql('SELECT cardinality(asked_at) AS emails FROM guardian_letters WHERE institution_id = $1', [institution.id])).toEqual([{ emails: 1 }]);
 });
