@@ -42,7 +42,7 @@ const keyGate = (authentication: ApiMiddleware): CallerGate<AuthenticatedKey> =>
   },
   authorize: (record, ctx) => {
     const { key } = ctx.state;
-    if (key === undefined || record.access.by !== 'key') throw new Error('A public operation stands behind authentication');
+    if (key === undefined || record.access.by !== 'key') throw new Error('authorize requires an authenticated key and an operation with key access');
     const { scope } = record.access;
     if (scope !== null && !grants(key.scopes, scope)) {
       throw new DomainError('insufficient_scope', `This key lacks the scope ${scope}.`, { required: [scope], missing: [scope] });

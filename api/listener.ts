@@ -77,7 +77,7 @@ function trackConnections(server: Server): { closeIdle(): void } {
 /** Listens for an app's requests; fails with the reason when the port is taken. */
 export async function listen(app: Koa<RequestState>, host: string, port: number, deadlines = defaultDeadlines): Promise<Listener> {
   const handleRequest = app.callback();
-  // Node's own refusal of a request without a Host is an empty answer: requireHostAndTarget gives one like every other.
+  // Node rejects a request without a Host with an empty response; requireHostAndTarget sends the usual error response instead.
   const server = createServer({ headersTimeout: deadlines.headers, requestTimeout: deadlines.request, keepAliveTimeout, requireHostHeader: false });
   enforceBodyDeadlines(server, deadlines);
   const connections = trackConnections(server);

@@ -23,7 +23,7 @@ export interface RunningApi {
   stop(): Promise<void>;
 }
 
-/** How long the first request waits for Redis, in ms: a process that starts beside it is not to refuse its first callers. */
+/** How long the first request waits for Redis, in ms: a process that starts at the same time as Redis must not reject its first callers. */
 const redisStartMs = 1_000;
 
 /** Opens the stores and both listeners. Fails with the reason when a port is taken or Postgres cannot be reached. */

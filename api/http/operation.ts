@@ -76,7 +76,7 @@ type HandlerInput<Params, Query, Body, Multipart, Given extends OperationAccess,
 
 type ResponseData<Response> = Response extends FileResponse ? FileContents : SchemaType<Response>;
 
-/** What is known of an operation whichever API serves it. */
+/** The properties of an operation in either API. */
 interface Described {
   method: Method;
   /** Relative to the version segment, parameters as `:id`. */
@@ -122,7 +122,7 @@ export interface OperationRecord<Principal> extends Described {
   readonly request: { params?: Joi.ObjectSchema; query?: Joi.ObjectSchema; body?: Joi.ObjectSchema; upload?: UploadRequest };
   readonly response: Joi.Schema | FileResponse;
   readonly audit: OperationAudit;
-  /** Runs the handler on validated input, in a transaction where the record wants one. */
+  /** Runs the handler on validated input, in a transaction if the record requires one. */
   readonly run: (input: AnyInput, context: HandlerContext<Principal>, deps: RunDeps) => Promise<unknown>;
 }
 

@@ -24,7 +24,7 @@ const actorHeader = {
   name: 'X-Actor',
   in: 'header',
   required: false,
-  description: 'Beside the platform token: the faculty or developer id for whom the call acts.',
+  description: 'Sent with the platform token: the id of the faculty member or developer on whose behalf the call is made.',
   schema: { type: 'string' },
   example: 'fac_01jd4k6f2mep2s5xg5yhc8m1zr',
 };

@@ -3,13 +3,13 @@ import type { Access, AuthenticatedKey } from '../access';
 import type { OperationRecord } from '../operation';
 import { openApiDocument, type OpenApiDocument } from './document';
 
-const description = `A REST API by which an institution does by machine what its admin does by hand in the portal.
+const description = `A REST API for an institution's own systems: it automates what the admin does by hand in the portal.
 
-- Every request carries \`Authorization: Bearer <API key>\`. A key belongs to one institution; what lies outside it does not exist for the key.
-- Answers are \`{ success: true, data }\` or \`{ success: false, error, message }\`. Answers may gain fields: ignore those you do not know.
-- Bodies are JSON of at most 2 MiB. Unknown fields and query parameters are refused. Texts lose surrounding whitespace before they are checked.
+- Every request carries \`Authorization: Bearer <API key>\`. A key belongs to one institution; the API treats resources of other institutions as nonexistent.
+- Responses are \`{ success: true, data }\` or \`{ success: false, error, message }\`. New fields may be added to responses: ignore unknown fields.
+- Bodies are JSON of at most 2 MiB. Unknown fields and query parameters are rejected. Surrounding whitespace is removed from texts before validation.
 - Timestamps are ISO 8601 in UTC with milliseconds; those you send need a zone; in a URL its \`+\` is written \`%2B\`. Money is in cents.
-- Lists answer one page, newest first; \`has_more\` says whether to ask for the next \`page\`.
+- Lists return one page, newest first; \`has_more\` says whether there is a next \`page\`.
 - The limit of requests per minute is counted in fixed windows; see the headers \`X-RateLimit-*\`.`;
 
 /** What the scopes of a tag's operations grant. */

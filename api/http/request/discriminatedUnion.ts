@@ -1,12 +1,12 @@
 import Joi from 'joi';
 import type { FieldsType, SchemaFields } from '../../../lib/schemaType';
 
-/** One object for each kind, told apart by `kind`. */
+/** A union of one object type per kind, discriminated by `kind`. */
 type UnionOf<Kinds> = { [Kind in keyof Kinds]: { kind: Kind } & FieldsType<Kinds[Kind]> }[keyof Kinds];
 
 /**
- * An object whose other fields depend on its `kind`; each problem is found within the kind that was sent, and an
- * unknown kind is one problem. (A plain alternative would say of all of it that it matches none.)
+ * An object whose other fields depend on its `kind`; problems are reported for the kind that was sent, and an
+ * unknown kind is one problem. (A plain alternative would report only that the whole object matches none of the kinds.)
  */
 export function discriminatedUnion<Kinds extends Record<string, SchemaFields>>(kinds: Kinds): Joi.AlternativesSchema<UnionOf<Kinds>> {
   const names = Object.keys(kinds);

@@ -21,10 +21,10 @@ function filter(forms: readonly string[], rule: string): Joi.StringSchema {
 
 const ownIdentifierHint = {
   student: 'GET /students?student_id= finds students by your own identifier',
-  faculty: 'GET /faculty shows them beside your own identifier',
+  faculty: 'GET /faculty lists internal ids and login emails next to your own identifiers',
 };
 
-/** A filter by a person: the internal id or the login email. An institution's own identifier is refused, with where to look it up. */
+/** A filter by a person: the internal id or the login email. An institution's own identifier is rejected; the message says where to look it up. */
 export const personFilter = (kind: 'student' | 'faculty'): Joi.StringSchema =>
   filter([anyId, anyEmail], `must be an internal id (${kind === 'student' ? 'stu' : 'fac'}_…) or a login email; ${ownIdentifierHint[kind]}`);
 

@@ -76,7 +76,7 @@ function collectFields(known: UploadFields, issues: Issue[]) {
   };
 }
 
-/** What an upload comes to: its file, and what its text parts said. */
+/** A received upload: its file, and the values of its text parts. */
 type ReceivedUpload = SpooledFile & { fields: Record<string, string> };
 
 /** The file and the text parts of an upload as they come in, and every problem with them. */
@@ -161,9 +161,9 @@ async function drain(request: IncomingMessage, lost: AbortSignal): Promise<void>
 }
 
 /**
- * Streams the one file of a multipart body to `path`, as fast as it can be written, and reads its text parts, before or
- * behind it. `validation_error` naming the path `file`, another part's name, or `body`; `file_too_large`. A refusal is raised once what is left of the body has
- * been read and dropped, or 30 s later.
+ * Streams the one file of a multipart body to `path`, as fast as it can be written, and reads the text parts before and
+ * after it. Throws `validation_error` for the path `file`, another part's name, or `body`; `file_too_large`. An error is
+ * thrown once the remaining body has been read and discarded, or after 30 s.
  */
 export async function receiveFile(request: IncomingMessage, path: string, { maxBytes, idleMs }: Bounds, fields: UploadFields): Promise<ReceivedUpload> {
   const parser = createParser(request, maxBytes);

@@ -35,7 +35,7 @@ function issuesOf(error: Joi.ValidationError): Issue[] {
   const oneOf = new Set(error.details.filter(({ type }) => type === 'any.only').map(({ path }) => path.join('.')));
   return error.details
     .map((detail) => ({ path: pathOf(detail), message: detail.message, type: detail.type }))
-    // Whatever else is wrong with a value that is none of those allowed: that is one problem, not two.
+    // For a value outside the allowed set, only that problem is reported.
     .filter(({ path, type }) => type === 'any.only' || !oneOf.has(path))
     .map(({ path, message }) => ({ path, message: message.replace(itemLabel, () => issueLabel(path)) }));
 }

@@ -15,7 +15,7 @@ export const validationMessages: Record<string, string> = {
   'array.max': `{{#label}} must have at most ${count('item', 'items')}`,
   'array.min': `{{#label}} must have at least ${count('item', 'items')}`,
   'object.base': '{{#label}} must be an object',
-  'object.and': '{{#missingWithLabels}} is required beside {{#presentWithLabels}}',
+  'object.and': '{{#missingWithLabels}} is required when {{#presentWithLabels}} is given',
   'object.missing': 'one of {{#peersWithLabels}} is required',
   'object.xor': 'only one of {{#peersWithLabels}} may be given',
   'object.oxor': 'only one of {{#peersWithLabels}} may be given',

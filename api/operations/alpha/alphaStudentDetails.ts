@@ -13,7 +13,7 @@ import { presentBadge, presentDays, presentEnrollmentProgress } from './alphaStu
 import { drillDownLimits, type AlphaStudentResponse } from './alphaStudents.schemas';
 import type { StudentPointsResponse } from './points.schemas';
 
-/** Everything of a student in Alpha Learning at one look; bounded, however long they have been at it. */
+/** Returns a student's Alpha Learning data in one response, of bounded size regardless of the length of their history. */
 export async function presentDrillDown(reads: InstitutionScope, idOrEmail: string, now: Date): Promise<AlphaStudentResponse> {
   const { id, login_email, full_name, status } = await requireStudent(reads, idOrEmail);
   const days = await lastInstitutionDays(reads, now, drillDownLimits.days);

@@ -65,10 +65,10 @@ export const alphaStudents = [
     operationId: 'awardPoints',
     tag,
     access: { key: 'alpha:write' },
-    summary: 'Give points to a student, or take some; once a `ref`.',
+    summary: 'Award or deduct points; idempotent per `ref`.',
     description:
-      'A repeat with the same student, points and note is answered as the first time with `applied: false`; anything else under its ref is a conflict, ' +
-      'and so is taking more than is there. Emits alpha.points_awarded.',
+      'A repeat with the same student, points and note returns the first result, with `applied: false`. Conflict for a different request under the same ref, ' +
+      'and for a deduction of more points than the student has. Emits alpha.points_awarded.',
     request: { params: personParams, body: awardSchema },
     response: awardedSchema,
     errors: ['not_found', 'conflict', 'user_inactive'],

@@ -61,7 +61,7 @@ const conceptState = Joi.object({
   title: Joi.string().required().example('Adding fractions'),
   requires: Joi.array().items(Joi.string()).required().example(['fractions.reading']),
   score: Joi.number().min(0).max(100).allow(null).required().description('The best so far, of 100; null where it is not started.').example(92.5),
-  status: Joi.string().valid(...conceptStatuses).required().description(`Mastered from ${masteryThreshold} on, and for ever.`).example('mastered'),
+  status: Joi.string().valid(...conceptStatuses).required().description(`Mastered from a score of ${masteryThreshold} on; a mastered concept stays mastered.`).example('mastered'),
   mastered_at: timestampOrNull('When it was mastered.'),
   updated_at: timestampOrNull('The last progress in it.'),
 }).meta({ title: 'ConceptMastery' });

@@ -12,10 +12,10 @@ export const curriculumParams = idParams('Id of the curriculum.', exampleId);
 const concept = Joi.object({
   id: Joi.string().required().description('Unique in the curriculum.').example('fractions.adding'),
   title: Joi.string().required().example('Adding fractions'),
-  requires: Joi.array().items(Joi.string()).required().description('Ids of the concepts that come before it. They are told, not enforced.').example(['fractions.reading']),
+  requires: Joi.array().items(Joi.string()).required().description('Ids of the concepts that come before it. Informational; not enforced.').example(['fractions.reading']),
 }).meta({ title: 'Concept' });
 
-/** The fields of a curriculum, wherever it is answered. */
+/** The fields of a curriculum in every response. */
 const curriculumFields = {
   id: Joi.string().required().example(exampleId),
   title: Joi.string().required().example('Fractions'),
@@ -51,7 +51,7 @@ const newConcept = Joi.object({
     .example([]),
 });
 
-/** A curriculum as the platform or an admin tells it. */
+/** A new curriculum, sent by the platform or an admin. */
 export const newCurriculumSchema = Joi.object({
   title: text(200).required().example('Fractions'),
   concepts: Joi.array().items(newConcept).min(1).max(conceptBounds.concepts).required(),

@@ -15,7 +15,7 @@ export const enrollmentParams = idParams('Id of the enrollment.', exampleId);
 
 const { minutes, students } = enrollmentLimits;
 
-/** The fields of an enrollment, wherever it is answered. */
+/** The fields of an enrollment in every response. */
 export const enrollmentFields = {
   id: Joi.string().required().example(exampleId),
   curriculum_id: Joi.string().required().example(exampleCurriculumId),

@@ -11,10 +11,10 @@ export const progress = [
     tag: 'Apps',
     access: { app: ['student'] },
     institution: 'caller',
-    summary: 'Tell of a student\'s work on a concept; once a `ref`.',
+    summary: 'Report a student\'s progress on a concept; idempotent per `ref`.',
     description:
-      'The best score counts; a concept is mastered from 80 on, and an enrollment completed with its last concept. Minutes add up to the day, 1,440 at most. ' +
-      'Conflict for other progress under the same ref, while the enrollment is paused or withdrawn, and once a student\'s day has 1,000 tellings.',
+      'The best score counts. A concept is mastered from a score of 80 on; an enrollment is completed with its last concept. Minutes are added to the day, up to 1,440. ' +
+      'Conflict for different progress under the same ref, while the enrollment is paused or withdrawn, and after 1,000 progress reports for a student in one day.',
     request: { body: progressReportSchema },
     response: progressSchema,
     errors: ['not_found', 'conflict'],

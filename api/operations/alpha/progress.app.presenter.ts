@@ -3,7 +3,7 @@ import type { ProgressOutcome } from '../../../domain/alpha/recordProgress';
 import { isoOrNull } from '../../http/request/fields';
 import type { ProgressResponse } from './progress.app.schemas';
 
-/** Where a student stands, as their app is told. */
+/** Returns a student's progress as the response to their app. */
 export function presentProgress({ applied, conceptId, concept, enrollment, progress, streakDays, granted }: ProgressOutcome): ProgressResponse {
   const { concepts, mastered } = progress;
   return {

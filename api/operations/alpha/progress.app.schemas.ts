@@ -8,7 +8,7 @@ import { count, reference, text, timestampOrNull, upToTwoDecimals, wholeNumber }
 const enrollmentId = 'enr_01jd4k6f2mep2s5xg5yhc8m1zr';
 const conceptId = 'fractions.adding';
 
-/** What an app tells of a student's work on one concept. */
+/** A progress report of an app: a student's work on one concept. */
 export const progressReportSchema = Joi.object({
   enrollment_id: reference().required().description('One of the student\'s own.').example(enrollmentId),
   concept_id: reference().required().description('A concept of its curriculum.').example(conceptId),
@@ -17,9 +17,9 @@ export const progressReportSchema = Joi.object({
   ref: text(200).required().description('Unique for the student: a repeat of the same progress under it changes nothing.').example('session-2026-11-20-7'),
 }).required();
 
-/** Where the student stands after it. */
+/** The student's progress after the report. */
 export const progressSchema = Joi.object({
-  applied: Joi.boolean().required().description('False for a repeat of a `ref`, which is answered with where the student stands now.').example(true),
+  applied: Joi.boolean().required().description('False for a repeated `ref`; the response is then the current progress of the student.').example(true),
   concept: Joi.object({
     id: Joi.string().required().example(conceptId),
     score: Joi.number().min(0).max(100).required().description('The best so far.').example(92.5),

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { detailedEventTypes, feedBounds, plainEventTypes, serviceIdPrefix, type SentEvent } from '../../../domain/attempts/feedTypes';
 import { count, checkJson, dateTime, text, wholeNumber } from '../../http/request/fields';
 
-/** A detail: what its type asks for, and whatever else the app has to say. */
+/** The detail of an event: the fields that its type requires, and any others that the app sends. */
 const detail = (fields: Joi.SchemaMap) =>
   Joi.object(fields)
     .unknown()

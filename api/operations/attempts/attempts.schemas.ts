@@ -63,7 +63,7 @@ const codingFields = {
 
 const codingUsage = Joi.object({ ...codingFields, ...interactions });
 
-/** Whoever sends a field that only the coding app has is told what else is missing, not that the field is unknown. */
+/** Matches usage with a field of the coding app, so that the error lists its missing fields instead of an unknown field. */
 const hasCodingField = Joi.object()
   .or(...Object.keys(codingFields))
   .unknown();
@@ -71,7 +71,7 @@ const hasCodingField = Joi.object()
 const usage = Joi.alternatives()
   .conditional(hasCodingField, { then: codingUsage, otherwise: documentUsage })
   .allow(null)
-  .description('What the app tells of the attempt: for a coding exam that with `kind` svccode, for a document exam the other.')
+  .description('Usage data of the app for the attempt: with `kind` svccode for a coding exam, without it for a document exam.')
   .example({ total_interactions: 3, models_used: ['local-7b'] });
 
 const bounds = { text: 200_000, attachments: 20 };

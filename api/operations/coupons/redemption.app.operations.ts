@@ -25,8 +25,8 @@ export const couponRedemption = [
     institution: 'caller',
     summary: "Redeem a coupon into the student's wallet, once.",
     description:
-      'Paid from the batch, not from the allowance. Conflict for a coupon that is redeemed, by whomever, or expired; its message tells which, and whether ' +
-      'it was this student, so that a call whose answer was lost may be sent again. Emits merits.credited and coupon.redeemed.',
+      'Paid from the batch, not from the allowance. Conflict for a coupon that is expired or already redeemed; the message says which, and whether ' +
+      'this student redeemed it, so a call whose response was lost can be repeated. Emits merits.credited and coupon.redeemed.',
     request: { body: redeemRequestSchema },
     response: redeemedSchema,
     errors: ['not_found', 'conflict', 'user_inactive'],

@@ -56,7 +56,7 @@ export const developers = [
     tag,
     access: adminAccess,
     institution: { named: ({ params }) => params.id },
-    summary: "List an institution's developers, newest first, whatever their status.",
+    summary: "List an institution's developers in any status, newest first.",
     request: { params: institutionParams, query: pagingQuery },
     response: listOf(developerSchema),
     errors: ['not_found', 'institution_not_approved'],
@@ -72,8 +72,8 @@ export const developers = [
     institution: { named: ({ params }) => params.id },
     summary: 'Invite a developer by mail, for 7 days.',
     description:
-      'The letter goes out after the answer. An address that is a developer’s already (invited, expired, active or suspended): already_added; ' +
-      'a revoked developer is invited anew, under the same id. An address that is a login email of the institution: validation_error.',
+      'The email is sent after the response. The address of an existing developer (invited, expired, active or suspended): already_added; ' +
+      'a revoked developer is invited again, under the same id. An address that is a login email of the institution: validation_error.',
     request: { params: institutionParams, body: newDeveloperSchema },
     response: developerSchema,
     errors: ['not_found', 'institution_not_approved', 'already_added'],
@@ -85,8 +85,8 @@ export const developers = [
     'resend',
     'resendDeveloperInvitation',
     {
-      summary: 'Invite a developer anew who has not accepted, for 7 days from now.',
-      description: 'The link of the letter before is worth nothing any more. Conflict: the developer has accepted, or is revoked.',
+      summary: 'Resend the invitation of a developer who has not accepted; valid for 7 days from now.',
+      description: 'The link of the previous email is no longer valid. Conflict: the developer has accepted, or is revoked.',
       errors: ['conflict'],
     },
     (tx, id, caller) => resendInvitation(tx, caller.actor.id, id),
@@ -114,7 +114,7 @@ export const developers = [
     'reactivateDeveloper',
     {
       summary: 'Let a suspended developer in again.',
-      description: 'They sign in anew; keys that were revoked stay so. An active developer is answered unchanged. Conflict: they have not accepted yet, or are revoked.',
+      description: 'The developer has to sign in again; revoked keys stay revoked. No-op for an active developer. Conflict: they have not accepted yet, or are revoked.',
       errors: ['conflict'],
     },
     reactivateDeveloper,
@@ -124,7 +124,7 @@ export const developers = [
     'revokeDeveloper',
     {
       summary: 'Revoke a developer, or an invitation that is not accepted.',
-      description: 'Their sessions end, every key they created is revoked, and the link of their letter is worth nothing any more. A revoked developer stays so.',
+      description: 'Their sessions end, every key they created is revoked, and the link of their invitation email is no longer valid. No-op for a revoked developer.',
       errors: [],
     },
     revokeDeveloper,
@@ -151,8 +151,8 @@ export const developers = [
     tag,
     access: { public: true },
     institution: 'none',
-    summary: 'Accept the invitation of a developer by the token of its letter.',
-    description: 'The developer then signs in by code with the address that the letter went to. Conflict: used, expired, revoked, or replaced by a newer one.',
+    summary: 'Accept a developer invitation with the token from its email.',
+    description: 'The developer then signs in by code with the address that the email was sent to. Conflict: used, expired, revoked, or replaced by a newer one.',
     request: { body: developerAcceptanceSchema },
     response: acceptedDeveloperSchema,
     errors: ['not_found', 'conflict', 'institution_not_approved'],

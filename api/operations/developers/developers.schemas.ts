@@ -19,7 +19,7 @@ export const newDeveloperSchema = Joi.object({
 
 export const developerSchema = Joi.object({
   id: Joi.string().required().example('dev_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  email: Joi.string().required().description('Where letters go, and what the developer signs in with.').example('linus@example.org'),
+  email: Joi.string().required().description('The address for emails and for signing in.').example('linus@example.org'),
   name: Joi.string().allow(null).required().example('Linus Developer'),
   status: Joi.string()
     .valid(...shownDeveloperStatuses)
@@ -40,9 +40,9 @@ export const suspensionSchema = Joi.object({
   keep_keys: Joi.boolean().default(false).description('Whether the keys that the developer created stay valid; false by default: every one is revoked.').example(false),
 });
 
-/** What a developer sends who follows the link of their letter. */
+/** The request of a developer who follows the link of their invitation email. */
 export const developerAcceptanceSchema = Joi.object({
-  token: text(200).required().description('As the letter’s link has it.').example('dev_01jd4k6f2mep2s5xg5yhc8m1zr.1.kN0hX8…'),
+  token: text(200).required().description('From the link of the email.').example('dev_01jd4k6f2mep2s5xg5yhc8m1zr.1.kN0hX8…'),
 }).required();
 
 export const acceptedDeveloperSchema = Joi.object({

@@ -8,5 +8,5 @@ export const assignmentParams = Joi.object({
 });
 
 export const newAssignments = Joi.object({
-  group_ids: groupIds.min(1).required().description('Groups of the institution; those that have the exam already stay as they are.'),
+  group_ids: groupIds.min(1).required().description('Groups of the institution. No-op for groups that have the exam.'),
 });

@@ -99,9 +99,9 @@ export const exams = [
     operationId: 'publishExam',
     tag,
     access: { key: 'exams:write' },
-    summary: 'Publish a draft: its groups see it, and are told by mail.',
+    summary: 'Publish a draft: its groups see it, and their students and guardians are notified by mail.',
     description:
-      'A published exam is answered as it is; a closed one is a conflict, and so is a draft that has hidden tests and no code secret ' +
+      'No-op for a published exam. Conflict for a closed exam, and for a draft with hidden tests but no code secret ' +
       '(PUT /exams/{id}/code-secret sets it).',
     request: { params: examParams },
     response: examSchema,

@@ -25,7 +25,7 @@ export function presentExamScore(row: ExamScoreRow): ExamScoreResponse {
   return { id, student_id, email, status, score, max_score, percentage, is_late, submitted_at: isoOrNull(row.submitted_at), graded_at: isoOrNull(row.graded_at) };
 }
 
-/** What an exam comes to (section Exams, GET …/analytics). */
+/** Returns the results of an exam (section Exams, GET …/analytics). */
 export function presentExamAnalytics(row: ExamAnalyticsRow): ExamAnalyticsResponse {
   const { not_submitted, submitted, graded, resubmission_required, voided, mean, median, min, max, standard_deviation } = row;
   return {

@@ -34,8 +34,8 @@ export const profile = [
     transaction: 'write',
     handle: async ({ body, principal, tx }) => {
       await completeProfile(tx, principal.actorId, body);
-      const { email: _email, ...told } = body;
-      return { id: principal.actorId, profile_completed: true as const, ...told };
+      const { email: _email, ...otherFields } = body;
+      return { id: principal.actorId, profile_completed: true as const, ...otherFields };
     },
   }),
 ];

@@ -60,7 +60,7 @@ export type GroupDetailsResponse = SchemaType<typeof groupDetailsSchema>;
 
 export const groupQuery = Joi.object({
   faculty_id: personFilter('faculty').description("The owner's internal id or login email; anything else is a `validation_error`."),
-  q: text(200).description('Stands anywhere in name or description, in whatever case. No wildcards.').example('algebra'),
+  q: text(200).description('Text to find anywhere in name or description, case-insensitive. No wildcards.').example('algebra'),
   ...paging,
 });
 

@@ -14,7 +14,7 @@ export const members = [
     operationId: 'addGroupMembers',
     tag,
     access: { key: 'groups:write' },
-    summary: 'Add students to a group; those that are members already stay.',
+    summary: 'Add students to a group; no-op for those who are members.',
     description: `At most ${maxMembers.toLocaleString('en')} members a group, otherwise \`conflict\` and nobody is added.`,
     request: { params: groupParams, body: newMembersSchema },
     response: changedGroupSchema,

@@ -6,9 +6,9 @@ import { guardianLinkStatus } from './guardians.schemas';
 import { scoreDetail, signedFile, submissionStatus } from '../submissions/submissions.schemas';
 import { followedReportSchema } from './reports.app.presenter';
 
-/** What a guardian sends who follows the link of their letter. */
+/** The request of a guardian who follows the link of their invitation email. */
 export const acceptanceSchema = Joi.object({
-  token: text(200).required().description('As the letter’s link has it.').example('gdn_01jd4k6f2mep2s5xg5yhc8m1zr.1.kN0hX8…'),
+  token: text(200).required().description('From the link of the email.').example('gdn_01jd4k6f2mep2s5xg5yhc8m1zr.1.kN0hX8…'),
 }).required();
 
 export const acceptedInvitationSchema = Joi.object({

@@ -33,7 +33,7 @@ export const guardians = [
     access: { key: 'guardians:write' },
     summary: 'Link a guardian to a student, and invite them by mail.',
     description:
-      'Emits guardian.invited. The letter goes out after the answer, one that reminds of it after 3 days; the invitation expires ' +
+      'Emits guardian.invited. The email is sent after the response, and a reminder after 3 days; the invitation expires ' +
       'after 14 days and can be sent again. At most 20 guardians a student, and 10 invitations to one address within 24 hours: conflict.',
     request: { body: newGuardianSchema },
     response: guardianLinkSchema,
@@ -48,10 +48,10 @@ export const guardians = [
     operationId: 'resendGuardianInvitation',
     tag,
     access: { key: 'guardians:write' },
-    summary: 'Invite the guardian of a link anew, for 14 days from now.',
+    summary: 'Resend the invitation of a guardian link; valid for 14 days from now.',
     description:
-      'The invitation before is worth nothing any more, though it was accepted. Conflict within 10 minutes of it, whose message says when ' +
-      'it can be sent again, and after 10 invitations to the address within 24 hours. No event.',
+      'The previous invitation is no longer valid, even if it was accepted. Conflict within 10 minutes of the previous invitation (the message says when ' +
+      'it can be sent again), and after 10 invitations to the address within 24 hours. No event.',
     request: { params: guardianParams },
     response: guardianLinkSchema,
     errors: ['not_found', 'already_verified', 'user_inactive', 'conflict'],
@@ -64,8 +64,8 @@ export const guardians = [
     operationId: 'removeGuardian',
     tag,
     access: { key: 'guardians:write' },
-    summary: 'Remove a guardian from a student; they see the student no more from this moment on.',
-    description: 'With their last link go their sessions. No event.',
+    summary: 'Remove a guardian from a student; their access to the student ends at once.',
+    description: 'Removing the last link of a guardian ends their sessions. No event.',
     request: { params: guardianParams },
     response: deletedSchema('gdn_01jd4k6f2mep2s5xg5yhc8m1zr'),
     errors: ['not_found'],

@@ -13,6 +13,6 @@ export const followedReportSchema = Joi.object({
 type FollowedReportResponse = SchemaType<typeof followedReportSchema>;
 
 /** One weekly report for the portal. */
-export function presentFollowedReport({ created_at, ...told }: FollowedReportRow): FollowedReportResponse {
-  return { ...told, created_at: created_at.toISOString() };
+export function presentFollowedReport({ created_at, ...fields }: FollowedReportRow): FollowedReportResponse {
+  return { ...fields, created_at: created_at.toISOString() };
 }

@@ -14,10 +14,10 @@ export const reports = [
     summary: 'List the weekly Alpha reports of verified guardians, newest first.',
     description:
       'One item for each report and verified guardian of its student. The reports of a week are written on the Monday after it, at 12:10 UTC, for ' +
-      'students with a verified guardian who are enrolled or were at work in the week, and sent to the guardians by mail, one letter each. ' +
+      'students with a verified guardian who are enrolled or were active in the week, and sent to the guardians by mail, one email each. ' +
       'They are kept for 104 weeks. `since` is exclusive: give the newest `created_at` that you have. ' +
       'An item is created when the report is written and its guardian verified: older reports come as new items of a guardian who is verified later. ' +
-      '`sent_at` changes later, and the item does not come anew for it.',
+      'A later change of `sent_at` does not return the item again.',
     request: { query: reportQuery },
     response: listOf(reportSchema),
     errors: [],

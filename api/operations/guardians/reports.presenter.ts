@@ -3,6 +3,6 @@ import { isoOrNull } from '../../http/request/fields';
 import type { WeeklyReportResponse } from './reports.schemas';
 
 /** A weekly report of a verified guardian's student (section Guardian link). */
-export function presentReport({ sent_at, created_at, ...told }: ReportRow): WeeklyReportResponse {
-  return { ...told, sent_at: isoOrNull(sent_at), created_at: created_at.toISOString() };
+export function presentReport({ sent_at, created_at, ...fields }: ReportRow): WeeklyReportResponse {
+  return { ...fields, sent_at: isoOrNull(sent_at), created_at: created_at.toISOString() };
 }

@@ -6,7 +6,7 @@ import { sinceDateTime } from '../../http/request/filters';
 const count = Joi.number().integer().required();
 const day = Joi.string().pattern(/^\d{4}-\d{2}-\d{2}$/).meta({ format: 'date' }).required();
 
-/** What a weekly report tells of a student, to whomever. */
+/** The fields of a weekly report about a student, for institutions and guardians. */
 export const reportFields = {
   week_start: day.description('The Monday, as a calendar day of the time zone.').example('2026-11-16'),
   week_end: day.description('The Sunday.').example('2026-11-22'),
@@ -27,7 +27,7 @@ export const reportSchema = Joi.object({
   student_id: Joi.string().required().description('Internal id.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
   student_email: Joi.string().required().description('The generated login email.').example('student1.9f86d081@north.example'),
   ...reportFields,
-  sent_at: timestampOrNull('When the letter with it went to this guardian; null where none did, and 90 days after all letters of the week had gone.'),
+  sent_at: timestampOrNull('When the report was emailed to this guardian. Null if no email was sent, and from 90 days after the last email of the week on.'),
   created_at: timestamp().required().description('The later of when the report was written and when the guardian was verified.').example('2026-11-23T12:10:00.000Z'),
 }).meta({ title: 'WeeklyReport' });
 export type WeeklyReportResponse = SchemaType<typeof reportSchema>;

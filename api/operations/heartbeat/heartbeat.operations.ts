@@ -12,15 +12,15 @@ export const heartbeats = [
     tag: 'Apps',
     access: { app: ['student', 'faculty', 'signed_out'] },
     institution: 'caller',
-    summary: 'Tell that an app is in use; hear whether it is signed out, and how its license stands.',
+    summary: 'Report that an app is in use; returns whether it is signed out, and the status of its license.',
     description:
-      'Apps beat at least every five minutes. A session that has ended, or whose person is suspended, hears so for 24 hours, and is unauthorized ' +
-      'afterwards; so does one whose seat a newer device has or the institution revoked. A revoked license ends the session that asks; an expired or ' +
-      'suspended one is told in `license.status`. An expiry that nobody has seen yet is settled, and announced as license.expired. What is told of ' +
-      'the device (last seen, version of the app) is kept with its seat.',
+      'Apps send a heartbeat at least every five minutes. `signed_out` is true for 24 hours after the session has ended, its person was suspended, or ' +
+      'its seat was taken by a newer device or revoked by the institution; afterwards the call is unauthorized. A revoked license ends the session of ' +
+      'the call; an expired or suspended license is reported in `license.status`. If the license has expired since it was last read, the expiry is ' +
+      'recorded and license.expired emitted. The last heartbeat and the version of the app are stored with the seat of the device.',
     request: { body: Joi.object({ app_version: appVersion() }) },
     response: Joi.object({
-      signed_out: Joi.boolean().required().description('Whether the app is to go back to its sign-in.').example(false),
+      signed_out: Joi.boolean().required().description('Whether the app must return to its sign-in.').example(false),
       license: personLicenseSchema.required(),
     }).meta({ title: 'Heartbeat' }),
     errors: [],

@@ -29,7 +29,7 @@ export const keys = [
     tag,
     access: developerAccess,
     institution: { named: ({ params }) => params.id },
-    summary: "List an institution's keys, newest first, whatever their status.",
+    summary: "List an institution's keys in any status, newest first.",
     request: { params: institutionParams, query: pagingQuery },
     response: listOf(keySchema),
     errors: ['not_found', 'institution_not_approved'],

@@ -4,7 +4,7 @@ import { appNames } from '../../../db/repositories/devices/seats';
 import { activationsPerLicense, seatsPerApp } from '../../../domain/devices/limits';
 import { reference, text, timestamp } from '../../http/request/fields';
 
-/** The version of an app as it tells it. */
+/** The version of an app, as the app reports it. */
 export const appVersion = () => text(50).description("The app's own.").example('2.4.1');
 
 const seatId = 'seat_01jd4k6f2mep2s5xg5yhc8m1zr';
@@ -18,7 +18,7 @@ const device = {
   device_id: Joi.string().required().description("The app's own name for the device; the same in every app.").example('0c5b1f6e-4e0c-4c3f-9a53-2f6f6f0f7a10'),
   device_name: Joi.string().required().example("Ada's laptop"),
   platform: Joi.string().required().example('macos'),
-  app_version: Joi.string().required().description('As of the last heartbeat that told it.').example('2.4.1'),
+  app_version: Joi.string().required().description('As of the last heartbeat that reported it.').example('2.4.1'),
 };
 
 const lastSeen = timestamp().required().description('The last sign-in or heartbeat, to the minute.').example('2026-11-20T09:30:00.000Z');

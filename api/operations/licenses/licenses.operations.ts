@@ -71,9 +71,9 @@ export const licenses = [
     access: { key: 'licenses:write' },
     summary: 'Extend a license by days or to a moment; an expired one becomes active.',
     description:
-      'Exactly one of `days` and `expires_at`. A suspended license stays suspended; revoked and lifetime licenses answer 409. ' +
-      'The new expiry lies in the future, at most 100 years (36,500 days) away. ' +
-      'Where the expiry had passed unnoticed, `license.expired` is emitted before the license turns active.',
+      'Exactly one of `days` and `expires_at`. A suspended license stays suspended; revoked and lifetime licenses: 409. ' +
+      'The new expiry must be in the future, at most 100 years (36,500 days) away. ' +
+      'If the license has expired without an event, `license.expired` is emitted before it becomes active.',
     request: { params, body: extensionSchema },
     response: licenseSchema,
     errors: ['not_found', 'conflict'],
@@ -109,7 +109,7 @@ const transitionOperation = (
     access: { staff: true },
     institution: { owns: 'license', id: ({ params }) => params.id },
     ...docs,
-    request: { params: idParams('A license of whatever institution.', 'lic_01jd4k6f2mep2s5xg5yhc8m1zr') },
+    request: { params: idParams('A license of any institution.', 'lic_01jd4k6f2mep2s5xg5yhc8m1zr') },
     response: licenseSchema,
     errors: ['not_found', 'conflict'],
     transaction: 'write',
@@ -136,13 +136,13 @@ export const labLicenses = [
   transitionOperation('suspend', suspendLicense, {
     summary: 'Suspend an active license.',
     description:
-      'Its time goes on, but it does not expire meanwhile; apps that are signed in hear of it at their next heartbeat (`license.status`) and stay ' +
-      'signed in, others take no seat. A suspended license is answered unchanged; an expired or revoked one: conflict.',
+      'Its expiry date stays, but it does not expire while it is suspended. Signed-in apps receive the status with their next heartbeat (`license.status`) ' +
+      'and stay signed in; no new seat can be taken. No-op for a suspended license; an expired or revoked license: conflict.',
   }),
   transitionOperation('resume', resumeLicense, {
     summary: 'Resume a suspended license.',
     description:
-      'One whose time has passed meanwhile is answered `expired`, with its license.expired. A license that is not suspended is answered unchanged; ' +
-      'a revoked one: conflict.',
+      'A license whose expiry date has passed in the meantime becomes `expired`, and license.expired is emitted. No-op for a license that is not suspended; ' +
+      'a revoked license: conflict.',
   }),
 ];

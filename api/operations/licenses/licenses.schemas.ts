@@ -40,7 +40,7 @@ export const licenseCounts = {
 
 export const licenseSummarySchema = Joi.object({
   ...licenseCounts,
-  expiring_within_30_days: licenses.description(`Active licenses whose expiry lies within ${expiringSoonDays} days.`),
+  expiring_within_30_days: licenses.description(`Active licenses that expire within ${expiringSoonDays} days.`),
 }).meta({ title: 'LicenseSummary' });
 export type LicenseSummaryResponse = SchemaType<typeof licenseSummarySchema>;
 

@@ -44,10 +44,10 @@ export const merits = [
     operationId: 'creditMerits',
     tag,
     access: { key: 'merits:write' },
-    summary: "Credit a person's wallet from the allowance, once a ref.",
+    summary: "Credit a person's wallet from the allowance; idempotent per ref.",
     description:
-      'A repeat with the same body answers the first result with `applied: false`, whatever has happened since; the same ref with another person, ' +
-      'amount or reason: conflict. Nothing moves where the answer is an error, so the same ref may be sent again. Emits merits.credited.',
+      'A repeat with the same body always returns the first result, with `applied: false`; the same ref with another person, ' +
+      'amount or reason: conflict. An error response changes nothing, so the same ref may be sent again. Emits merits.credited.',
     request: { body: creditRequestSchema },
     response: creditSchema,
     errors: ['user_not_found', 'user_inactive', 'conflict', 'insufficient_allowance'],
@@ -63,7 +63,7 @@ export const merits = [
     access: { key: 'merits:read' },
     summary: 'List every move of money in the institution, newest first.',
     description:
-      'Each move gives a time of its own, later than that of every move before it: whoever asks with the newest `created_at` they have as `since` misses none.',
+      'Each move has a unique `created_at`, later than that of every move before it: a caller that sends the newest `created_at` it has as `since` misses no move.',
     request: { query: ledgerQuery },
     response: listOf(ledgerMoveSchema),
     errors: [],

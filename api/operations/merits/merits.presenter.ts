@@ -5,7 +5,7 @@ import type { WalletMove } from '../../../domain/merits/creditWallet';
 import { walletCentsAfter } from '../../../domain/merits/walletMoves';
 import type { AppliedMoveResponse, CreditResponse, AllowanceResponse, WalletResponse, LedgerMoveResponse } from './merits.schemas';
 
-/** A move of a wallet as its writer is answered, however often they ask. */
+/** Returns a move of a wallet as the response to the call that made it, and to each repeat of the call. */
 export function presentAppliedMove({ move, owner, applied }: WalletMove): AppliedMoveResponse {
   if (move.ref === null) throw new Error('A move that was asked for has a ref');
   return {

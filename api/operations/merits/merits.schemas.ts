@@ -20,7 +20,7 @@ export const moveRequestFields = {
     .example('prize-2026-11-20-ada'),
 };
 
-/** What a move of a wallet answers: the first result, however often it is asked for. */
+/** The fields of the response to a move of a wallet; every repeat returns the first result. */
 const appliedMoveFields = {
   id: Joi.string().required().description('The move, as the ledger has it.').example('mov_01jd4k6f2mep2s5xg5yhc8m1zr'),
   email,
@@ -104,6 +104,6 @@ export const ledgerQuery = Joi.object({
 export const walletParams = Joi.object({
   email: reference()
     .required()
-    .description('Login email of a student or faculty member, in whatever case, percent-encoded or not; or the internal id.')
+    .description('Login email of a student or faculty member, case-insensitive, percent-encoded or not; or the internal id.')
     .example('student1.9f86d081@north.example'),
 });

@@ -12,10 +12,10 @@ export const wallet = [
     tag: 'Apps',
     access: { app: ['student'] },
     institution: 'caller',
-    summary: "Spend cents of the student's wallet on models, once a ref.",
+    summary: "Spend cents of the student's wallet on models; idempotent per ref.",
     description:
-      'A repeat with the same body answers the first result with `applied: false`, whatever has happened since. Conflict where the ref stands for ' +
-      'another spend of this wallet, and where the wallet holds less: then nothing moved, and the ref is still free.',
+      'A repeat with the same body always returns the first result, with `applied: false`. Conflict if the ref was used for ' +
+      'another spend of this wallet, and if the balance is too low: the wallet is then unchanged, and the ref can be used again.',
     request: { body: Joi.object(moveRequestFields).required() },
     response: appliedMoveSchema,
     errors: ['conflict', 'user_inactive'],

@@ -48,15 +48,15 @@ export const signInOperations = [
     institution: 'none',
     summary: 'Ask for a sign-in code by mail.',
     description:
-      'Answers the same, at once, whether the account exists or not, as soon as the request is kept; the code is made and mailed afterwards, ' +
-      'though API and mail server go away meanwhile, or not at all once 10 minutes have passed. It is valid ' +
-      'for 10 minutes and 5 tries, and replaces the one before. At most 5 codes an hour and 10 wrong tries a day an ' +
-      'account. Suspended people get none, nor do guardians and developers before they have accepted an invitation.',
+      'Returns the same response, as soon as the request is stored, whether the account exists or not. The code is created and mailed afterwards, ' +
+      'even after a restart of the API or the mail server, but not once 10 minutes have passed. It is valid ' +
+      'for 10 minutes and 5 tries, and replaces the previous code. At most 5 codes an hour and 10 wrong tries a day per ' +
+      'account. No code is sent to suspended people, or to guardians and developers who have not accepted an invitation.',
     request: { body: codeRequestSchema },
     response: codeAcceptedSchema,
     errors: ['rate_limited'],
     transaction: 'none',
-    // Nothing of the account is looked up before the answer, so that its time tells nothing either.
+    // The account is not looked up before the response, so the response time does not reveal whether it exists.
     audit: 'none',
     handle: async ({ body, caller, domain }) => {
       await requestCode(domain, body, caller.requestId);
@@ -72,16 +72,16 @@ export const signInOperations = [
     institution: 'none',
     summary: 'Open a session of 12 hours with a code.',
     description:
-      'The first success turns a pending student active and maps the personal email that the code went to; conflict when ' +
-      'that became another person’s. A guardian’s verifies the links that they have accepted (guardian.verified). A wrong, used or expired code, an unknown account and a suspended person: unauthorized. ' +
-      'With `app` and `device`, of students and faculty alone, the session takes the device’s seat in the app: a device takes its own seat over, and ' +
-      'the session that held it ends; a third device has the seat that was signed in to longest ago signed out. A device that the license sees ' +
-      'for the first time is registered (license.device_registered). Conflict on a license that is not active; the code stays valid.',
+      'The first success makes a pending student active and maps the personal email that the code was sent to; conflict if ' +
+      'another person now has that email. The sign-in of a guardian verifies the links that they have accepted (guardian.verified). A wrong, used or expired code, an unknown account and a suspended person: unauthorized. ' +
+      'With `app` and `device` (students and faculty only), the session takes a seat of the device in the app. If the device has a seat, the session replaces ' +
+      'the previous one, which ends; a third device signs out the seat with the oldest sign-in. A device that is new to the license ' +
+      'is registered (license.device_registered). Conflict if the license is not active; the code stays valid.',
     request: { body: credentialsSchema },
     response: openedSessionSchema,
     errors: ['unauthorized', 'conflict'],
     transaction: 'none',
-    // A wrong try is committed before it is refused; a refusal out of the transaction would take the count back.
+    // A wrong attempt is committed before it is rejected; an error thrown inside the transaction would roll the count back.
     audit: 'none',
     handle: async ({ body, caller, domain }) => {
       const signedIn = (await signInSemaphore.run(body.login_email, () => trySignIn(domain, body, caller.now))) ?? (await rejectSignIn(caller.now));

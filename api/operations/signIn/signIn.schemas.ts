@@ -20,7 +20,7 @@ const identityFields = {
 export const codeRequestSchema = Joi.object({
   ...identityFields,
   personal_email: emailAddress()
-    .description('Where a student without a mapped personal email wants the code; mapped when they sign in with it. Ignored for everybody else.')
+    .description('The address for the code of a student without a mapped personal email; mapped when they sign in with it. Ignored for everybody else.')
     .example('ada@example.org'),
 });
 
@@ -35,7 +35,7 @@ export const credentialsSchema = Joi.object({
   code: text(20).required().description('The six digits of the newest code.').example('042917'),
   app: Joi.string().valid(...appNames).description('The app that signs in, together with `device`; left out where no seat is to be taken. For students and faculty.').example('svcapp'),
   device: Joi.object({
-    id: text(200).required().description('The app’s own name for the device, always the same; two apps on one device name it alike.').example('0c5b1f6e-4e0c-4c3f-9a53-2f6f6f0f7a10'),
+    id: text(200).required().description('A stable identifier of the device, chosen by the app; two apps on one device must send the same identifier.').example('0c5b1f6e-4e0c-4c3f-9a53-2f6f6f0f7a10'),
     name: text(200).required().description('Shown to the institution.').example('Ada’s laptop'),
     platform: text(50).required().example('macos'),
     app_version: appVersion().required(),
@@ -50,7 +50,7 @@ export const openedSessionSchema = Joi.object({
     id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
     kind: Joi.string().valid(...sessionKinds).required().example('student'),
     login_email: Joi.string().required().description('Of a guardian or developer their own address.').example('student1.9f86d081@north.example'),
-    full_name: Joi.string().required().allow(null).description('For the app to show; null of whom nobody has named.').example('Ada Lovelace'),
+    full_name: Joi.string().required().allow(null).description('For the app to show; null if no name is known.').example('Ada Lovelace'),
     status: Joi.string().required().example('active'),
   }).required(),
 }).meta({ title: 'Session' });

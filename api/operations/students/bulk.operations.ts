@@ -6,7 +6,7 @@ import { presentBulk } from './bulk.presenter';
 import { bulkResponseSchema, bulkBodySchema } from './bulk.schemas';
 import { newStudentSchema } from './students.schemas';
 
-/** An item as provisioning takes it; one that is not valid goes in with its refusal and fails alone. */
+/** Converts an item for provisioning; an invalid item carries its error and fails without affecting the others. */
 function toBatchItem(item: unknown): BatchItem {
   const checked = checkValue(newStudentSchema, item);
   return 'error' in checked ? { rejected: checked.error } : { student: checked.value };

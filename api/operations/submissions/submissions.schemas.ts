@@ -52,7 +52,7 @@ const summaryFields = {
   status: submissionStatus.required().example('graded'),
   is_late: Joi.boolean().required().description('Submitted after the due date.').example(true),
   feedback: Joi.string().allow(null).required().example('Show how you got there.'),
-  score_detail: scoreDetail.allow(null).required().description('Null until it is graded; of one that was voided after, what it was.'),
+  score_detail: scoreDetail.allow(null).required().description('Null until it is graded. A graded submission that is voided keeps it.'),
   proctoring: proctoring.required().description('What the attempt adds up to.'),
   graded_by: Joi.string().allow(null).required().description('Who graded it, or asked for a resubmission.').example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
   graded_at: timestamp().allow(null).required().description('When that was last done.').example('2026-11-21T08:00:00.000Z'),
@@ -132,12 +132,12 @@ export const submissionEventsSchema = Joi.object({
   counts: Joi.object()
     .pattern(Joi.string(), Joi.number().integer())
     .required()
-    .description('How many events of each type there are in all, on whatever page.')
+    .description('Total number of events of each type, across all pages.')
     .example({ attempt_started: 1, focus_gained: 2, focus_lost: 2, submitted: 1 }),
   events: Joi.array()
     .items(Joi.object({
       type: Joi.string().required().example('focus_gained'),
-      at: timestamp().required().description("By the clock of whoever reported it: the student's machine, or the service.").example('2026-11-20T09:41:00.000Z'),
+      at: timestamp().required().description("By the clock of the reporter: the student's machine, or the service.").example('2026-11-20T09:41:00.000Z'),
       detail: Joi.object().unknown(true).description('Absent where there is none.').example({ away_seconds: 7.5 }),
     }))
     .required()

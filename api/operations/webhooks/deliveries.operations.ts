@@ -55,7 +55,7 @@ export const deliveries = [
     tag,
     access: { key: 'webhooks:write', ...developerAccess },
     portal: deliveryInPortal('/replay'),
-    summary: 'Send a delivered, dead or cancelled delivery anew, with a new window of 12 hours.',
+    summary: 'Resend a delivered, dead or cancelled delivery, with a new window of 12 hours.',
     description: 'The same delivery id and the same envelope. While the delivery is open: `conflict`. While the endpoint is paused or disabled, a replay is always `endpoint_inactive`, even where the delivery is still open.',
     request: { params: deliveryParams, body: replaySchema },
     response: replayedSchema,

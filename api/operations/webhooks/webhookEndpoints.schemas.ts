@@ -74,7 +74,7 @@ export const replayDeadSchema = Joi.object({
 
 export const bulkReplaySchema = Joi.object({
   workflow_id: Joi.string().allow(null).required().description('Names this replay to support; null where nothing matched.').example('rpl_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  matched: Joi.number().integer().required().description('Dead deliveries that will be sent anew.').example(12),
+  matched: Joi.number().integer().required().description('Dead deliveries that will be sent again.').example(12),
 }).meta({ title: 'BulkReplay' });
 
 export const pingResultSchema = Joi.object({

@@ -50,7 +50,7 @@ export const workflows = [
     tag: 'Workflows',
     access: { staff: true },
     institution: 'none',
-    summary: 'Look at a workflow: its state, how things stand, and where Temporal shows it.',
+    summary: 'Show a workflow: its state, details, progress, and its page in Temporal.',
     description: 'The id of a webhook endpoint names the newest backlog workflow of the endpoint, deleted or not. Where a backup was restored, an id without an epoch (`@…`) names the newest workflow of all epochs. While Temporal does not answer: internal_error.',
     request: { params: workflowParams },
     response: workflowSchema,

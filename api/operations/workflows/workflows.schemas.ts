@@ -15,16 +15,16 @@ export const workflowSchema = Joi.object({
   details: Joi.string()
     .allow(null)
     .required()
-    .description('How things stand, in a sentence; null when it has ended, or while no worker answers.')
+    .description('Current state in one sentence; null when it has ended, or while no worker responds.')
     .example('**exam.graded** to `we_01jd4k6f2mep2s5xg5yhc8m1zr` waits for attempt 2'),
-  outcome: Joi.string().allow(null).required().description('What it came to, once it has ended; null before, and where it does not say.').example(null),
+  outcome: Joi.string().allow(null).required().description('The result, once it has ended; null before, and if it reports none.').example(null),
   progress: Joi.object({
     done: Joi.number().integer().required().example(500),
     total: Joi.number().integer().required().description('May grow while it runs.').example(1_200),
   })
     .allow(null)
     .required()
-    .description('How far it is, or came; null of one that does not count, of one that ended without a result, and while no worker answers.')
+    .description('Progress, or the final progress of a closed workflow. Null for workflows that do not count, for those that ended without a result, and while no worker responds.')
     .example({ done: 500, total: 1_200 }),
   url: Joi.string().required().description("Its page in Temporal's Web UI.").example('http://127.0.0.1:8233/namespaces/default/workflows/whd_01jd4k6f2mep2s5xg5yhc8m1zr'),
 }).meta({ title: 'Workflow' });

@@ -139,7 +139,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
   ],
   'docs/portal.md': [
     `by mail, for ${developerDays} days`,
-    `not accepted, for ${developerDays} days`,
+    `not accepted; valid for ${developerDays} days`,
     `window of ${window} hours`,
     `within ${developerDays} days;`,
     `a session of ${sessionHours} hours`,
