@@ -361,7 +361,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add students to a group; those that are members already stay.
+         * Add students to a group; no-op for those who are members.
          * @description Scope: `groups:write`. At most 10,000 members a group, otherwise `conflict` and nobody is added.
          */
         post: operations["addGroupMembers"];
@@ -462,7 +462,7 @@ export interface paths {
         put?: never;
         /**
          * Extend a license by days or to a moment; an expired one becomes active.
-         * @description Scope: `licenses:write`. Exactly one of `days` and `expires_at`. A suspended license stays suspended; revoked and lifetime licenses answer 409. The new expiry lies in the future, at most 100 years (36,500 days) away. Where the expiry had passed unnoticed, `license.expired` is emitted before the license turns active.
+         * @description Scope: `licenses:write`. Exactly one of `days` and `expires_at`. A suspended license stays suspended; revoked and lifetime licenses: 409. The new expiry must be in the future, at most 100 years (36,500 days) away. If the license has expired without an event, `license.expired` is emitted before it becomes active.
          */
         post: operations["extendLicense"];
         delete?: never;
@@ -593,8 +593,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Publish a draft: its groups see it, and are told by mail.
-         * @description Scope: `exams:write`. A published exam is answered as it is; a closed one is a conflict, and so is a draft that has hidden tests and no code secret (PUT /exams/{id}/code-secret sets it).
+         * Publish a draft: its groups see it, and their students and guardians are notified by mail.
+         * @description Scope: `exams:write`. No-op for a published exam. Conflict for a closed exam, and for a draft with hidden tests but no code secret (PUT /exams/{id}/code-secret sets it).
          */
         post: operations["publishExam"];
         delete?: never;
@@ -942,7 +942,7 @@ export interface paths {
         put?: never;
         /**
          * Link a guardian to a student, and invite them by mail.
-         * @description Scope: `guardians:write`. Emits guardian.invited. The letter goes out after the answer, one that reminds of it after 3 days; the invitation expires after 14 days and can be sent again. At most 20 guardians a student, and 10 invitations to one address within 24 hours: conflict.
+         * @description Scope: `guardians:write`. Emits guardian.invited. The email is sent after the response, and a reminder after 3 days; the invitation expires after 14 days and can be sent again. At most 20 guardians a student, and 10 invitations to one address within 24 hours: conflict.
          */
         post: operations["inviteGuardian"];
         delete?: never;
@@ -962,8 +962,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a guardian from a student; they see the student no more from this moment on.
-         * @description Scope: `guardians:write`. With their last link go their sessions. No event.
+         * Remove a guardian from a student; their access to the student ends at once.
+         * @description Scope: `guardians:write`. Removing the last link of a guardian ends their sessions. No event.
          */
         delete: operations["removeGuardian"];
         options?: never;
@@ -980,7 +980,7 @@ export interface paths {
         };
         /**
          * List the weekly Alpha reports of verified guardians, newest first.
-         * @description Scope: `guardians:read`. One item for each report and verified guardian of its student. The reports of a week are written on the Monday after it, at 12:10 UTC, for students with a verified guardian who are enrolled or were at work in the week, and sent to the guardians by mail, one letter each. They are kept for 104 weeks. `since` is exclusive: give the newest `created_at` that you have. An item is created when the report is written and its guardian verified: older reports come as new items of a guardian who is verified later. `sent_at` changes later, and the item does not come anew for it.
+         * @description Scope: `guardians:read`. One item for each report and verified guardian of its student. The reports of a week are written on the Monday after it, at 12:10 UTC, for students with a verified guardian who are enrolled or were active in the week, and sent to the guardians by mail, one email each. They are kept for 104 weeks. `since` is exclusive: give the newest `created_at` that you have. An item is created when the report is written and its guardian verified: older reports come as new items of a guardian who is verified later. A later change of `sent_at` does not return the item again.
          */
         get: operations["listReports"];
         put?: never;
@@ -1001,8 +1001,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Invite the guardian of a link anew, for 14 days from now.
-         * @description Scope: `guardians:write`. The invitation before is worth nothing any more, though it was accepted. Conflict within 10 minutes of it, whose message says when it can be sent again, and after 10 invitations to the address within 24 hours. No event.
+         * Resend the invitation of a guardian link; valid for 14 days from now.
+         * @description Scope: `guardians:write`. The previous invitation is no longer valid, even if it was accepted. Conflict within 10 minutes of the previous invitation (the message says when it can be sent again), and after 10 invitations to the address within 24 hours. No event.
          */
         post: operations["resendGuardianInvitation"];
         delete?: never;
@@ -1066,7 +1066,7 @@ export interface paths {
         put?: never;
         /**
          * Enroll up to 200 students in a published curriculum.
-         * @description Scope: `alpha:write`. Whoever has an enrollment in it that is not withdrawn keeps it as it is, its daily target too: the call may be repeated.
+         * @description Scope: `alpha:write`. Students who already have an enrollment in it that is not withdrawn keep it unchanged, with its daily target, so the call is safe to repeat.
          */
         post: operations["enrollStudents"];
         delete?: never;
@@ -1130,7 +1130,7 @@ export interface paths {
         head?: never;
         /**
          * Pause, resume or withdraw an enrollment.
-         * @description Scope: `alpha:write`. Conflict for a completed one and for a withdrawn one, which stay as they are: enroll the student anew after a withdrawal. What they mastered stays theirs.
+         * @description Scope: `alpha:write`. Completed and withdrawn enrollments cannot be changed: conflict. To undo a withdrawal, enroll the student again; mastered concepts are kept.
          */
         patch: operations["updateEnrollment"];
         trace?: never;
@@ -1169,8 +1169,8 @@ export interface paths {
         get: operations["getPoints"];
         put?: never;
         /**
-         * Give points to a student, or take some; once a `ref`.
-         * @description Scope: `alpha:write`. A repeat with the same student, points and note is answered as the first time with `applied: false`; anything else under its ref is a conflict, and so is taking more than is there. Emits alpha.points_awarded.
+         * Award or deduct points; idempotent per `ref`.
+         * @description Scope: `alpha:write`. A repeat with the same student, points and note returns the first result, with `applied: false`. Conflict for a different request under the same ref, and for a deduction of more points than the student has. Emits alpha.points_awarded.
          */
         post: operations["awardPoints"];
         delete?: never;
@@ -1209,8 +1209,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Credit a person's wallet from the allowance, once a ref.
-         * @description Scope: `merits:write`. A repeat with the same body answers the first result with `applied: false`, whatever has happened since; the same ref with another person, amount or reason: conflict. Nothing moves where the answer is an error, so the same ref may be sent again. Emits merits.credited.
+         * Credit a person's wallet from the allowance; idempotent per ref.
+         * @description Scope: `merits:write`. A repeat with the same body always returns the first result, with `applied: false`; the same ref with another person, amount or reason: conflict. An error response changes nothing, so the same ref may be sent again. Emits merits.credited.
          */
         post: operations["creditMerits"];
         delete?: never;
@@ -1228,7 +1228,7 @@ export interface paths {
         };
         /**
          * List every move of money in the institution, newest first.
-         * @description Scope: `merits:read`. Each move gives a time of its own, later than that of every move before it: whoever asks with the newest `created_at` they have as `since` misses none.
+         * @description Scope: `merits:read`. Each move has a unique `created_at`, later than that of every move before it: a caller that sends the newest `created_at` it has as `since` misses no move.
          */
         get: operations["listLedger"];
         put?: never;
@@ -1505,8 +1505,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send every dead delivery of an endpoint anew, oldest first.
-         * @description Scope: `webhooks:write`. Those whose events are still kept, each with a new window of 12 hours. It goes on after the answer, and stops when the endpoint is paused, disabled or deleted.
+         * Resend every dead delivery of an endpoint, oldest first.
+         * @description Scope: `webhooks:write`. Those whose events are still kept, each with a new window of 12 hours. The replay continues after the response, and stops when the endpoint is paused, disabled or deleted.
          */
         post: operations["replayDeadDeliveries"];
         delete?: never;
@@ -1525,7 +1525,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivered, dead or cancelled delivery anew, with a new window of 12 hours.
+         * Resend a delivered, dead or cancelled delivery, with a new window of 12 hours.
          * @description Scope: `webhooks:write`. The same delivery id and the same envelope. While the delivery is open: `conflict`. While the endpoint is paused or disabled, a replay is always `endpoint_inactive`, even where the delivery is still open.
          */
         post: operations["replayDelivery"];
@@ -1555,7 +1555,7 @@ export interface components {
             /** @example macos */
             platform: string;
             /**
-             * @description As of the last heartbeat that told it.
+             * @description As of the last heartbeat that reported it.
              * @example 2.4.1
              */
             app_version: string;
@@ -1702,7 +1702,7 @@ export interface components {
              */
             workflow_id: string | null;
             /**
-             * @description Dead deliveries that will be sent anew.
+             * @description Dead deliveries that will be sent again.
              * @example 12
              */
             matched: number;
@@ -2006,7 +2006,7 @@ export interface components {
             /** @example Adding fractions */
             title: string;
             /**
-             * @description Ids of the concepts that come before it. They are told, not enforced.
+             * @description Ids of the concepts that come before it. Informational; not enforced.
              * @example [
              *       "fractions.reading"
              *     ]
@@ -2034,7 +2034,7 @@ export interface components {
              */
             score: number | null;
             /**
-             * @description Mastered from 80 on, and for ever.
+             * @description Mastered from a score of 80 on; a mastered concept stays mastered.
              * @example mastered
              * @enum {string}
              */
@@ -3131,7 +3131,7 @@ export interface components {
              */
             student_email: string;
             /**
-             * @description Where letters go, and what the guardian signs in with.
+             * @description The address for emails and for signing in.
              * @example augusta@example.org
              */
             guardian_email: string;
@@ -3148,12 +3148,12 @@ export interface components {
              */
             is_primary: boolean;
             /**
-             * @description Whether the guardian has signed in; only then do they see the student and get letters.
+             * @description Whether the guardian has signed in. Only verified guardians see the student and receive emails about them.
              * @example false
              */
             verified: boolean;
             /**
-             * @description `accepted`: by the link of the letter, without having signed in yet. `expired`: can be sent again.
+             * @description `accepted`: by the link of the email, but not signed in yet. `expired`: can be sent again.
              * @example invited
              * @enum {string}
              */
@@ -3539,7 +3539,7 @@ export interface components {
             /** @example 12 */
             total: number;
             /**
-             * @description Active licenses whose expiry lies within 30 days.
+             * @description Active licenses that expire within 30 days.
              * @example 12
              */
             expiring_within_30_days: number;
@@ -3732,7 +3732,7 @@ export interface components {
             /** @example macos */
             platform: string;
             /**
-             * @description As of the last heartbeat that told it.
+             * @description As of the last heartbeat that reported it.
              * @example 2.4.1
              */
             app_version: string;
@@ -3784,7 +3784,7 @@ export interface components {
             /** @example macos */
             platform: string;
             /**
-             * @description As of the last heartbeat that told it.
+             * @description As of the last heartbeat that reported it.
              * @example 2.4.1
              */
             app_version: string;
@@ -4123,7 +4123,7 @@ export interface components {
             is_late: boolean;
             /** @example Show how you got there. */
             feedback: string | null;
-            /** @description Null until it is graded; of one that was voided after, what it was. */
+            /** @description Null until it is graded. A graded submission that is voided keeps it. */
             score_detail: {
                 /**
                  * @description As given.
@@ -4266,7 +4266,7 @@ export interface components {
                 ended_at: string | null;
             };
             /**
-             * @description How many events of each type there are in all, on whatever page.
+             * @description Total number of events of each type, across all pages.
              * @example {
              *       "attempt_started": 1,
              *       "focus_gained": 2,
@@ -4283,7 +4283,7 @@ export interface components {
                 type: string;
                 /**
                  * Format: date-time
-                 * @description By the clock of whoever reported it: the student's machine, or the service.
+                 * @description By the clock of the reporter: the student's machine, or the service.
                  * @example 2026-11-20T09:41:00.000Z
                  */
                 at: string;
@@ -4355,7 +4355,7 @@ export interface components {
             is_late: boolean;
             /** @example Show how you got there. */
             feedback: string | null;
-            /** @description Null until it is graded; of one that was voided after, what it was. */
+            /** @description Null until it is graded. A graded submission that is voided keeps it. */
             score_detail: {
                 /**
                  * @description As given.
@@ -4717,7 +4717,7 @@ export interface components {
             badges: string[];
             /**
              * Format: date-time
-             * @description When the letter with it went to this guardian; null where none did, and 90 days after all letters of the week had gone.
+             * @description When the report was emailed to this guardian. Null if no email was sent, and from 90 days after the last email of the week on.
              * @example 2026-11-20T09:30:00.000Z
              */
             sent_at: string | null;
@@ -5706,7 +5706,7 @@ export interface operations {
                 /** @description The owner's internal id or login email; anything else is a `validation_error`. */
                 faculty_id?: string;
                 /**
-                 * @description Stands anywhere in name or description, in whatever case. No wildcards.
+                 * @description Text to find anywhere in name or description, case-insensitive. No wildcards.
                  * @example algebra
                  */
                 q?: string;
@@ -7135,7 +7135,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Groups of the institution; those that have the exam already stay as they are.
+                     * @description Groups of the institution. No-op for groups that have the exam.
                      * @example [
                      *       "grp_01jd4k6f2mep2s5xg5yhc8m1zr"
                      *     ]
@@ -8615,7 +8615,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Login email of a student or faculty member, in whatever case, percent-encoded or not; or the internal id.
+                 * @description Login email of a student or faculty member, case-insensitive, percent-encoded or not; or the internal id.
                  * @example student1.9f86d081@north.example
                  */
                 email: string;
