@@ -20,7 +20,8 @@ it('a build leaves a program that npx may run', () => {
 it('the image has it as institution, on the path', () => {
   const image = read('Dockerfile');
   expect(image).toContain(`RUN ln -s /app/${bin.institution} /usr/local/bin/institution\n`);
-  expect(/rm -rf (.+?) \\/.exec(image)?.[1]?.split(' ')).not.toContain('dist/cli');
+  const removed = /rm -rf (.+?) \\/.exec(image)?.[1]?.split(' ') ?? [];
+  expect(removed.filter((path) => ['dist/cli', 'dist/lib', 'dist/clients', 'dist/clients/typescript'].includes(path))).toEqual([]);
 });
 
 describe('npx', () => {
@@ -49,13 +50,15 @@ describe('npx', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** What a build leaves of the command line, in a checkout of its own. */
+  /** A checkout with what a build writes of the command line and of what it imports. */
   function builtCheckout(): string {
     const checkout = join(folder, 'checkout');
-    for (const file of readdirSync(join(root, 'cli'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))) {
-      const built = join(checkout, 'dist/cli', file.replace(/\.ts$/, '.js'));
-      mkdirSync(dirname(built), { recursive: true });
-      writeFileSync(built, transformFileSync(join(root, 'cli', file)).code);
+    for (const room of ['cli', 'lib', 'clients/typescript/src']) {
+      for (const file of readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))) {
+        const built = join(checkout, 'dist', room, file.replace(/\.ts$/, '.js'));
+        mkdirSync(dirname(built), { recursive: true });
+        writeFileSync(built, transformFileSync(join(root, room, file)).code);
+      }
     }
     chmodSync(join(checkout, bin.institution), 0o755);
     writeFileSync(join(checkout, 'package.json'), JSON.stringify({ name, version, private: true, bin }));
