@@ -17,7 +17,7 @@ export const examples: Record<string, readonly string[]> = {
   'docs/security.md': ['OWASP API Security Top 10 of 2023'],
   'docs/syncing.md': ['500, 502, 504, or a 503 that', 'less five minutes', 'then go to 1. Do not repeat 2,', 'answers 502 or 503)'],
   'docs/webhooks.md': ['Python (3.10 or later)', '| 1 | At once |', '0 starts nothing', 'one endpoint two at a time'],
-  'docs/operations/overview.md': ['of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'before 0.6.0', 'To 0.4.0:', 'To 0.5.0:', 'To 0.6.0:', 'workers of 0.6.0', 'worker: 1 while', 'worker: 1 where'],
+  'docs/operations/overview.md': ['of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'before 0.6.0', 'To 0.4.0:', 'To 0.5.0:', 'To 0.6.0:', 'To 0.7.0:', 'workers of 0.6.0', 'worker: 1 while', 'worker: 1 where'],
   'docs/operations/runbook.md': ['`webhook_gauges_stale` is 1;'],
   'docs/operations/week.md': ['of the 51,200 and 50 MB at which Temporal ends a workflow', 'exits with 1.', 'two cores and about five minutes', 'the seven days'],
   'docs/operations/workflows.md': ['graded -1.', 'Upgrading from 0.5.0', 'go back to 0.5.0', 'which 0.5.0 works on'],
