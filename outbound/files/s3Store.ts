@@ -66,7 +66,7 @@ export async function openS3Store({ bucket, region, endpoint, credentials, timeo
     region,
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
     ...(credentials === undefined ? {} : { credentials }),
-    maxAttempts: maxAttempts,
+    maxAttempts,
     logger: silentLogger,
     // Others than Amazon's do not know the checksums that the SDK would add; ours is the SHA-256.
     requestChecksumCalculation: 'WHEN_REQUIRED',

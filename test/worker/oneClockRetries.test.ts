@@ -27,6 +27,7 @@ let receiver: Receiver;
 let pool: GenericPlanPool;
 let client: WebhookClient;
 let endpointId: string;
+let seededEvents = 0;
 let activities: RetryActivities & BacklogActivities;
 
 beforeAll(async () => {
@@ -62,7 +63,8 @@ const isNear = (at: Date | null | undefined, ms: number): void => expect(Math.ab
 
 /** A delivery of a committed event that has failed once. */
 async function failedOnce(fields: Partial<StoredDelivery>): Promise<string> {
-  const [eventId = ''] = await seedEvents(api, institution, { createdAt: fromNow(-12 * hour) });
+  // No two events of an institution have one time.
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: fromNow(-12 * hour + (seededEvents += 1)) });
   return seedDelivery(api, institution, endpointId, {
     eventId, eventCreatedAt: fromNow(-12 * hour), status: 'retrying', retriedBy: 'workflow', attempts: 1, scheduleStep: 1, firstAttemptAt: fromNow(-minute),
     deadlineAt: fromNow(11 * hour), ...fields,
