@@ -12,7 +12,7 @@ export interface RunReport {
 }
 
 /** More files than this do not fail by chance. */
-const maxFiles = 3;
+const maxFiles = 5;
 
 /** Whether the failed files of a run are few enough to be run again; failures that belong to no file are never by chance. */
 export function deservesSecondRun({ failed, failedFiles }: RunReport): boolean {
@@ -43,7 +43,7 @@ async function run(sets: readonly TestSet[], args: readonly string[], folder: st
 }
 
 /**
- * Runs every test of the sets on a stack of the run's own. Where at most three files failed they run once more, alone: a
+ * Runs every test of the sets on a stack of the run's own. Where at most five files failed they run once more, alone: a
  * test that kills processes on a machine shared with others may fail by chance, and is named as unstable then, never silently passed.
  */
 export async function runTwice(sets: readonly TestSet[]): Promise<{ passed: number; failed: number; unstable: string[] }> {

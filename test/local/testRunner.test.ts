@@ -112,8 +112,8 @@ describe('the second run of files that failed', () => {
 
   it.each([
     ['no failure', { passed: 5, failed: 0, failedFiles: [] }, false],
-    ['failures of three files', { passed: 5, failed: 3, failedFiles: [file('a', 1, 'x'), file('b', 1, 'x'), file('c', 1, 'x')] }, true],
-    ['failures of four files', { passed: 5, failed: 4, failedFiles: ['a', 'b', 'c', 'd'].map((path) => file(path, 1, 'x')) }, false],
+    ['failures of five files', { passed: 5, failed: 5, failedFiles: ['a', 'b', 'c', 'd', 'e'].map((path) => file(path, 1, 'x')) }, true],
+    ['failures of six files', { passed: 6, failed: 6, failedFiles: ['a', 'b', 'c', 'd', 'e', 'f'].map((path) => file(path, 1, 'x')) }, false],
     ['a failure that belongs to no file', { passed: 5, failed: 2, failedFiles: [file('a', 1, 'x')] }, false],
   ])('is made for few files alone: %s', (_what, report, expected) => {
     expect(deservesSecondRun(report)).toBe(expected);
