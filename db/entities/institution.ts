@@ -29,6 +29,10 @@ export class InstitutionEntity {
   @Column({ type: 'text', name: 'time_zone' }) timeZone!: string;
   @Column({ type: 'jsonb' }) config!: IntegrationConfig;
   @Column({ type: 'timestamptz', name: 'suspended_at', nullable: true }) suspendedAt!: Date | null;
+  @Column({ type: 'text', name: 'sandbox_of', nullable: true }) sandboxOf!: string | null;
+  /** How far the clock of a sandbox is ahead, in ms; the driver returns a bigint as a string. */
+  @Column({ type: 'bigint', name: 'clock_offset_ms' }) clockOffsetMs!: string;
+  @Column({ type: 'timestamptz', name: 'erasing_since', nullable: true }) erasingSince!: Date | null;
   @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
   @Column({ type: 'timestamptz', name: 'updated_at' }) updatedAt!: Date;
 }

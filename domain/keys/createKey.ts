@@ -52,6 +52,7 @@ export async function createKey(tx: Transaction, createdBy: string, wanted: NewK
   const apiKey = keyPrefix + randomSecret();
   const key = await insertKey(tx, {
     id: newId('key'),
+    environment: 'live',
     name: wanted.name,
     keyHash: hashKey(apiKey),
     prefix: keyPrefix,
