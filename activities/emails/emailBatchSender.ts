@@ -2,13 +2,14 @@ import { Context } from '@temporalio/activity';
 import type { EmailCounts, EmailOutcome } from '../../db/repositories/emails/emailRows';
 import type { KeyedSemaphore } from '../../lib/keyedSemaphore';
 import type { ClaimedEmail } from '../../domain/emails/claimedEmail';
-import type { Mailer } from '../../outbound/mail/mailer';
 import { withHeartbeats } from '../heartbeats';
 import { activityNow } from '../activityNow';
-import { sendConcurrently } from './sendConcurrently';
+import type { EmailSender } from './emailSender';
+import { sendConcurrently, type BatchPurpose } from './sendConcurrently';
 
 /** A batch of emails stored in Postgres; `Stopped` is why none may be sent now. */
 export interface EmailSource<Stopped extends string> {
+  readonly purpose: BatchPurpose;
   /** Claims the next ten; empty if none is due. */
   next(now: Date): Promise<ClaimedEmail[] | Stopped>;
   /** Records their outcomes. */
@@ -32,14 +33,14 @@ export type EmailBatchSender = <Stopped extends string>(source: EmailSource<Stop
 /** Maximum number of recipients of one activity, and the time after which it claims no more, in ms. */
 const activityBudget = { recipients: 300, ms: 60_000 };
 
-/** Returns a sender over one mailer; `mailerSemaphore` limits the process to ten emails at a time. Must be called within an activity. */
-export function createEmailBatchSender(mailer: Pick<Mailer, 'send'>, mailerSemaphore: KeyedSemaphore): EmailBatchSender {
+/** Returns a sender of batches; `mailerSemaphore` limits the process to ten emails at a time. Must be called within an activity. */
+export function createEmailBatchSender(sender: EmailSender, mailerSemaphore: KeyedSemaphore): EmailBatchSender {
   /** Claims and sends up to ten emails; returns how many, or why none may be sent. */
   async function sendChunk<Stopped extends string>(source: EmailSource<Stopped>, nowMs: number): Promise<number | Stopped> {
     const now = activityNow(nowMs);
     const next = await source.next(now);
     if (typeof next === 'string') return next;
-    const { outcomes, untried } = await sendConcurrently(mailer, next, now);
+    const { outcomes, untried } = await sendConcurrently(sender, source.purpose, next, now);
     await source.record(now, outcomes);
     if (untried !== undefined) {
       await source.release(now, untried.recipientIds);

@@ -8,6 +8,7 @@ import { institutionsToReport, writeWeeklyReports, type ReportPosition, type Rep
 import { transact } from '../../domain/transact';
 import type { Mailer } from '../../outbound/mail/mailer';
 import { createEmailBatchSender, type EmailSource, type EmailBatchState } from '../emails/emailBatchSender';
+import { createEmailSender } from '../emails/emailSender';
 import { activityNow } from '../activityNow';
 
 type ReportWeek = WorkflowArguments['weeklyReportLetters'];
@@ -27,10 +28,11 @@ export interface ReportActivities {
 /** Returns the activities of reports; `mailerSemaphore` limits the process to ten emails at a time. */
 export function createReportActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, mailerSemaphore: KeyedSemaphore): ReportActivities {
   const { sql } = domain.database;
-  const send = createEmailBatchSender(mailer, mailerSemaphore);
+  const send = createEmailBatchSender(createEmailSender(domain, mailer), mailerSemaphore);
   const keyOf = ({ institutionId, week }: ReportWeek) => [institutionId, week] as const;
 
   const emailSource = (week: ReportWeek): EmailSource<'institution_inactive'> => ({
+    purpose: { institutionId: week.institutionId, kind: 'weekly_report' },
     next: (now) => claimReportEmails(domain, week, now),
     record: (now, outcomes) => reportEmails.record(sql, keyOf(week), now, outcomes),
     release: (now, recipientIds) => reportEmails.release(sql, keyOf(week), now, recipientIds),
