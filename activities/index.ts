@@ -10,6 +10,7 @@ import { createLicenseActivities } from './licenses/expireLicenses';
 import { createProvisioningActivities } from './provisioning/provisionChunk';
 import { createReportActivities } from './reports/reports';
 import { createRetentionActivities } from './retention/retention';
+import { createSandboxActivities } from './sandbox/resetSandbox';
 import { type AttemptDeps } from './webhooks/attemptDelivery';
 import { createBacklogActivities } from './webhooks/backlog';
 import { createNoticeActivities } from './webhooks/disabledNotice';
@@ -50,5 +51,6 @@ export function createActivities(parts: ActivityDeps): object {
     ...createProvisioningActivities(domain),
     ...createReplayActivities(domain),
     ...createRetentionActivities(domain, parts.onPruneFailed),
+    ...createSandboxActivities(domain),
   };
 }

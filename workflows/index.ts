@@ -14,3 +14,4 @@ export { weeklyGuardianReport } from './weeklyGuardianReport';
 export { weeklyReportLetters } from './weeklyReportLetters';
 export { guardianInvitation } from './guardianInvitation';
 export { developerInvitation } from './developerInvitation';
+export { sandboxReset } from './sandboxReset';
