@@ -8,6 +8,7 @@ import {
   deleteSeatsEndedBefore,
   deleteSessionsEndedBefore,
 } from '../../db/repositories/retention/retention';
+import { deleteSandboxEmailsBefore } from '../../db/repositories/sandbox/emails';
 import { deleteExpiredAuditLog } from '../../db/repositories/auditLog/auditLog';
 import type { Sql } from '../../db/statement';
 import type { Domain } from '../context';
@@ -15,7 +16,7 @@ import { deleteFiles } from '../files/deleteFiles';
 import { retentionCutoff } from './periods';
 
 /** The kinds of rows that are pruned over all institutions. */
-export type PrunedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'alphaProgress' | 'files';
+export type PrunedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'alphaProgress' | 'sandboxEmails' | 'files';
 
 type PruneDeps = Pick<Domain, 'database' | 'files'>;
 
@@ -44,6 +45,7 @@ const pruneRules: Record<PrunedKind, PruneRule> = {
   seats: { chunk: 5_000, remove: pruneRows('seats', deleteSeatsEndedBefore) },
   // The results stay: mastery, days, streaks and badges are stored separately.
   alphaProgress: { chunk: 5_000, remove: pruneRows('alphaProgress', deleteProgressCreatedBefore) },
+  sandboxEmails: { chunk: 5_000, remove: pruneRows('sandboxEmails', deleteSandboxEmailsBefore) },
   files: { chunk: 100, remove: (deps, now, limit) => deleteFiles(deps, { storingSince: retentionCutoff('unfinishedFiles', now), now }, limit) },
 };
 

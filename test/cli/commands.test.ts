@@ -42,9 +42,18 @@ it('institutions are created, listed, shown, approved and suspended', async () =
   expect(shown).toEqual({ ...created, status: 'suspended' });
   expect(listed).toMatchObject({ items: [shown, { id: institution.id }], page: 1, total: 2, has_more: false });
   const [head, first, second] = parseTable(words);
-  expect(head).toEqual(['id', 'name', 'status', 'login_domain', 'time_zone', 'allowance_cents', 'created_at']);
-  expect(first).toEqual([id, 'Südschule 学校', 'suspended', 'south.example', 'Europe/Berlin', '900', shown.created_at]);
+  expect(head).toEqual(['id', 'name', 'status', 'login_domain', 'time_zone', 'allowance_cents', 'sandbox_of', 'created_at']);
+  expect(first).toEqual([id, 'Südschule 学校', 'suspended', 'south.example', 'Europe/Berlin', '900', '-', shown.created_at]);
   expect(second?.slice(0, 3)).toEqual([institution.id, 'North School', 'approved']);
+});
+
+it('a test key is created with --test, and its sandbox is marked in the list of institutions', async () => {
+  const north = await api.institution();
+  const key = await cli.json('keys', 'create', north.id, '--name', 'Trial', '--scope', 'students:read', '--test');
+  expect(key).toMatchObject({ environment: 'test', prefix: 'svc_test_' });
+  expect((await cli.json('keys', 'list', north.id)).items.map(({ environment }: { environment: string }) => environment)).toEqual(['test', 'live']);
+  const { items } = await cli.json('institutions', 'list');
+  expect(items.filter(({ sandbox_of }: { sandbox_of: string | null }) => sandbox_of === north.id)).toMatchObject([{ name: 'North School (sandbox)' }]);
 });
 
 it('the admin is suspended, made active again, and followed by another', async () => {

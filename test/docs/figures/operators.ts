@@ -196,5 +196,6 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `${count(figure('domain/retention/pruneOldDeliveries.ts', 'deliveryChunk'))} a second at most`,
     `unused rows ${kept('sessions')} days after their end`,
     `emails of weekly reports ${kept('weeklyReportLetters')} days after the last of the week, and reports after ${weeks} weeks; seats of devices ${kept('seats')} days after their end; progress reports of Alpha Learning after ${kept('alphaProgress')} days`,
+    `emails that sandboxes kept after ${kept('sandboxEmails')} days`,
   ],
 };
