@@ -74,7 +74,7 @@ it('resets the clock of the sandbox', async () => {
   expect(await sql('SELECT clock_offset_ms::int AS ms, erasing_since, resets FROM institutions WHERE id = $1', [sandbox.id])).toEqual([{ ms: 0, erasing_since: null, resets: 1 }]);
 });
 
-it('can be done again and again', async () => {
+it('can be repeated', async () => {
   for (const nth of [1, 2]) {
     await createResource.student(api, sandbox);
     await reset();
@@ -94,7 +94,7 @@ it('refuses every other call of a test key with conflict until it is done, but n
   expect((await api.call('GET', '/students', { key: institution.apiKey })).status).toBe(200);
 });
 
-it('begins once, however often it is asked for while it is under way', async () => {
+it('begins once, regardless of how many calls ask for it while it is under way', async () => {
   await beginErasing();
   const answers = await Promise.all([reset(), reset()]);
   expect(answers.map(({ status, data }) => [status, data.deleted])).toEqual([[200, true], [200, true]]);
@@ -102,7 +102,7 @@ it('begins once, however often it is asked for while it is under way', async () 
   expect(await sql("SELECT 1 FROM owed_workflows WHERE institution_id = $1 AND name = 'sandboxReset'", [sandbox.id])).toEqual([]);
 });
 
-it('erases at most 1,000 rows in a transaction, and goes on where it stopped, whoever did the chunks before', async () => {
+it('erases at most 1,000 rows in a transaction, and goes on where the chunk before stopped', async () => {
   await emails(2_500);
   await beginErasing();
   const chunks: [ErasedTable | null, number][] = [];

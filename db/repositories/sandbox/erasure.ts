@@ -19,9 +19,9 @@ export type ErasedTable = (typeof erasedTables)[number];
 /** The tables of an institution's rows that an erasure leaves, and why. */
 export const keptTables = {
   api_keys: 'Test keys survive a reset.',
-  allowances: 'One row, which begins anew.',
-  event_clocks: 'One row, which begins anew.',
-  login_counters: 'Two rows, which begin anew.',
+  allowances: 'One row, which is reset.',
+  event_clocks: 'One row, which is reset.',
+  login_counters: 'Two rows, which are reset.',
   audit_log: 'It is append-only, and says who has reset the sandbox.',
   owed_workflows: 'The relay empties it within seconds; among its rows is the start of the reset.',
 } as const;
