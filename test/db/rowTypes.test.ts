@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import type ts from 'typescript';
 import { withConnection } from '../../local/programs/postgres';
 import { sqlCallsIn } from '../support/rowTypes/calls';
 import { readCatalog, type Catalog } from '../support/rowTypes/columns';
@@ -27,7 +27,7 @@ const wrong: [name: string, code: string, ...findings: string[]][] = [
   ['ofItsResult', "(sql(statement('by_result', 'SELECT full_name FROM users')) satisfies Promise<{ full_name: string }[]>)", 'full_name: may be null'],
   ['ofPage', "readPage<{ id: number }>(sql, { columns: 'id', from: 'users', conditions: [], orderBy: 'id' }, { page: 1, limit: 1 })", 'id: string, not number'],
 ];
-const planted = `import { readPage } from '../../page';
+const wrongSource = `import { readPage } from '../../page';
 import { statement, type Sql } from '../../statement';
 ${wrong.map(([name, code]) => `export const ${name} = (sql: Sql) => ${code};`).join('\n')}
 export const atRunTime = (sql: Sql, table: string) => sql<{ id: string }>(\`SELECT id FROM \${table}\`);
@@ -38,7 +38,7 @@ let source: ProgramWithSql;
 
 beforeAll(async () => {
   own = await stack();
-  source = programWithSql({ 'db/repositories/planted/wrong.ts': planted });
+  source = programWithSql({ 'db/repositories/examples/wrong.ts': wrongSource });
 });
 
 afterAll(() => own.stop());
@@ -78,9 +78,9 @@ it('what runs statements is named sql, by which they are found', () => {
 });
 
 it('a wrong name, type or null in the type of a row is found', async () => {
-  const { found, unknown } = await look([...source.planted, ...source.files.filter(({ fileName }) => fileName.endsWith('db/page.ts'))]);
-  expect(found).toEqual(wrong.flatMap(([name, , ...findings]) => findings.map((finding) => ({ place: `planted/wrong ${name}`, finding }))));
-  expect(unknown).toEqual(['planted/wrong atRunTime']);
+  const { found, unknown } = await look([...source.inMemory, ...source.files.filter(({ fileName }) => fileName.endsWith('db/page.ts'))]);
+  expect(found).toEqual(wrong.flatMap(([name, , ...findings]) => findings.map((finding) => ({ place: `examples/wrong ${name}`, finding }))));
+  expect(unknown).toEqual(['examples/wrong atRunTime']);
 });
 
 it.each<[string, string, Join]>([

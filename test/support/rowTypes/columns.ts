@@ -1,14 +1,13 @@
 import type { Client, Connection, Submittable } from 'pg';
-import { types } from 'pg';
 import { joins } from './joins';
 
 /** What the driver makes of a column's values: the kind of value, of the elements of a list; `json` for any. */
-export type Kind = 'string' | 'number' | 'boolean' | 'Date' | 'Buffer' | 'json' | 'void' | Kind[];
+export type Kind = 'string' | 'number' | 'boolean' | 'Date' | 'Buffer' | 'json' | Kind[];
 
 /** A column of a statement, as Postgres describes it. */
 export interface Column {
   name: string;
-  /** Undefined for a type that no statement had before. */
+  /** Undefined for a type without a sample. */
   kind: Kind | undefined;
   type: number;
   /** Whether it can be null; undefined where that is not known of an expression, or of a table that is joined in two ways. */
@@ -53,31 +52,28 @@ class Describe implements Submittable {
   }
 }
 
-/** A value of each type of Postgres, as it sends it. */
-const samples: Readonly<Record<number, string>> = {
-  16: 't', 17: '\\x00', 20: '1', 21: '1', 23: '1', 25: 'a', 700: '1.5', 701: '1.5', 1043: 'a', 1700: '1.5',
-  1082: '2026-11-22', 1184: '2026-11-22 00:00:00+00', 1007: '{1}', 1009: '{a}', 1185: '{"2026-11-22 00:00:00+00"}',
-};
-const jsonTypes: readonly number[] = [114, 3802];
-const voidType = 2278;
+/** A value of each type that statements answer. */
+const samples = [
+  'true', "'a'::text", "'a'::varchar", '1::int2', '1::int4', '1::int8', '1::float4', '1::float8', '1::numeric', "'2026-11-22'::date", 'now()',
+  "'\\x00'::bytea", "'{}'::json", "'{}'::jsonb", 'ARRAY[1]', "ARRAY['a'::text]", 'ARRAY[now()]',
+];
 
-function kindOfValue(value: unknown): Kind | undefined {
+function kindOf(value: unknown): Kind | undefined {
   if (Array.isArray(value)) {
-    const kind = kindOfValue(value[0]);
+    const kind = kindOf(value[0]);
     return kind && [kind];
   }
   if (value instanceof Date) return 'Date';
   if (Buffer.isBuffer(value)) return 'Buffer';
   const kind = typeof value;
+  if (kind === 'object') return 'json';
   return kind === 'string' || kind === 'number' || kind === 'boolean' ? kind : undefined;
 }
 
-/** What the driver makes of values of a type. */
-function kindOf(type: number): Kind | undefined {
-  if (jsonTypes.includes(type)) return 'json';
-  if (type === voidType) return 'void';
-  const sample = samples[type];
-  return sample === undefined ? undefined : kindOfValue(types.getTypeParser(type, 'text')(sample));
+/** What the driver makes of the values of each type, by the id of the type. */
+async function readKinds(client: Client): Promise<Map<number, Kind | undefined>> {
+  const { fields, rows } = await client.query<unknown[]>({ text: `SELECT ${samples.join()}`, rowMode: 'array' });
+  return new Map(fields.map(({ dataTypeID }, nth) => [dataTypeID, kindOf(rows[0]?.[nth])]));
 }
 
 interface TableColumn {
@@ -108,6 +104,7 @@ export async function readCatalog(client: Client): Promise<Catalog> {
           LIMIT 1) listed ON true
       WHERE n.nspname = 'public' AND a.attnum > 0`,
   );
+  const kinds = await readKinds(client);
   const origins = new Map(rows.map((row) => [`${row.table}.${row.column}`, row]));
   return {
     columnsOf: async (text) => {
@@ -117,7 +114,7 @@ export async function readCatalog(client: Client): Promise<Catalog> {
         const origin = origins.get(`${tableID}.${columnID}`);
         const nullable = { inner: false, outer: true, both: undefined }[joinOf(origin?.name ?? '')];
         return {
-          name, type, kind: kindOf(type),
+          name, type, kind: kinds.get(type),
           nullable: origin === undefined ? undefined : origin.nullable || nullable,
           texts: origin?.listed == null ? undefined : textsIn(origin.listed),
         };

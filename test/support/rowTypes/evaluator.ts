@@ -136,7 +136,7 @@ export class Evaluator {
     const keys = this.orOfType(node.argumentExpression, this.values(node.argumentExpression, scope));
     return this.values(node.expression, scope).flatMap((of) =>
       keys.flatMap((key) => {
-        if (of instanceof Map) return key === unknown ? [...of.values()] : [of.get(String(key))];
+        if (of instanceof Map) return typeof key === 'string' ? [of.get(key)] : [...of.values()];
         return Array.isArray(of) && typeof key === 'number' ? [of[key]] : [unknown];
       }));
   }

@@ -26,7 +26,7 @@ const flagsOf: Partial<Record<string, ts.TypeFlags>> = { string: ts.TypeFlags.St
 /** Whether values of a kind are of a type. */
 function fits(type: ts.Type, kind: Kind, checker: ts.TypeChecker, depth = 0): boolean {
   if (type.flags & ts.TypeFlags.Unknown) return true;
-  const name = type.symbol?.name;
+  const name = type.getSymbol()?.name;
   if (Array.isArray(kind)) {
     const [element] = kind;
     const elements = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
@@ -40,7 +40,7 @@ function fits(type: ts.Type, kind: Kind, checker: ts.TypeChecker, depth = 0): bo
 /** Nothing that JSON has ends up as a time, as bytes or as a whole number beyond numbers. */
 function isJson(type: ts.Type, checker: ts.TypeChecker, depth: number): boolean {
   if (depth > 4 || !(type.flags & ts.TypeFlags.Object)) return !(type.flags & ts.TypeFlags.BigIntLike);
-  if (['Date', 'Buffer', 'Uint8Array', 'Map', 'Set'].includes(type.symbol?.name)) return false;
+  if (['Date', 'Buffer', 'Uint8Array', 'Map', 'Set'].includes(type.getSymbol()?.name ?? '')) return false;
   const inner = checker.isArrayLikeType(type)
     ? [checker.getIndexTypeOfType(type, ts.IndexKind.Number)]
     : checker.getPropertiesOfType(type).map((property) => checker.getTypeOfSymbol(property));

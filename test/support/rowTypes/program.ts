@@ -18,14 +18,14 @@ export interface ProgramWithSql {
   program: ts.Program;
   /** The files of the product that may run SQL. */
   files: ts.SourceFile[];
-  /** The files that are on no disk. */
-  planted: ts.SourceFile[];
+  /** The files that are in memory alone. */
+  inMemory: ts.SourceFile[];
 }
 
-/** The product's program, with these files besides by their paths below the project. */
-export function programWithSql(besides: Readonly<Record<string, string>>): ProgramWithSql {
+/** The product's program, with files that are in memory alone, by their paths below the project. */
+export function programWithSql(inMemory: Readonly<Record<string, string>>): ProgramWithSql {
   const { options } = ts.parseJsonConfigFileContent(ts.readConfigFile(join(projectRoot(), 'tsconfig.json'), ts.sys.readFile).config, ts.sys, projectRoot());
-  const texts = new Map(Object.entries(besides).map(([path, text]) => [join(projectRoot(), path), text]));
+  const texts = new Map(Object.entries(inMemory).map(([path, text]) => [join(projectRoot(), path), text]));
   const paths = filesWithSql();
   const host = ts.createCompilerHost(options);
   const program = ts.createProgram([...paths, ...texts.keys()], options, {
@@ -36,5 +36,5 @@ export function programWithSql(besides: Readonly<Record<string, string>>): Progr
     },
   });
   const filesOf = (names: Iterable<string>): ts.SourceFile[] => [...names].map((name) => program.getSourceFile(name)).filter((file) => file !== undefined);
-  return { program, files: filesOf(paths), planted: filesOf(texts.keys()) };
+  return { program, files: filesOf(paths), inMemory: filesOf(texts.keys()) };
 }
