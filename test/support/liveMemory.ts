@@ -4,7 +4,7 @@ import { eventually } from './eventually';
 import type { Program } from './programs';
 
 const listening = /^Debugger listening on (ws:\S+)$/m;
-const sampleIntervalMs = 500;
+const sampleIntervalMs = 1_000;
 
 /** Returns the URL of a program's inspector, which Node starts on SIGUSR1. */
 function inspectorUrl({ pid, output }: Program): Promise<string> {
@@ -23,13 +23,9 @@ export async function liveMegabytes(program: Program): Promise<number> {
 
 /** Measures live memory again and again, once at least, until something is done; returns the highest figure. */
 export async function highestLiveMegabytes(program: Program, until: Promise<unknown>): Promise<number> {
-  let done = false;
-  const settle = (): void => { done = true; };
-  until.then(settle, settle);
+  const ended = until.then(() => true, () => true);
   let highest = 0;
-  do {
-    highest = Math.max(highest, await liveMegabytes(program));
-    await Promise.race([pause(sampleIntervalMs), until.then(settle, settle)]);
-  } while (!done);
+  do highest = Math.max(highest, await liveMegabytes(program));
+  while (!(await Promise.race([ended, pause(sampleIntervalMs, false)])));
   return highest;
 }
