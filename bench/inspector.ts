@@ -47,8 +47,11 @@ class Inspector {
     return [main, ...others];
   }
 
-  close(): void {
+  /** Resolves when the connection is closed. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.socket.addEventListener('close', () => resolve(), { once: true }));
     this.socket.close();
+    await closed;
   }
 
   private send(message: (id: number) => object): Promise<CallResult> {
@@ -91,7 +94,7 @@ export async function measureLiveMemory(url: string): Promise<LiveMemory> {
     }
     return live;
   } finally {
-    inspector.close();
+    await inspector.close();
   }
 }
 

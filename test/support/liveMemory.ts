@@ -21,7 +21,7 @@ export async function liveMegabytes(program: Program): Promise<number> {
   return (heap + external) / 1_048_576;
 }
 
-/** Measures live memory again and again, once at least, until something is done; returns the highest figure. */
+/** Measures live memory repeatedly, at least once, until something is done; returns the highest figure. */
 export async function highestLiveMegabytes(program: Program, until: Promise<unknown>): Promise<number> {
   const ended = until.then(() => true, () => true);
   let highest = 0;
