@@ -7,7 +7,7 @@ import { count, listOf, timestamp, timestampOrNull } from '../../http/request/fi
 import { enrollmentFields } from './enrollments.schemas';
 import { statsSchema } from './points.schemas';
 
-/** How many enrollments and days the drill-down has. */
+/** Maximum number of enrollments and days in a student's details. */
 export const drillDownLimits = { enrollments: 50, days: 14 };
 
 const studentId = 'stu_01jd4k6f2mep2s5xg5yhc8m1zr';

@@ -91,7 +91,7 @@ const decisionOperation = (verb: string, operationId: string, decisionKind: Deci
     handle: async ({ params, body, tx }) => presentBatch(tx, await decideBatch(tx, params.batchId, decisionKind, body.reason ?? null), tx.now),
   });
 
-/** The platform alone decides coupon batches. */
+/** Only the platform decides coupon batches. */
 export const couponDecisions = [
   decisionOperation('approve', 'approveCouponBatch', 'approved', {
     summary: 'Approve a coupon batch: its codes are made.',

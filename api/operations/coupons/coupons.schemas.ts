@@ -4,7 +4,7 @@ import { batchStatuses } from '../../../db/repositories/coupons/batches';
 import { idParams, dateTime, paging, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
 
-/** Of the contract's batch; the table of batches holds the same bounds. */
+/** Limits of a batch in the contract; the table has the same constraints. */
 const bounds = { coupons: { min: 1, max: 10_000 }, valueCents: { min: 1, max: 1_000_000 } } as const;
 
 export const newBatchSchema = Joi.object({

@@ -17,7 +17,7 @@ export const feedQuery = Joi.object({
   limit: paging.limit,
 });
 
-/** An event as webhooks deliver it and the feed answers it (section Events, Delivery 3). */
+/** An event as webhooks and the feed contain it (section Events, Delivery 3). */
 export const envelopeSchema = Joi.object({
   id: Joi.string().required().description('Receivers dedupe on it.').example('evt_01jd4k6f2mep2s5xg5yhc8m1zr'),
   type: Joi.string().required().example('exam.graded'),

@@ -10,7 +10,7 @@ import { assignedGroupSchema, examParams } from './exams.schemas';
 
 const tag = 'Exams';
 
-/** The answer to an assignment: the first page of the groups. */
+/** The response to an assignment: the first page of the groups. */
 const firstPage: Paging = { page: 1, limit: 200 };
 
 export const assignments = [

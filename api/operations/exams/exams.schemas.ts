@@ -39,7 +39,7 @@ const summaryFields = {
   updated_at: timestamp().required().description('When the exam or its assignments last changed.').example('2026-11-20T09:30:00.000Z'),
 };
 
-/** An exam as lists answer it. */
+/** An exam in a list. */
 export const examSummarySchema = Joi.object(summaryFields).meta({ title: 'ExamSummary' });
 export type ExamSummaryResponse = SchemaType<typeof examSummarySchema>;
 
@@ -67,7 +67,7 @@ export const examSchema = Joi.object({
 }).meta({ title: 'Exam' });
 export type ExamResponse = SchemaType<typeof examSchema>;
 
-/** The fields of an exam as one student has it. */
+/** The fields of an exam as seen by one student. */
 export const studentExamFields = {
   ...summaryFields,
   attempt: Joi.object({

@@ -47,7 +47,7 @@ const memberSchema = Joi.object({
   status: Joi.string().valid(...userStatuses).required().example('active'),
 }).meta({ title: 'GroupMember' });
 
-/** How many of a group's exams are answered with it. */
+/** Maximum number of exams in a group's response. */
 export const maxExamsShown = 200;
 
 export const groupDetailsSchema = Joi.object({

@@ -20,7 +20,7 @@ const proctoring = Joi.object({
   segments: count.description('Recorded segments that were uploaded.').example(12),
 });
 
-/** What a submission was graded. */
+/** The grade of a submission. */
 export const scoreDetail = Joi.object({
   score: Joi.number().required().description('As given.').example(80),
   max_score: Joi.number().required().description("The exam's as of grading.").example(100),
@@ -62,7 +62,7 @@ const summaryFields = {
   updated_at: timestamp().required().description('When it last changed.').example('2026-11-21T08:00:00.000Z'),
 };
 
-/** A submission as lists answer it. */
+/** A submission in a list. */
 export const submissionSummarySchema = Joi.object(summaryFields).meta({ title: 'SubmissionSummary' });
 export type SubmissionSummaryResponse = SchemaType<typeof submissionSummarySchema>;
 
@@ -119,7 +119,7 @@ export const voidingSchema = Joi.object({
   reason: multiLine(bounds.reason).example('Handed in for another student.'),
 });
 
-/** What happened in an attempt, and the attempt. */
+/** An attempt and its events. */
 export const submissionEventsSchema = Joi.object({
   attempt: Joi.object({
     id: Joi.string().required().example('att_01jd4k6f2mep2s5xg5yhc8m1zr'),

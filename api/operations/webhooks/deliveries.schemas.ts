@@ -12,7 +12,7 @@ export const deliveryParams = idParams('Id of the delivery.', 'whd_01jd4k6f2mep2
 
 const status = Joi.string().valid(...deliveryStatuses);
 
-/** The filters of a list of deliveries, and its pages. */
+/** The query of a list of deliveries: filters and paging. */
 export const deliveryFilters = {
   status: status.description('For example `dead`.').example('dead'),
   endpoint_id: idFilter('we').description('Deliveries to this endpoint.'),

@@ -49,7 +49,7 @@ const inputFields = {
     .example(['exam.*']),
 };
 
-/** `events` is required by its own code: without it the answer is `events_required`, as for an empty list. */
+/** `events` is optional here: without it, and for an empty list, the command's error is `events_required`. */
 export const newWebhookEndpointSchema = Joi.object({ ...inputFields, url: inputFields.url.required() })
   .meta({ jsonSchema: { required: ['url', 'events'] } });
 
