@@ -2,7 +2,7 @@ import type { Operation } from '../../domain/context';
 import type { Access } from './access';
 import type { OperationRecord } from './operation';
 
-/** Where each API stands. */
+/** The path prefix of each API. */
 const apiPrefixes: Record<Access['by'], string> = { key: '/v1', platform: '/platform/v1' };
 
 function stringParams(params: unknown): Record<string, string> {

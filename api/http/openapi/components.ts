@@ -10,7 +10,7 @@ const prefix = '#/components/schemas/';
 export interface SchemaComponents {
   /** Converts a request schema; a titled schema that responses use as well is stored as `<title>Input`. Convert responses first. */
   request(schema: Joi.Schema): JsonSchema;
-  /** What the service answers. */
+  /** A response of the service. */
   response(schema: Joi.Schema): JsonSchema;
   resolve(ref: string): JsonSchema;
   all(): Record<string, JsonSchema>;

@@ -6,7 +6,7 @@ import type { JsonSchema } from './jsonSchema';
 
 const integerHeader = (description: string, example: number): object => ({ description, schema: { type: 'integer' }, example });
 
-/** The headers of answers. */
+/** The headers of responses. */
 const headers = {
   'X-Request-Id': {
     description: 'The id of this request; quote it when something went wrong.',

@@ -135,7 +135,7 @@ export const timestamp = (): Joi.StringSchema =>
 export const timestampOrNull = (description: string) =>
   timestamp().allow(null).required().description(description).example('2026-11-20T09:30:00.000Z');
 
-/** The same for an answer. */
+/** The same for a response. */
 export const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 
 /** The query parameters that every list accepts (section Endpoints; limit 50 by default, 200 at most). */

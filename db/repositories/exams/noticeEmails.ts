@@ -27,7 +27,7 @@ export interface NoticeSubject extends NoticeExam {
   status: ExamStatus;
   allow_late_submission: boolean;
   resubmission: { feedback: string | null } | null;
-  /** The newest epoch of the database that had begun when the notice was opened; null where there was none. */
+  /** The database's newest epoch when the notice was created; null without one. */
   epoch: string | null;
 }
 

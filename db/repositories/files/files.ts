@@ -47,7 +47,7 @@ const insert = statement(
    VALUES ($1, $2, $3, 'storing', $4, $5, $6, $7, $8, $8)`,
 );
 
-/** Writes a file as `storing`: from now on housekeeping finds it, even if its upload fails. */
+/** Inserts a file as `storing`, so that housekeeping finds it if its upload fails. */
 export async function insertExamFile(scope: InstitutionScope, file: NewExamFile, now: Date): Promise<void> {
   await scope.sql(insert, [file.id, scope.institutionId, file.exam_id, file.filename, file.content_type, file.size, file.sha256, now]);
 }

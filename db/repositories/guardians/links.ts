@@ -20,7 +20,7 @@ export interface GuardianLinkRow {
   guardian_type: GuardianType;
   guardian_name: string | null;
   is_primary: boolean;
-  /** Which of the link's invitations counts, from 1. */
+  /** The number of the link's newest invitation, from 1. */
   invitation: number;
   invited_at: Date;
   expires_at: Date;

@@ -5,7 +5,7 @@ import { statement } from '../../statement';
 export interface NewGuardian {
   id: string;
   fullName: string | null;
-  /** The address, sealed and as its fingerprint. */
+  /** The address, encrypted and as its fingerprint. */
   sealed: string;
   fingerprint: Buffer;
 }
@@ -18,7 +18,7 @@ const upsert = statement(
    RETURNING id`,
 );
 
-/** Inserts the guardian of an address, or updates the sealed address; locks the row and returns its id. */
+/** Inserts the guardian of an address, or updates the encrypted address; locks the row and returns its id. */
 export async function upsertGuardian(scope: InstitutionScope, { id, fullName, sealed, fingerprint }: NewGuardian, now: Date): Promise<string> {
   const [row] = await scope.sql<{ id: string }>(upsert, [scope.institutionId, id, fullName, sealed, fingerprint, now]);
   if (row === undefined) throw new Error('The guardian is not there');
