@@ -31,7 +31,7 @@ export async function findStudent(scope: InstitutionScope, idOrEmail: string): P
   return row;
 }
 
-/** The same inside a transaction, with the person's row locked and read under the lock. */
+/** The same inside a transaction: locks the person's row and reads it under the lock. */
 export async function lockStudent(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow | undefined> {
   const [row] = await scope.sql<StudentRow>(isLoginEmail(idOrEmail) ? lockByLoginEmail : lockById, [scope.institutionId, idOrEmail]);
   return row;
@@ -40,7 +40,7 @@ export async function lockStudent(scope: InstitutionScope, idOrEmail: string): P
 const lockByIdForShare = statement('student_hold_by_id', `${byId.text} FOR SHARE OF u`);
 const lockByLoginEmailForShare = statement('student_hold_by_login_email', `${byLoginEmail.text} FOR SHARE OF u`);
 
-/** The same with the person's row held as it is until the commit: a suspension comes before, or waits. */
+/** The same with a share lock until the commit: a suspension is committed before, or waits. */
 export async function lockStudentForShare(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow | undefined> {
   const [row] = await scope.sql<StudentRow>(isLoginEmail(idOrEmail) ? lockByLoginEmailForShare : lockByIdForShare, [scope.institutionId, idOrEmail]);
   return row;
