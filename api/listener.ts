@@ -11,7 +11,7 @@ const keepAliveTimeout = 65_000;
 /** A listening port, and the function that closes it. */
 export interface Listener {
   port: number;
-  /** Accepts no new connections, lets requests in flight finish within `ms`, then closes their connections. */
+  /** Accepts no new connections, lets requests in flight finish within `timeoutMs`, then closes their connections. */
   close(timeoutMs: number): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export function openRedis(url: string, keyPrefix: string, onError: (error: Error
   return redis;
 }
 
-/** Waits for the connection, for at most `ms`: a process may start before Redis. */
+/** Waits for the connection, for at most `withinMs`: a process may start before Redis. */
 export async function awaitConnection(redis: Redis, withinMs: number): Promise<void> {
   if (redis.status === 'ready') return;
   await new Promise<void>((resolve) => {

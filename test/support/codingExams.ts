@@ -15,7 +15,7 @@ export const fullSpec: CodeSpec = {
   exclude_globs: ['node_modules/**'],
 };
 
-/** Returns the base64 of `length` equal bytes. */
+/** Returns the base64 of this many equal bytes. */
 export const base64 = (bytes: number, value = 7): string => Buffer.alloc(bytes, value).toString('base64');
 
 /** Hidden tests whose ciphertext is this file. */

@@ -12,7 +12,7 @@ export interface LockedRows {
 }
 
 /**
- * Locks the rows that `lock` selects, in a transaction of its own, while `work` runs, which may let go of them before
+ * Locks the rows that `lock` selects, in a transaction of its own, while `work` runs, which may release them before
  * its end. The service gives up waiting after two seconds.
  */
 export async function withLockedRows<Result>({ api }: TestApi, lock: string, values: unknown[], work: (held: LockedRows) => Promise<Result>): Promise<Result> {

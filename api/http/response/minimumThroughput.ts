@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { closeSignal } from './closeSignal';
 
-/** The minimum throughput: at least `bytes` within `ms`. */
+/** The minimum throughput: at least `bytes` within `withinMs`. */
 export interface Throughput {
   bytes: number;
   withinMs: number;

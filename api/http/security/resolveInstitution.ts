@@ -51,7 +51,7 @@ const resolvers: Record<Extract<Source, string>, InstitutionResolver> = {
 
 /**
  * Returns the institution for which an operation runs. `not_found` if the named one does not exist or is not the caller's,
- * `institution_required` if the platform names none, and `institution_not_approved` in the portal of one that is not
+ * `institution_required` if the platform names none, and `institution_not_approved` in the portal of one not
  * approved.
  */
 export function resolveInstitution(domain: Domain, source: Source, principal: PlatformCaller, input: unknown): string | Promise<string> {

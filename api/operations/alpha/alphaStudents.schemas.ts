@@ -45,7 +45,7 @@ export const drillDownSchema = Joi.object({
     longest: countOf('The longest streak so far.', 12),
     met_today: Joi.boolean().required().example(true),
   }).required(),
-  badges: Joi.array().items(badge).required().description('The first first.'),
+  badges: Joi.array().items(badge).required().description('Oldest first.'),
   enrollments: Joi.array().items(enrollment).required().description(`The newest ${drillDownLimits.enrollments}.`),
   days: Joi.array()
     .items(Joi.object({ day: day(), minutes: countOf('In all enrollments.', 25), met: Joi.boolean().required().description('Whether a daily target was met.').example(false) }))

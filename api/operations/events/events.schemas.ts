@@ -12,7 +12,7 @@ const typePattern = Joi.string()
   .meta({ jsonSchema: { enum: [...eventPatterns] } });
 
 export const feedQuery = Joi.object({
-  since: dateTime().description(`Answers what was created after this moment, exclusively: pass next_since of the last answer, which is always taken. At most ${maxSinceMinutesAhead} minutes ahead otherwise.`),
+  since: dateTime().description(`Returns events created after this time, exclusive: pass next_since of the last response, which is always accepted. At most ${maxSinceMinutesAhead} minutes ahead otherwise.`),
   type: typePattern.description('An event type, a prefix such as `exam.*`, or `*`.').example('exam.*'),
   limit: paging.limit,
 });

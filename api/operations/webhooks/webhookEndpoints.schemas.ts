@@ -57,7 +57,7 @@ export const webhookEndpointChanges = Joi.object({
   ...inputFields,
   status: Joi.string()
     .valid(...wantedStatuses)
-    .description('`paused` holds deliveries and stops their clock; `active` lets them go, and brings a disabled endpoint back.')
+    .description('`paused` holds deliveries and stops their clock; `active` releases them, and reactivates a disabled endpoint.')
     .example('paused'),
 });
 

@@ -89,7 +89,7 @@ const specText = (spec: CodeSpec | null): string | null => (spec === null ? null
 export async function insertExam(scope: InstitutionScope, exam: NewExamRow): Promise<ExamApp> {
   const { status, code_spec: spec, published_at, closed_at, created_at } = exam;
   const [row] = await scope.sql<{ app: ExamApp }>(insert, [...termsOf(scope, exam), status, specText(spec), published_at, closed_at, created_at]);
-  if (row === undefined) throw new Error('An insert answers its row');
+  if (row === undefined) throw new Error('An insert returns its row');
   return row.app;
 }
 

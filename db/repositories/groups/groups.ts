@@ -80,7 +80,7 @@ export interface GroupFilter {
   q?: string | undefined;
 }
 
-/** Returns the (I)LIKE pattern that matches texts containing `text`. */
+/** Returns the (I)LIKE pattern that matches texts containing another. */
 const likePattern = (sought: string): string => `%${sought.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** One page of the institution's groups, newest first. */

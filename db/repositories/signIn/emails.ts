@@ -32,7 +32,7 @@ export async function enqueueCodeRequest(sql: Sql, { requestId, sealed, fingerpr
 
 const count = statement('sign_in_emails_count', 'SELECT count(*)::int AS waiting FROM (SELECT 1 FROM sign_in_emails LIMIT $1) counted');
 
-/** Counts the waiting emails, up to `most`. */
+/** Counts the waiting emails, up to `limit`. */
 export async function countCodeEmails(sql: Sql, limit: number): Promise<number> {
   const [row] = await sql<{ waiting: number }>(count, [limit]);
   return row?.waiting ?? 0;

@@ -67,7 +67,7 @@ const createdRecently = statement(
 );
 
 /**
- * Returns the time from which the institution may create another endpoint, if it has created `most` in the last hour,
+ * Returns the time from which the institution may create another endpoint, if it has created `limit` in the last hour,
  * including deleted ones; undefined if it may now. Counted under the institution's lock.
  */
 export async function nextCreationAt(scope: InstitutionScope, limit: number): Promise<Date | undefined> {
@@ -143,7 +143,7 @@ const recentAttempts = statement(
       WHERE e.institution_id = $1 AND a.endpoint_id = $2 AND a.started_at > $3 LIMIT $4) AS recent`,
 );
 
-/** Counts the attempts of an endpoint after `since`, up to `most`. */
+/** Counts the attempts of an endpoint after `since`, up to `limit`. */
 export async function countAttemptsSince(scope: InstitutionScope, endpointId: string, since: Date, limit: number): Promise<number> {
   const [row] = await scope.sql<{ attempts: number }>(recentAttempts, [scope.institutionId, endpointId, since, limit]);
   return row?.attempts ?? 0;
