@@ -35,7 +35,7 @@ export const coupons = [
     tag,
     access: { key: 'coupons:write' },
     summary: 'Request a batch of coupons; a platform admin approves or rejects it.',
-    description: 'Each call is a request of its own: where an answer was lost, look at the list first. Conflict while 100 wait for a decision. Emits coupon.batch_requested.',
+    description: 'Not idempotent: after a lost response, check the list before you call again. Conflict while 100 wait for a decision. Emits coupon.batch_requested.',
     request: { body: newBatchSchema },
     response: batchSchema,
     errors: ['conflict'],

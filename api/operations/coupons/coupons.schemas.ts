@@ -27,7 +27,7 @@ const batchFields = {
   value_cents: Joi.number().integer().required().example(500),
   expiry_date: timestamp().required().description('From then on no coupon is redeemed.').example('2031-06-30T22:00:00.000Z'),
   status,
-  reason: Joi.string().allow(null).required().description('What was said to the decision; null for nothing.').example(null),
+  reason: Joi.string().allow(null).required().description('The reason given with the decision; null without one.').example(null),
   redeemed_count: Joi.number().integer().required().description('Coupons that have been redeemed.').example(12),
   decided_at: timestampOrNull('When it was approved or rejected.'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),

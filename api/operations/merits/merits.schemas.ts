@@ -29,7 +29,7 @@ const appliedMoveFields = {
   balance_cents: cents().description('What the wallet held after the move.').example(1_500),
   reason: Joi.string().allow(null).required().example('Prize of the term'),
   ref: Joi.string().required().example('prize-2026-11-20-ada'),
-  applied: Joi.boolean().required().description('False where the ref had moved it before: the answer is that of the first time.').example(true),
+  applied: Joi.boolean().required().description('False where the ref had moved it before: the response is that of the first request.').example(true),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 };
 

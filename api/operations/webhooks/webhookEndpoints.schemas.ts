@@ -79,7 +79,7 @@ export const bulkReplaySchema = Joi.object({
 
 export const pingResultSchema = Joi.object({
   delivered: Joi.boolean().required().description('Whether the receiver answered 2xx within 10 seconds.').example(true),
-  response_code: Joi.number().integer().allow(null).required().description('Status of the answer; null without one.').example(200),
+  response_code: Joi.number().integer().allow(null).required().description('Status code of the response; null without one.').example(200),
   latency_ms: Joi.number().integer().required().description('The whole exchange, name look-up and connect included.').example(84),
   error: Joi.string().allow(null).required().description('What failed, in a sentence; null when delivered.').example(null),
 }).meta({ title: 'WebhookTest' });
