@@ -10,7 +10,7 @@ export interface AppendedEvent {
   data: string;
 }
 
-/** A call as the audit log keeps it; its time is the database's own. */
+/** An entry of the audit log; the database sets its time. */
 export interface AuditedCall {
   id: string;
   actor_kind: string;
@@ -23,7 +23,7 @@ export interface AuditedCall {
   request_id: string;
 }
 
-/** The scope of a transaction, and the lists that are written in the round trip of its COMMIT. */
+/** The scope of a transaction, and the rows that are inserted in the round trip of its COMMIT. */
 export interface OpenTransaction extends InstitutionScope {
   readonly events: AppendedEvent[];
   readonly outbox: object[];
@@ -40,7 +40,7 @@ function isPoolClient(connection: unknown): connection is PoolClient {
   return connection instanceof Client;
 }
 
-/** Appends a call to the audit log; its parts go one by one, which Postgres takes faster than one JSON text. */
+/** Appends a call to the audit log; with separate parameters, which is faster than one JSON text. */
 function appendAuditStatement(institution: string, call: AuditedCall): string {
   const texts = [call.id, call.actor_kind, call.actor_id, call.operation, call.method, call.path, JSON.stringify(call.target), call.request_id];
   const changed = `ARRAY[${call.changed.map(escapeLiteral).join()}]::text[]`;
@@ -48,8 +48,8 @@ function appendAuditStatement(institution: string, call: AuditedCall): string {
 }
 
 /**
- * The statements that end a transaction, sent as one message: events are stamped by the institution's clock,
- * its row locked last and for the length of the commit alone.
+ * Returns the statements that end a transaction, sent as one message: events get their timestamps from the institution's
+ * clock, whose row is locked last and only during the commit.
  */
 function commitStatements(institutionId: string, transaction: OpenTransaction): string {
   const institution = escapeLiteral(institutionId);
@@ -63,7 +63,7 @@ function commitStatements(institutionId: string, transaction: OpenTransaction): 
   return [...statements, 'COMMIT'].join('; ');
 }
 
-/** Sends the closing message; Postgres answers the COMMIT of a transaction that had failed with ROLLBACK and no error. */
+/** Sends the closing message; for a failed transaction Postgres responds to COMMIT with ROLLBACK and without an error. */
 async function commit(connection: PoolClient, statements: string): Promise<void> {
   const results: unknown = await connection.query(statements);
   const last: unknown = Array.isArray(results) ? results.at(-1) : results;
@@ -108,7 +108,7 @@ export async function inTransaction<Result>(
 ): Promise<{ result: Result; events: number; workflows: number }> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // Transactions of one institution wait for one another at its rows: they must not hold every connection meanwhile.
+      // Transactions of one institution wait for each other's row locks: they must not use every connection.
       return await database.institutionSemaphore.run(institutionId, () => runOnce(database, institutionId, work));
     } catch (error) {
       const state = sqlState(error);

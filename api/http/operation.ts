@@ -9,7 +9,7 @@ import { StreamedFile } from './response/streamedFile';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a handler is given besides its own input. `reads` is one institution's view outside any transaction. */
+/** What a handler gets in addition to its input. `reads` reads one institution's rows outside any transaction. */
 export interface HandlerContext<Principal> {
   caller: Caller;
   /** The key of a call of the public API, or the caller of the platform API. */
@@ -40,11 +40,11 @@ export interface UploadRequest<Fields extends UploadFields = UploadFields> {
   fields?: Fields;
 }
 
-/** The upload of a request, which is read only once its handler asks for it. */
+/** The upload of a request; it is not read until the handler calls `receive`. */
 export interface Upload<Fields extends UploadFields = UploadFields> {
   /**
-   * Streams the file to a temporary one, which is removed when the handler is done. `validation_error` where there is not
-   * exactly one whole part `file`, or a text part is not as asked for; `file_too_large` beyond the limit.
+   * Streams the file to a temporary one, which is removed after the handler has ended. `validation_error` unless there is
+   * exactly one complete part `file` and the text parts are valid; `file_too_large` beyond the limit.
    */
   receive(): Promise<SpooledFile & { fields: UploadFieldValues<Fields> }>;
 }
@@ -58,17 +58,17 @@ export interface FileResponse {
   example: string;
 }
 
-/** The file that a handler answers; nothing is held between two pieces, because clients may be slow. */
+/** The file that a handler returns; no connection is held between two pieces, because clients may be slow. */
 export interface FileContents {
   filename: string;
-  /** Errors before the first piece are answered as any other; later ones cut the connection off. */
+  /** Errors before the first piece get the usual error response; later ones close the connection. */
   pieces: AsyncIterable<string>;
 }
 
-/** Whether an operation answers a file. */
+/** Whether an operation returns a file. */
 export const isFileResponse = (response: Joi.Schema | FileResponse): response is FileResponse => !Joi.isSchema(response);
 
-/** What the handler of an operation is given, by its request, its access and its transaction. */
+/** The arguments of an operation's handler, by its request, access and transaction. */
 type HandlerInput<Params, Query, Body, Multipart, Given extends OperationAccess, Mode> = RequestInput<Params, Query, Body> &
   HandlerContext<PrincipalOf<Given>> &
   (Mode extends 'write' ? { tx: Transaction } : unknown) &
@@ -91,7 +91,7 @@ interface Described {
   transaction: 'write' | 'none';
 }
 
-/** Where the portal has an operation of the public API: under its institution, and how the handler's path parameters follow. */
+/** The path of a public operation in the portal, below its institution, and how to get the handler's path parameters from it. */
 export interface PortalView<Params, PortalParams> extends Partial<Pick<Described, 'operationId' | 'summary' | 'description'>> {
   path: string;
   params: Joi.ObjectSchema<PortalParams>;
@@ -99,24 +99,24 @@ export interface PortalView<Params, PortalParams> extends Partial<Pick<Described
   toParams: (params: PortalParams) => Params;
 }
 
-/** `none`: its calls are not kept; `created`: the field of the transaction's result that has the id of the created resource. */
+/** `none`: its calls are not recorded; `created`: the field of the transaction's result with the id of the created resource. */
 export type OperationAudit = 'none' | { readonly created?: string };
 
 interface OperationDefinition<Params, Query, Body, Multipart, Response, Given, Mode, PortalParams> extends Described {
   access: Given;
-  /** Of an operation of the platform API alone. */
+  /** For operations of the platform API only. */
   institution?: InstitutionSource<RequestInput<NoInfer<Params>, NoInfer<Query>, NoInfer<Body>>>;
-  /** Of an operation of the public API that portal users have, too. */
+  /** For operations of the public API that portal users can call, too. */
   portal?: PortalView<NoInfer<Params>, PortalParams>;
   request?: { params?: Joi.ObjectSchema<Params>; query?: Joi.ObjectSchema<Query>; body?: Joi.ObjectSchema<Body>; upload?: Multipart };
   /** The schema of `data` in the response, or the file that is sent instead of JSON. */
   response: Response;
   transaction: Mode & Described['transaction'];
-  /** What the audit log keeps of its calls, if not their path and fields alone. It never keeps those of GET. */
+  /** What the audit log records of its calls in addition to path and field names. GET is never recorded. */
   audit?: OperationAudit;
 }
 
-/** One operation as one API serves it: what router, documents and tests read. */
+/** One operation of one API, as router, documents and tests read it. */
 export interface OperationRecord<Principal> extends Described {
   readonly access: Access;
   readonly request: { params?: Joi.ObjectSchema; query?: Joi.ObjectSchema; body?: Joi.ObjectSchema; upload?: UploadRequest };
@@ -126,11 +126,11 @@ export interface OperationRecord<Principal> extends Described {
   readonly run: (input: AnyInput, context: HandlerContext<Principal>, deps: RunDeps) => Promise<unknown>;
 }
 
-/** What the frame lends to some handlers. */
+/** What some handlers get from the dispatcher. */
 export interface RunDeps {
   /** Opens the transaction of a write operation. */
   transaction: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
-  /** Of an operation that takes an upload. */
+  /** For operations with an upload. */
   upload: Upload | undefined;
 }
 
@@ -146,12 +146,12 @@ export class Operation {
 }
 
 /**
- * Returns a value with the type of the schema that the frame has validated it against, or of the access that it has
- * authenticated: the only place where an operation's types are asserted.
+ * Returns a value with the type of the schema against which it has been validated, or of the authenticated access: the only
+ * type assertion of operations.
  */
 const validated = <Value>(value: unknown): Value => value as Value;
 
-/** The source of an institution with its input typed once more as the frame has it. */
+/** The source of an institution, with the untyped input of the dispatcher. */
 function untyped<Input>(source: InstitutionSource<Input>): InstitutionSource<unknown> {
   if (typeof source === 'string') return source;
   if ('named' in source) return { named: (input) => source.named(validated(input)) };
@@ -165,7 +165,7 @@ function platformRecord<Input>(shared: SharedRecord, roles: readonly PlatformRol
   return institution === undefined ? undefined : { ...shared, access: { by: 'platform', roles, institution: untyped(institution) } };
 }
 
-/** The record of the public API as the portal has it: under its institution's path, otherwise the very same. */
+/** Returns the portal's record of a public operation: below its institution's path, otherwise the same. */
 function portalRecord<Params, PortalParams>(shared: SharedRecord, roles: readonly PlatformRole[], portal: PortalView<Params, PortalParams>): OperationRecord<PlatformCaller> {
   const { params, toParams, institution, ...view } = portal;
   const named = (input: RequestInput<PortalParams, unknown, unknown>): string => institution(input.params);
@@ -180,8 +180,8 @@ function portalRecord<Params, PortalParams>(shared: SharedRecord, roles: readonl
 }
 
 /**
- * One operation: everything known of it in one value (method, path, access, schemas, errors, handler). The types of
- * its input follow from the schemas of `request` and from `access`, the type of its result from `response`.
+ * Returns one operation: method, path, access, schemas, errors and handler in one value. The types of its input follow from
+ * the schemas of `request` and from `access`, the type of its result from `response`.
  */
 export function operation<
   const Given extends OperationAccess,

@@ -4,8 +4,8 @@ import { provisioningStart } from '../../workflows/contract';
 import type { TemporalConnection } from './engine';
 
 /**
- * Runs batches as `bulkProvisioning` workflows and waits up to `acquireTimeoutMs` for each, its start included; why it gave
- * one up is logged.
+ * Runs batches as `bulkProvisioning` workflows and waits up to `acquireTimeoutMs` for each, including its start; logs why it
+ * abandoned one.
  */
 export function provisioningRunner(temporal: TemporalConnection, waitMs: number, logger: Logger): ProvisioningRunner {
   const { client, taskQueue } = temporal;

@@ -67,8 +67,8 @@ it('the page says to wait for longer than the call may take, before anything is 
   expect(page.indexOf('Wait until')).toBeLessThan(page.indexOf('Look each item up'));
 });
 
-it('an Idempotency-Key does nothing, as the page says', async () => {
-  expect(page).toContain('An `Idempotency-Key` header does nothing yet');
+it('an Idempotency-Key has no effect, as the page says', async () => {
+  expect(page).toContain('An `Idempotency-Key` header is accepted but has no effect');
   const sent = { key: institution.apiKey, body: { student_id: 'S-9' }, headers: { 'idempotency-key': 'one' } };
   const answers = [await api.call('POST', '/students', sent), await api.call('POST', '/students', sent)];
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);

@@ -21,7 +21,7 @@ export interface Program {
   output(): string;
   /** `kill -9`; resolves when it is gone. */
   kill(): Promise<void>;
-  /** SIGTERM, and SIGKILL only after 15 s; answers how it ended and how long that took. */
+  /** SIGTERM, and SIGKILL only after 15 s; returns how it ended and how long that took. */
   stop(): Promise<ProcessExit & { ms: number }>;
 }
 

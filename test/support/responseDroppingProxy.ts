@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A way to an API on which answers get lost. */
+/** A proxy to an API that drops responses. */
 export interface ResponseDroppingProxy {
   baseUrl: string;
-  /** How many answers are lost from now on: the API has handled the request, and its caller gets no response. */
+  /** How many responses are dropped from now on: the API has handled the request, and its caller gets no response. */
   dropNextResponses(count: number): void;
   close(): Promise<void>;
 }

@@ -13,10 +13,10 @@ export interface SharedComponents {
   responses: Map<string, ResponseObject>;
 }
 
-/** How one document says who may call an operation: security and extensions, headers of its own, and how its description opens. */
+/** How a document states who may call an operation: security, extensions, headers, and the first sentence of its description. */
 export type AccessDescriber = (access: Access) => { fields: object; headers?: readonly object[]; descriptionPrefix?: string };
 
-/** A path as OpenAPI spells it: `:id` becomes `{id}`. */
+/** Returns a path in OpenAPI's form: `:id` becomes `{id}`. */
 export const openApiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 interface Parameter {
@@ -66,7 +66,7 @@ function successResponseOf<Principal>({ access, response }: OperationRecord<Prin
   return successResponse(access, data, exampleOf(data, (ref) => schemas.resolve(ref)));
 }
 
-/** One operation of a document, from its record alone. */
+/** Returns one operation of a document, derived from its record. */
 export function describeOperation<Principal>(record: OperationRecord<Principal>, { schemas, responses }: SharedComponents, guarded: AccessDescriber): object {
   const { params, query, body, upload } = record.request;
   const { fields, headers = [], descriptionPrefix = '' } = guarded(record.access);

@@ -4,11 +4,11 @@ import { DomainError } from '../../../domain/errors';
 import { errorResponse } from '../errors';
 import type { ApiMiddleware } from '../state';
 
-/** How Postgres says that a lock did not come in time, and the pool that no connection did. */
+/** The error codes of a lock timeout in Postgres and of a connection timeout in the pool. */
 const lockNotAvailable = '55P03';
 const connectionTimeoutMessage = 'timeout exceeded when trying to connect';
 
-/** Whether a request was one too many: no permit of a semaphore, no lock, no connection to the database in time. */
+/** Whether a request failed for lack of capacity: no slot of a semaphore, no lock or no database connection in time. */
 const isOverloaded = (error: unknown): boolean =>
   error instanceof AcquireTimeout || (error instanceof Error && (('code' in error && error.code === lockNotAvailable) || error.message === connectionTimeoutMessage));
 

@@ -5,8 +5,8 @@ import type { ApiMiddleware } from '../state';
 const exposedHeaders = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'];
 
 /**
- * Requests without an `Origin` pass; the service's own origins get CORS answers, preflight included, without a key;
- * every other origin is `403 forbidden` (section Authentication, 9). Runs before authentication.
+ * Requests without an `Origin` pass; the service's own origins get CORS responses, preflight included, without a key; every
+ * other origin is `403 forbidden` (section Authentication, 9). Runs before authentication.
  */
 export function originPolicy(ownOrigins: readonly string[]): ApiMiddleware {
   const own = new Set(ownOrigins);

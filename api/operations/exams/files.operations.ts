@@ -14,7 +14,7 @@ export const files = [
     access: { key: 'exams:write' },
     summary: 'Upload a file of a coding exam: a starter, sample tests, or encrypted hidden tests.',
     description:
-      'multipart/form-data with one part, `file`; 50 MiB at most where nothing else was agreed. What is answered as `file` goes into ' +
+      'multipart/form-data with one part, `file`; at most 50 MiB unless agreed otherwise. What is answered as `file` goes into ' +
       `\`code_spec\`, of this or another exam. A closed exam takes none, and none takes more than ${maxExamFiles}: conflict.`,
     request: { params: examParams, upload: { description: 'The file, with a filename.' } },
     response: storedFileSchema,

@@ -3,7 +3,7 @@ import { parsePage } from './response';
 import type { RetryOptions } from './retries';
 import type { DataOf, InputOf, ItemOf, Method, PagedPath, PathOf } from './operations';
 
-/** Which API is asked, by whom, and how long a call goes on. */
+/** The API, the key, and the limits of a call. */
 export interface ClientOptions extends Partial<RetryOptions> {
   /** Ends with `/v1`. */
   baseUrl: string;
@@ -11,7 +11,7 @@ export interface ClientOptions extends Partial<RetryOptions> {
   apiKey: string;
 }
 
-/** Any operation's input; what is in it its own types have said. */
+/** Any operation's input; the types of the operation have already checked it. */
 interface AnyInput {
   path?: unknown;
   query?: unknown;
@@ -59,9 +59,9 @@ export class InstitutionClient {
   }
 
   /**
-   * Every item of a list, page after page, 200 a page unless `limit` says otherwise. What is created meanwhile moves
-   * later items on, so that one may come twice: key them by `id`. What is deleted meanwhile, or leaves the filter, moves
-   * them back, so that one may be missed: change what you filter by only once you have read it all.
+   * Yields every item of a list, page after page, 200 per page by default. Items created in the meantime move later ones to
+   * the next page, so an item may appear twice: deduplicate by `id`. Items that are deleted or no longer match the filter
+   * move later ones back, so an item may be missed: change filtered fields only after you have read the whole list.
    */
   paginate<P extends PagedPath>(path: P, ...input: InputOf<'GET', P>): AsyncGenerator<ItemOf<P>>;
   async *paginate(path: string, input: AnyInput = {}): AsyncGenerator {

@@ -41,7 +41,7 @@ const columns = `${summaryColumns}, t.id AS attempt_id, t.status AS attempt_stat
   v.submitted_at AS submission_submitted_at, g.score::float8 AS submission_score, g.percentage::float8 AS submission_percentage,
   g.graded_at AS submission_graded_at`;
 
-// A score is shown while it counts: not for a voided submission, nor for a resubmission request.
+// A score is shown only while it counts: not for a voided submission or a resubmission request.
 const from = `exams x JOIN users s ON s.institution_id = x.institution_id
   LEFT JOIN LATERAL (SELECT * FROM attempts WHERE exam_id = x.id AND student_id = s.id ORDER BY started_at DESC, id DESC LIMIT 1) t ON true
   LEFT JOIN LATERAL (SELECT * FROM submissions WHERE exam_id = x.id AND student_id = s.id ORDER BY version DESC LIMIT 1) v ON true
@@ -56,7 +56,7 @@ const conditionsOf = ({ institutionId }: InstitutionScope, studentId: string): C
   { sql: `s.id = $ AND ${visible}`, value: studentId },
 ];
 
-/** One page of the exams that a student sees, newest first. */
+/** Returns one page of the exams that a student sees, newest first. */
 export function listStudentExams(scope: InstitutionScope, studentId: string, page: Page): Promise<{ rows: StudentExamRow[]; total: number }> {
   return readPage(scope.sql, { columns, from, conditions: conditionsOf(scope, studentId), orderBy: examOrder }, page);
 }
@@ -71,7 +71,7 @@ export async function canSeeExam(scope: InstitutionScope, studentId: string, exa
   return (await scope.sql(canSee, [scope.institutionId, studentId, examId])).length > 0;
 }
 
-/** One exam with its coding spec, where the student sees it. */
+/** Returns one exam with its coding spec if the student sees it. */
 export async function findStudentExam(
   scope: InstitutionScope,
   studentId: string,

@@ -1,7 +1,7 @@
 import { openStatuses, type DeliveryStatus } from '../webhooks/deliveryStatus';
 import { statement, type Sql } from '../../statement';
 
-/** A delivery as a list shows it; `at` is the time by which the list is ordered. */
+/** A delivery in a list; `at` is the time by which the list is ordered. */
 export interface ListedDelivery {
   id: string;
   institution_id: string;
@@ -17,10 +17,10 @@ export interface ListedDelivery {
   at: Date;
 }
 
-/** Statuses that a list may be restricted to; `open` is pending, retrying and held together. */
+/** Status filters of a list; `open` is pending, retrying or held. */
 export type ListedStatus = DeliveryStatus | 'open';
 
-/** What a list of deliveries is restricted to; undefined does not restrict. */
+/** The filters of a list of deliveries; undefined ones do not restrict. */
 export interface ListedFilter {
   institutionId: string;
   status: ListedStatus | undefined;
@@ -30,26 +30,26 @@ export interface ListedFilter {
   until: Date | undefined;
 }
 
-/** A place in a list: the time as the list orders it, and the id. */
+/** A position in a list: the time by which it is ordered, and the id. */
 export interface ListCursor {
   at: Date;
   id: string;
 }
 
-/** One page of a list: its rows, and where the next one goes on, if there may be more. */
+/** One page of a list: its rows, and the position of the next page, if there may be more. */
 export interface DeliveryList {
   rows: ListedDelivery[];
   next: ListCursor | undefined;
-  /** False when the rows looked at were used up before the page was full. */
+  /** False if the maximum number of rows was scanned before the page was full. */
   complete: boolean;
 }
 
-/** How many rows a page looks at, at most, for those that match. */
+/** Maximum number of rows that a page scans for matches. */
 const maxRowsScanned = { listing: 20_000, open: 2_000 };
 
 const columns = 'd.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.status, d.attempts, d.response_code, d.next_attempt_at, d.created_at';
 
-/** Numbers parameters as they are given. */
+/** Numbers parameters in the order in which they are added. */
 function parameters(): { values: unknown[]; add: (value: unknown) => string } {
   const values: unknown[] = [];
   return { values, add: (value) => `$${values.push(value)}` };
@@ -66,7 +66,7 @@ function within(column: string, { since, until }: ListedFilter, after: ListCurso
   ];
 }
 
-/** Along the institution's own listing, or that of its dead deliveries. */
+/** By the index of the institution's deliveries, or of its dead ones. */
 function listing(filter: ListedFilter, after: ListCursor | undefined, limit: string, add: Add): string {
   const conditions = [
     `d.institution_id = ${add(filter.institutionId)}`,
@@ -104,8 +104,8 @@ function branchesOf(status: ListedStatus | undefined): readonly string[] | undef
 }
 
 /**
- * One page of an institution's deliveries, newest first, after a place. Walks an index and looks at so many rows at
- * most: a page that is not full then says where to go on.
+ * Returns one page of an institution's deliveries, newest first, after a position. Scans an index, up to a maximum number of
+ * rows: a page that is not full then has the position to continue from.
  */
 export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: ListCursor | undefined, limit: number): Promise<DeliveryList> {
   const { values, add } = parameters();
@@ -128,7 +128,7 @@ export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: Li
   return rest.length === 0 ? { rows, next: undefined, complete: true } : { rows, ...(await endOfScan(sql, filter, branches, after, scanLimit)) };
 }
 
-/** Where a look ended that went through all the rows that it may. */
+/** The last scanned position, if the maximum number of rows was scanned. */
 async function endOfScan(
   sql: Sql,
   filter: ListedFilter,
@@ -149,7 +149,7 @@ const ofEvent = statement(
      FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id WHERE d.event_id = $1 ORDER BY d.id LIMIT 100`,
 );
 
-/** The deliveries of an event, one an endpoint. */
+/** Returns the deliveries of an event, one per endpoint. */
 export function deliveriesOfEvent(sql: Sql, eventId: string): Promise<ListedDelivery[]> {
   return sql(ofEvent, [eventId]);
 }
