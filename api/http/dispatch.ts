@@ -3,11 +3,12 @@ import type Joi from 'joi';
 import { institutionScope } from '../../db/database';
 import { createKeyedSemaphore } from '../../lib/keyedSemaphore';
 import type { Caller, Domain } from '../../domain/context';
-import { transact } from '../../domain/transact';
+import { findStoredResponse, inOrder, transactOnce } from '../../domain/idempotency/transactOnce';
 import { auditedOperation } from './auditedOperation';
 import { maxBodyBytes, readJsonBody } from './request/jsonBody';
 import { closeSignal } from './response/closeSignal';
-import { isFileResponse, type OperationRecord, type RequestInput } from './operation';
+import { isFileResponse, type CommitOnce, type OperationRecord, type RequestInput } from './operation';
+import { fingerprintRequest, readIdempotencyKey, replayedHeader } from './request/idempotencyKey';
 import type { ServeRecord } from './router';
 import type { RequestContext } from './state';
 import { sendFile, StreamedFile, type StreamingOptions } from './response/streamedFile';
@@ -54,6 +55,7 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
     const authorized = gate.authorize(record, ctx);
     const params = validateParams(record.request.params, raw, record.errors);
     const query = validateQuery(record.request.query, new URLSearchParams(ctx.querystring));
+    const key = readIdempotencyKey(record, ctx);
     const { body: bodySchema, upload: uploadRequest } = record.request;
     const upload = uploadRequest === undefined ? undefined : openUpload(ctx.req, uploads, uploadRequest.fields);
     try {
@@ -62,12 +64,19 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
       const body = upload === undefined ? validateBody(bodySchema, sent) : undefined;
       const principal = Date.now() - ctx.state.now.getTime() < slowBodyMs ? authorized : await reauthorize(gate, record, ctx);
       const input = { params, query, body };
-      const caller = { ...(await gate.resolveCaller(principal, ctx, record, input)), ...auditedOperation(record, params, sent) };
-      const data = await record.run(
-        input,
-        { caller, principal, domain, reads: institutionScope(domain.database, caller.institutionId) },
-        { transaction: (work) => transact(domain, caller, work), upload },
-      );
+      const caller: Caller = {
+        ...(await gate.resolveCaller(principal, ctx, record, input)),
+        ...auditedOperation(record, params, sent),
+        ...(key === undefined ? {} : { idempotency: await fingerprintRequest(key, ctx, sent, upload) }),
+      };
+      const commit: CommitOnce = async (work, now = caller.now) => {
+        const once = await transactOnce(domain, { ...caller, now }, work);
+        if (once.replayed) ctx.set(replayedHeader, 'true');
+        return once;
+      };
+      const run = (): Promise<unknown> =>
+        record.run(input, { caller, principal, domain, reads: institutionScope(domain.database, caller.institutionId) }, { commit, upload });
+      const data = record.transaction === 'own' ? await unlessStored(domain, caller, ctx, run) : await run();
       if (data instanceof StreamedFile) {
         await sendFile(ctx, data, streaming);
         return;
@@ -80,6 +89,20 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
       await upload?.discard();
     }
   };
+}
+
+/**
+ * Runs a handler that does more than its transaction, one call with the same key after another, unless its response is
+ * stored: what it does before that, such as a check of its host, was done by the first call.
+ */
+function unlessStored(domain: Domain, caller: Caller, ctx: RequestContext, run: () => Promise<unknown>): Promise<unknown> {
+  if (caller.idempotency === undefined) return run();
+  return inOrder(domain, caller, caller.idempotency, 'call', async () => {
+    const stored = await findStoredResponse(domain, caller);
+    if (stored === undefined) return run();
+    ctx.set(replayedHeader, 'true');
+    return stored;
+  });
 }
 
 function readBody(request: IncomingMessage, schema: Joi.ObjectSchema | undefined): Promise<object | undefined> {

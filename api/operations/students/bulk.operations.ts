@@ -26,6 +26,6 @@ export const createStudentsBulk = operation({
   request: { body: bulkBodySchema },
   response: bulkResponseSchema,
   errors: [],
-  transaction: 'none',
-  handle: async ({ body, caller, domain }) => presentBulk(await provisionInBulk(domain, caller, body.students.map(toBatchItem))),
+  transaction: 'staged',
+  handle: async ({ body, caller, domain, commit }) => presentBulk(await provisionInBulk(domain, caller, commit, body.students.map(toBatchItem))),
 });
