@@ -3,11 +3,12 @@ import type Joi from 'joi';
 import { institutionScope } from '../../db/database';
 import { createKeyedSemaphore } from '../../lib/keyedSemaphore';
 import type { Caller, Domain } from '../../domain/context';
-import { findStoredResponse, inOrder, transactOnce } from '../../domain/idempotency/transactOnce';
+import { unaudited } from '../../domain/audit/auditedCall';
 import { auditedOperation } from './auditedOperation';
 import { maxBodyBytes, readJsonBody } from './request/jsonBody';
 import { closeSignal } from './response/closeSignal';
-import { isFileResponse, type CommitOnce, type OperationRecord, type RequestInput } from './operation';
+import { isFileResponse, type OperationRecord, type RequestInput } from './operation';
+import { repeatableCall } from './repeatableCall';
 import { fingerprintRequest, readIdempotencyKey, replayedHeader } from './request/idempotencyKey';
 import type { ServeRecord } from './router';
 import type { RequestContext } from './state';
@@ -69,19 +70,15 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
         ...auditedOperation(record, params, sent),
         ...(key === undefined ? {} : { idempotency: await fingerprintRequest(key, ctx, sent, upload) }),
       };
-      const commit: CommitOnce = async (work, now = caller.now) => {
-        const once = await transactOnce(domain, { ...caller, now }, work);
-        if (once.replayed) ctx.set(replayedHeader, 'true');
-        return once;
-      };
-      const run = (): Promise<unknown> =>
-        record.run(input, { caller, principal, domain, reads: institutionScope(domain.database, caller.institutionId) }, { commit, upload });
-      const data = record.transaction === 'own' ? await unlessStored(domain, caller, ctx, run) : await run();
+      const call = repeatableCall(domain, caller);
+      const context = { caller, principal, domain, reads: institutionScope(domain.database, caller.institutionId) };
+      const data = await call.run(record.transaction, () => record.run(input, context, { commit: call.commit, upload }));
       if (data instanceof StreamedFile) {
         await sendFile(ctx, data, streaming);
         return;
       }
-      inspect?.(record, data, body, caller);
+      inspect?.(record, data, body, call.replayed ? unaudited(caller) : caller);
+      if (call.replayed) ctx.set(replayedHeader, 'true');
       ctx.set('Cache-Control', 'no-store');
       ctx.status = 200;
       ctx.body = { success: true, data };
@@ -89,20 +86,6 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
       await upload?.discard();
     }
   };
-}
-
-/**
- * Runs a handler that does more than its transaction, one call with the same key after another, unless its response is
- * stored: what it does before that, such as a check of its host, was done by the first call.
- */
-function unlessStored(domain: Domain, caller: Caller, ctx: RequestContext, run: () => Promise<unknown>): Promise<unknown> {
-  if (caller.idempotency === undefined) return run();
-  return inOrder(domain, caller, caller.idempotency, 'call', async () => {
-    const stored = await findStoredResponse(domain, caller);
-    if (stored === undefined) return run();
-    ctx.set(replayedHeader, 'true');
-    return stored;
-  });
 }
 
 function readBody(request: IncomingMessage, schema: Joi.ObjectSchema | undefined): Promise<object | undefined> {
