@@ -18,6 +18,8 @@ export interface Database {
   readonly institutionSemaphore: KeyedSemaphore;
   /** Limits those that one person's sessions hold, within the limit of the institution. */
   readonly personSemaphore: KeyedSemaphore;
+  /** Lets the calls of this process with one idempotency key run one after another, each without a connection while it waits. */
+  readonly idempotencySemaphore: KeyedSemaphore;
   close(): Promise<void>;
 }
 
@@ -30,6 +32,9 @@ export interface InstitutionScope {
 
 /** How long a transaction waits for a connection within its institution's limit, in ms. */
 const acquireTimeoutMs = 10_000;
+
+/** Calls that wait for another with their idempotency key; further ones are told at once. */
+const maxWaitingForOneKey = 100;
 
 /** Timeouts of every connection: for locks, statements and idle transactions. */
 export const sessionTimeouts = '-c lock_timeout=2000 -c statement_timeout=30000 -c idle_in_transaction_session_timeout=10000';
@@ -70,6 +75,7 @@ export async function openDatabase(url: string, poolSize: number, onConnectionLo
     sql: bindSql(pool),
     institutionSemaphore: createKeyedSemaphore(connectionsPerInstitution, acquireTimeoutMs),
     personSemaphore: createKeyedSemaphore(Math.floor(connectionsPerInstitution / 2), acquireTimeoutMs),
+    idempotencySemaphore: createKeyedSemaphore(1, acquireTimeoutMs, undefined, maxWaitingForOneKey),
     close: () => dataSource.destroy(),
   };
 }

@@ -7,3 +7,8 @@ const setLockTimeout = statement('patience', "SELECT set_config('lock_timeout', 
 export async function extendLockTimeout(scope: InstitutionScope): Promise<void> {
   await scope.sql(setLockTimeout);
 }
+
+const lockNotAvailable = '55P03';
+
+/** Whether Postgres ended a statement because a lock was not acquired in time. */
+export const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === lockNotAvailable;

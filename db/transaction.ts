@@ -23,11 +23,20 @@ export interface AuditedCall {
   request_id: string;
 }
 
+/** The response of a call with an idempotency key, sealed. */
+export interface StoredResponse {
+  key: string;
+  requestSha256: Buffer;
+  responseSealed: string;
+}
+
 /** The scope of a transaction, and the rows that are inserted in the round trip of its COMMIT. */
 export interface OpenTransaction extends InstitutionScope {
   readonly events: AppendedEvent[];
   readonly outbox: object[];
   readonly auditedCalls: AuditedCall[];
+  /** One at most: of the call that the transaction serves. */
+  readonly storedResponses: StoredResponse[];
 }
 
 const retryableSqlStates = new Set(['40001', '40P01']);
@@ -47,13 +56,24 @@ function appendAuditStatement(institution: string, call: AuditedCall): string {
   return `SELECT append_audit(${[institution, ...texts.map(escapeLiteral), changed].join()})`;
 }
 
+/** Stores a response under its key, which the transaction has claimed: a row that is there has expired. */
+function storeResponseStatement(institution: string, { key, requestSha256, responseSealed }: StoredResponse): string {
+  const values = [institution, escapeLiteral(key), `decode('${requestSha256.toString('hex')}', 'hex')`, escapeLiteral(responseSealed)].join();
+  return `INSERT INTO idempotency_keys (institution_id, key, request_sha256, response_sealed) VALUES (${values})
+    ON CONFLICT (institution_id, key) DO UPDATE
+    SET request_sha256 = EXCLUDED.request_sha256, response_sealed = EXCLUDED.response_sealed, created_at = EXCLUDED.created_at`;
+}
+
 /**
  * Returns the statements that end a transaction, sent as one message: events get their timestamps from the institution's
  * clock, whose row is locked last and only during the commit.
  */
 function commitStatements(institutionId: string, transaction: OpenTransaction): string {
   const institution = escapeLiteral(institutionId);
-  const statements = transaction.auditedCalls.map((call) => appendAuditStatement(institution, call));
+  const statements = [
+    ...transaction.auditedCalls.map((call) => appendAuditStatement(institution, call)),
+    ...transaction.storedResponses.map((stored) => storeResponseStatement(institution, stored)),
+  ];
   if (transaction.outbox.length > 0) {
     statements.push(`SELECT owe_workflows(${institution}, ${escapeLiteral(JSON.stringify(transaction.outbox))})`);
   }
@@ -82,7 +102,7 @@ async function runOnce<Result>(
     if (!isPoolClient(connection)) throw new Error('The query runner has no Postgres connection');
     await runner.startTransaction();
     try {
-      const transaction: OpenTransaction = { institutionId, sql: bindSql(connection), [entityManager]: runner.manager, events: [], outbox: [], auditedCalls: [] };
+      const transaction: OpenTransaction = { institutionId, sql: bindSql(connection), [entityManager]: runner.manager, events: [], outbox: [], auditedCalls: [], storedResponses: [] };
       const result = await work(transaction);
       await commit(connection, commitStatements(institutionId, transaction));
       return { result, events: transaction.events.length, workflows: transaction.outbox.length };

@@ -3,11 +3,13 @@ import type Joi from 'joi';
 import { institutionScope } from '../../db/database';
 import { createKeyedSemaphore } from '../../lib/keyedSemaphore';
 import type { Caller, Domain } from '../../domain/context';
-import { transact } from '../../domain/transact';
+import { unaudited } from '../../domain/audit/auditedCall';
 import { auditedOperation } from './auditedOperation';
 import { maxBodyBytes, readJsonBody } from './request/jsonBody';
 import { closeSignal } from './response/closeSignal';
 import { isFileResponse, type OperationRecord, type RequestInput } from './operation';
+import { repeatableCall } from './repeatableCall';
+import { fingerprintRequest, readIdempotencyKey, replayedHeader } from './request/idempotencyKey';
 import type { ServeRecord } from './router';
 import type { RequestContext } from './state';
 import { sendFile, StreamedFile, type StreamingOptions } from './response/streamedFile';
@@ -60,6 +62,7 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
     const authorized = gate.authorize(record, ctx);
     const params = validateParams(record.request.params, raw, record.errors);
     const query = validateQuery(record.request.query, new URLSearchParams(ctx.querystring));
+    const key = readIdempotencyKey(record, ctx);
     const { body: bodySchema, upload: uploadRequest } = record.request;
     const upload = uploadRequest === undefined ? undefined : openUpload(ctx.req, uploads, uploadRequest.fields);
     try {
@@ -68,17 +71,20 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
       const body = upload === undefined ? validateBody(bodySchema, sent) : undefined;
       const principal = Date.now() - ctx.state.now.getTime() < slowBodyMs ? authorized : await reauthorize(gate, record, ctx);
       const input = { params, query, body };
-      const caller = { ...(await gate.resolveCaller(principal, ctx, record, input)), ...auditedOperation(record, params, sent) };
-      const data = await record.run(
-        input,
-        { caller, principal, domain, reads: institutionScope(domain.database, caller.institutionId) },
-        { transaction: (work) => transact(domain, caller, work), upload },
-      );
+      const caller: Caller = {
+        ...(await gate.resolveCaller(principal, ctx, record, input)),
+        ...auditedOperation(record, params, sent),
+        ...(key === undefined ? {} : { idempotency: await fingerprintRequest(key, ctx, sent, upload) }),
+      };
+      const call = repeatableCall(domain, caller);
+      const context = { caller, principal, domain, reads: institutionScope(domain.database, caller.institutionId) };
+      const data = await call.run(record.transaction, () => record.run(input, context, { commit: call.commit, upload }));
       if (data instanceof StreamedFile) {
         await sendFile(ctx, data, streaming);
         return;
       }
-      inspect?.(record, data, body, caller);
+      inspect?.(record, data, body, call.replayed ? unaudited(caller) : caller);
+      if (call.replayed) ctx.set(replayedHeader, 'true');
       ctx.set('Cache-Control', 'no-store');
       ctx.status = 200;
       ctx.body = { success: true, data };

@@ -3,7 +3,9 @@ import type { InstitutionScope } from '../../db/database';
 import type { SchemaType } from '../../lib/schemaType';
 import type { Caller, Domain, Transaction } from '../../domain/context';
 import type { ErrorCode } from '../../domain/errors';
+import type { OnceResult } from '../../domain/idempotency/transactOnce';
 import type { SpooledFile } from '../../domain/files/fileStore';
+import type { Scope } from '../../domain/scopes';
 import { rolesOf, type Access, type AuthenticatedKey, type InstitutionSource, type OperationAccess, type PlatformCaller, type PlatformRole, type PrincipalOf } from './access';
 import { StreamedFile } from './response/streamedFile';
 
@@ -72,7 +74,18 @@ export const isFileResponse = (response: Joi.Schema | FileResponse): response is
 type HandlerInput<Params, Query, Body, Multipart, Given extends OperationAccess, Mode> = RequestInput<Params, Query, Body> &
   HandlerContext<PrincipalOf<Given>> &
   (Mode extends 'write' ? { tx: Transaction } : unknown) &
+  (Mode extends 'own' | 'staged' ? { commit: CommitOnce } : unknown) &
   (Multipart extends UploadRequest ? { upload: Upload<Multipart extends { fields: infer Fields extends UploadFields } ? Fields : UploadFields> } : unknown);
+
+/** Runs a transaction at most once for the call's idempotency key; `replayed` says that an earlier call did. Its time is `now`, or that of the caller. */
+export type CommitOnce = <Result>(work: (tx: Transaction) => Promise<Result>, now?: Date) => Promise<OnceResult<Result>>;
+
+/**
+ * `write`: a transaction that begins after the body has been read and ends before the response is sent. `own`: the handler
+ * opens it by `commit`, once, and its result is what the call answers. `staged`: the first of several is opened by `commit`,
+ * and a repeat of the call continues from its result. `none`: nothing is written, or not by a call that may be repeated.
+ */
+export type TransactionMode = 'write' | 'own' | 'staged' | 'none';
 
 type ResponseData<Response> = Response extends FileResponse ? FileContents : SchemaType<Response>;
 
@@ -87,8 +100,7 @@ interface Described {
   description?: string;
   /** The codes that this operation's own rules raise; those of every operation are added. */
   errors: readonly ErrorCode[];
-  /** `write`: a transaction that begins after the body has been read and ends before the response is sent. */
-  transaction: 'write' | 'none';
+  transaction: TransactionMode;
 }
 
 /** The path of a public operation in the portal, below its institution, and how to get the handler's path parameters from it. */
@@ -128,8 +140,7 @@ export interface OperationRecord<Principal> extends Described {
 
 /** What some handlers get from the dispatcher. */
 export interface RunDeps {
-  /** Opens the transaction of a write operation. */
-  transaction: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
+  commit: CommitOnce;
   /** For operations with an upload. */
   upload: Upload | undefined;
 }
@@ -161,6 +172,12 @@ function untyped<Input>(source: InstitutionSource<Input>): InstitutionSource<unk
 /** What both records of an operation have in common. */
 type SharedRecord = Omit<OperationRecord<unknown>, 'access'>;
 
+/** Its writes take an idempotency key, which another request may have, or a call that is still under way. */
+function publicRecord(shared: SharedRecord, scope: Scope | null): OperationRecord<AuthenticatedKey> {
+  const errors = shared.method === 'GET' ? shared.errors : [...new Set([...shared.errors, 'conflict'] as const)];
+  return { ...shared, errors, access: { by: 'key', scope } };
+}
+
 function platformRecord<Input>(shared: SharedRecord, roles: readonly PlatformRole[], institution: InstitutionSource<Input> | undefined): OperationRecord<PlatformCaller> | undefined {
   return institution === undefined ? undefined : { ...shared, access: { by: 'platform', roles, institution: untyped(institution) } };
 }
@@ -185,7 +202,7 @@ function portalRecord<Params, PortalParams>(shared: SharedRecord, roles: readonl
  */
 export function operation<
   const Given extends OperationAccess,
-  Mode extends 'write' | 'none',
+  Mode extends TransactionMode,
   Response extends Joi.Schema | FileResponse,
   Params = Record<string, never>,
   Query = Record<string, never>,
@@ -210,13 +227,14 @@ export function operation<
     ...described,
     request: { ...schemas, ...(uploadRequest === undefined ? {} : { upload: uploadRequest }) },
     audit: described.method === 'GET' ? ('none' as const) : audit,
-    run: (input: AnyInput, context: HandlerContext<unknown>, { transaction, upload }: RunDeps): Promise<unknown> => {
+    run: async (input: AnyInput, context: HandlerContext<unknown>, { commit, upload }: RunDeps): Promise<unknown> => {
       const given = { ...context, ...input, ...(uploadRequest === undefined ? {} : { upload }) };
-      return described.transaction === 'write' ? transaction((tx) => handled({ ...given, tx })) : handled(given);
+      if (described.transaction === 'write') return (await commit((tx) => handled({ ...given, tx }))).result;
+      return handled({ ...given, commit });
     },
   };
   const roles = rolesOf(access);
-  const inPublic = access.key === undefined ? undefined : { ...shared, access: { by: 'key', scope: access.key } as const };
+  const inPublic = access.key === undefined ? undefined : publicRecord(shared, access.key);
   const inPlatform = portal === undefined ? platformRecord(shared, roles, institution) : portalRecord(shared, roles, portal);
   if ((roles.length > 0) !== (inPlatform !== undefined)) throw new Error(`${described.operationId} must say both its callers and its institution in the platform API`);
   return new Operation({ public: inPublic, platform: inPlatform });

@@ -17,8 +17,8 @@ export async function startResponseDroppingProxy(baseUrl: string): Promise<Respo
   const server = createServer((request, response) => {
     void (async () => {
       const body = await buffer(request);
-      const { authorization = '', 'content-type': type } = request.headers;
-      const headers = { authorization, ...(type === undefined ? {} : { 'content-type': type }) };
+      const passed = ['authorization', 'content-type', 'idempotency-key'].map((name) => [name, request.headers[name]] as const);
+      const headers = Object.fromEntries(passed.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
       const answer = await fetch(origin + (request.url ?? ''), { method: request.method ?? 'GET', headers, ...(body.length === 0 ? {} : { body }) });
       const text = await answer.text();
       if (remainingDrops > 0) {
@@ -26,7 +26,7 @@ export async function startResponseDroppingProxy(baseUrl: string): Promise<Respo
         response.destroy();
         return;
       }
-      response.writeHead(answer.status, Object.fromEntries(['content-type', 'x-request-id'].map((name) => [name, answer.headers.get(name) ?? '']))).end(text);
+      response.writeHead(answer.status, Object.fromEntries(['content-type', 'x-request-id', 'idempotent-replayed'].flatMap((name) => (answer.headers.has(name) ? [name] : [])).map((name) => [name, answer.headers.get(name) ?? '']))).end(text);
     })();
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../domain/errors';
 import type { Access } from '../access';
-import type { FileResponse } from '../operation';
+import type { FileResponse, OperationRecord } from '../operation';
+import { replayedHeader, takesIdempotencyKey } from '../request/idempotencyKey';
 import { groupByStatus, commonErrors, errorExamples, errorDescriptions, errorSchema } from './errorResponses';
 import type { JsonSchema } from './jsonSchema';
 
@@ -17,6 +18,11 @@ const headers = {
   'X-RateLimit-Remaining': integerHeader('Requests left in this window.', 599),
   'X-RateLimit-Reset': integerHeader('When the window resets, in Unix seconds.', 1_795_167_060),
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' }, example: 'Bearer' },
+  [replayedHeader]: {
+    description: 'Sent with a response that an earlier call with the same Idempotency-Key has stored.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
   'Retry-After': integerHeader('How many seconds to wait before trying again.', 5),
 };
 
@@ -50,10 +56,11 @@ export interface ResponseObject {
 }
 
 /** Returns the response of a successful call: the envelope around `data`. */
-export function successResponse(access: Access, data: JsonSchema, example: unknown): ResponseObject {
+export function successResponse(record: Pick<OperationRecord<never>, 'access' | 'method'>, data: JsonSchema, example: unknown): ResponseObject {
+  const replayed = takesIdempotencyKey(record) ? { [replayedHeader]: { $ref: `#/components/headers/${replayedHeader}` } } : {};
   return {
     description: 'Done.',
-    headers: headersOf(200, access),
+    headers: { ...headersOf(200, record.access), ...replayed },
     content: {
       'application/json': {
         schema: {

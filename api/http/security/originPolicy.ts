@@ -1,8 +1,9 @@
 import cors from '@koa/cors';
+import { idempotencyKeyHeader, replayedHeader } from '../request/idempotencyKey';
 import { DomainError } from '../../../domain/errors';
 import type { ApiMiddleware } from '../state';
 
-const exposedHeaders = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'];
+const exposedHeaders = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', replayedHeader];
 
 /**
  * Requests without an `Origin` pass; the service's own origins get CORS responses, preflight included, without a key; every
@@ -13,7 +14,7 @@ export function originPolicy(ownOrigins: readonly string[]): ApiMiddleware {
   const applyCors = cors({
     origin: (ctx) => ctx.get('Origin'),
     allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowHeaders: ['Authorization', 'Content-Type'],
+    allowHeaders: ['Authorization', 'Content-Type', idempotencyKeyHeader],
     exposeHeaders: exposedHeaders,
     maxAge: 600,
   });

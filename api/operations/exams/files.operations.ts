@@ -19,12 +19,13 @@ export const files = [
     request: { params: examParams, upload: { description: 'The file, with a filename.' } },
     response: storedFileSchema,
     errors: ['not_found', 'conflict', 'file_too_large'],
-    transaction: 'none',
-    audit: { created: 'id' },
-    handle: async ({ params, upload, reads, domain, caller }) => {
+    transaction: 'own',
+    audit: { created: 'ref' },
+    handle: async ({ params, upload, reads, domain, caller, commit }) => {
       await requireExamFileCapacity(reads, params.id);
       const file = await upload.receive();
-      return presentFile(await storeExamFile(domain, { ...caller, now: new Date() }, params.id, file));
+      const now = new Date();
+      return storeExamFile(domain, { ...caller, now }, params.id, file, (work) => commit(async (tx) => presentFile(await work(tx)), now));
     },
   }),
 ];

@@ -31,7 +31,7 @@ export async function readSubmissionDetails(scope: InstitutionScope, id: string,
   };
 }
 
-/** One submission in full, each file with a URL that is valid for one hour. Signs outside of any transaction. */
+/** One submission in full, each file with a URL that is valid for one hour. */
 export async function presentSubmission({ submission, attachments, versions, recordings }: SubmissionDetails, store: FileStore, now: Date): Promise<SubmissionResponse> {
   const signed = (files: readonly SubmissionFileRow[]): Promise<SignedFileResponse[]> => Promise.all(files.map((file) => presentSignedFile(store, file, now)));
   return {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { requestData, toEntries } from './request';
 import { parsePage } from './response';
 import type { RetryOptions } from './retries';
@@ -18,6 +19,7 @@ interface AnyInput {
   body?: unknown;
   form?: unknown;
   signal?: AbortSignal;
+  idempotencyKey?: string;
 }
 
 const defaultRetryOptions: RetryOptions = { tries: 5, answerWithinMs: 60_000, deadlineMs: 120_000 };
@@ -38,8 +40,9 @@ function buildUrl(baseUrl: string, path: string, { path: values, query }: AnyInp
  * A client of the Institution API, for servers: a key does not belong in a browser.
  *
  * Every call answers the operation's `data`, or raises InstitutionError. It waits where the API asks for it (429 and
- * 503, as `Retry-After` says), and where no answer came it repeats reads, and writes whose body carries a `ref`; other
- * writes may have been done and are left to the caller. `tries` (5) and `deadlineMs` (two minutes) bound all of that.
+ * 503, as `Retry-After` says), and where no answer came (a broken connection, 502, 503, 504) it is sent again: every write
+ * carries an `Idempotency-Key`, so that it is done once. Give `idempotencyKey` to repeat a call after a restart of your
+ * own. `tries` (5) and `deadlineMs` (two minutes) bound all of that.
  */
 export class InstitutionClient {
   readonly #baseUrl: string;
@@ -89,7 +92,8 @@ export class InstitutionClient {
 
   async #request(method: Method, path: string, input: AnyInput): Promise<unknown> {
     const url = buildUrl(this.#baseUrl, path, input);
-    const { body, form, signal } = input;
-    return requestData(`${method} ${path}`, { method, url, token: this.#apiKey, body, form }, { ...this.#retryOptions, signal });
+    const { body, form, signal, idempotencyKey = randomUUID() } = input;
+    const key = method === 'GET' ? {} : { idempotencyKey };
+    return requestData(`${method} ${path}`, { method, url, token: this.#apiKey, body, form, ...key }, { ...this.#retryOptions, signal });
   }
 }
