@@ -74,6 +74,18 @@ it('resets the clock of the sandbox', async () => {
   expect(await sql('SELECT clock_offset_ms::int AS ms, erasing_since, resets FROM institutions WHERE id = $1', [sandbox.id])).toEqual([{ ms: 0, erasing_since: null, resets: 1 }]);
 });
 
+it('is not done again by a repetition of the call with its key, and forgets the keys of calls before', async () => {
+  const send = (method: string, path: string, key: string, body?: object) => api.call(method, path, { key: sandbox.apiKey, headers: { 'idempotency-key': key }, ...(body === undefined ? {} : { body }) });
+  const before = (await send('POST', '/students', 'student-1', {})).data;
+  expect((await send('DELETE', '/sandbox', 'reset-1')).status).toBe(200);
+  await untilDone();
+  const { id } = (await send('POST', '/students', 'student-1', {})).data;
+  expect(id).not.toBe(before.id);
+  const again = await send('DELETE', '/sandbox', 'reset-1');
+  expect([again.status, again.headers.get('idempotent-replayed'), await isIn()]).toEqual([200, 'true', true]);
+  expect((await api.call('GET', `/students/${id}`, { key: sandbox.apiKey })).status).toBe(200);
+});
+
 it('can be repeated', async () => {
   for (const nth of [1, 2]) {
     await createResource.student(api, sandbox);
