@@ -71,6 +71,13 @@ module.exports = {
       to: { path: 'node_modules/typeorm/|^db/entityManager[.]ts$' },
     },
     {
+      name: 'presenters-read-nothing',
+      comment: 'A handler reads, by a query of the domain or a repository; a presenter is a pure function of what was read.',
+      severity: 'error',
+      from: { path: '^api/.*[.]presenter[.]ts$' },
+      to: { path: '^db/|^domain/transact[.]ts$|^domain/files/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'no-cycles',
       severity: 'error',
       from: {},

@@ -1,12 +1,12 @@
 import { listExams } from '../../../db/repositories/exams/exams';
 import { closeExam, publishExam } from '../../../domain/exams/changeStatus';
 import { createExam } from '../../../domain/exams/createExam';
+import { readExamDetails } from '../../../domain/exams/readExamDetails';
 import { removeExam } from '../../../domain/exams/removeExam';
 import { updateExam } from '../../../domain/exams/updateExam';
 import { operation } from '../../http/operation';
 import { deleted, deletedSchema, listOf, presentPage } from '../../http/request/fields';
-import { presentExamDetails } from './examDetails';
-import { presentExamSummary } from './exams.presenter';
+import { presentExam, presentExamSummary } from './exams.presenter';
 import { examChanges, examParams, examQuery, examSchema, examSummarySchema, newExamSchema } from './exams.schemas';
 
 const tag = 'Exams';
@@ -42,7 +42,7 @@ export const exams = [
     errors: ['not_found', 'conflict', 'invalid_faculty'],
     transaction: 'write',
     audit: { created: 'id' },
-    handle: async ({ body, tx }) => presentExamDetails(tx, await createExam(tx, body)),
+    handle: async ({ body, tx }) => presentExam(await readExamDetails(tx, await createExam(tx, body))),
   }),
   operation({
     method: 'GET',
@@ -55,7 +55,7 @@ export const exams = [
     response: examSchema,
     errors: ['not_found'],
     transaction: 'none',
-    handle: ({ params, reads }) => presentExamDetails(reads, params.id),
+    handle: async ({ params, reads }) => presentExam(await readExamDetails(reads, params.id)),
   }),
   operation({
     method: 'PATCH',
@@ -73,7 +73,7 @@ export const exams = [
     transaction: 'write',
     handle: async ({ params, body, tx }) => {
       await updateExam(tx, params.id, body);
-      return presentExamDetails(tx, params.id);
+      return presentExam(await readExamDetails(tx, params.id));
     },
   }),
   operation({
@@ -109,7 +109,7 @@ export const exams = [
     transaction: 'write',
     handle: async ({ params, tx }) => {
       await publishExam(tx, params.id);
-      return presentExamDetails(tx, params.id);
+      return presentExam(await readExamDetails(tx, params.id));
     },
   }),
   operation({
@@ -126,7 +126,7 @@ export const exams = [
     transaction: 'write',
     handle: async ({ params, tx }) => {
       await closeExam(tx, params.id);
-      return presentExamDetails(tx, params.id);
+      return presentExam(await readExamDetails(tx, params.id));
     },
   }),
 ];

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { visibleExamStatuses } from '../../../db/repositories/exams/columns';
+import { maxVersionsPerExam, previewLimits } from '../../../domain/guardians/readFollowed';
 import type { SchemaType } from '../../../lib/schemaType';
 import { paging, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { guardianLinkStatus } from './guardians.schemas';
@@ -45,12 +46,6 @@ export const followedSubmissionSchema = Joi.object({
   text: Joi.string().allow(null, '').required().description('What the student wrote, 200,000 characters at most; null where only files were handed in.').example('The derivative is 2x.'),
 }).meta({ title: 'FollowedSubmission' });
 export type FollowedSubmissionResponse = SchemaType<typeof followedSubmissionSchema>;
-
-/** How much of a student an item of the list shows; the rest is in lists of their own. */
-export const previewLimits = { exams: 50, versions: 1, reports: 8 } as const;
-
-/** So many versions of a submission the list of one student's exams shows. */
-export const maxVersionsPerExam = 20;
 
 /** An exam with what the student has handed in. */
 export const followedExamSchema = Joi.object({

@@ -2,12 +2,12 @@ import { countAttemptEvents, findAttemptOfSubmission, listAttemptEvents } from '
 import { listSubmissions } from '../../../db/repositories/submissions/submissions';
 import { notFound } from '../../../domain/errors';
 import { gradeSubmission } from '../../../domain/submissions/gradeSubmission';
+import { readSubmissionDetails, signSubmissionFiles } from '../../../domain/submissions/readSubmissionDetails';
 import { voidSubmission } from '../../../domain/submissions/voidSubmission';
 import { transact } from '../../../domain/transact';
 import { operation } from '../../http/operation';
 import { listOf, pagingQuery, presentPage } from '../../http/request/fields';
-import { presentSubmission, readSubmissionDetails } from './submissionDetails';
-import { presentAttemptEvent, presentSubmissionSummary, presentSubmittedAttempt } from './submissions.presenter';
+import { presentAttemptEvent, presentSubmission, presentSubmissionSummary, presentSubmittedAttempt } from './submissions.presenter';
 import { gradingSchema, submissionEventsSchema, submissionParams, submissionQuery, submissionSchema, submissionSummarySchema, voidingSchema } from './submissions.schemas';
 
 const tag = 'Submissions';
@@ -40,7 +40,7 @@ export const submissions = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, reads, principal, domain, caller }) =>
-      presentSubmission(await readSubmissionDetails(reads, params.id, principal.scopes), domain.files, caller.now),
+      presentSubmission(await signSubmissionFiles(domain.files, await readSubmissionDetails(reads, params.id, principal.scopes), caller.now)),
   }),
   operation({
     method: 'GET',
@@ -80,7 +80,7 @@ export const submissions = [
         await gradeSubmission(tx, params.id, body);
         return readSubmissionDetails(tx, params.id, principal.scopes);
       });
-      return presentSubmission(details, domain.files, caller.now);
+      return presentSubmission(await signSubmissionFiles(domain.files, details, caller.now));
     },
   }),
   operation({
@@ -101,7 +101,7 @@ export const submissions = [
         await voidSubmission(tx, params.id, body.reason ?? null);
         return readSubmissionDetails(tx, params.id, principal.scopes);
       });
-      return presentSubmission(details, domain.files, caller.now);
+      return presentSubmission(await signSubmissionFiles(domain.files, details, caller.now));
     },
   }),
 ];

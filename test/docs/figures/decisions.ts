@@ -102,7 +102,7 @@ export const decisionFigures: Record<string, readonly string[]> = {
     `again ${numberWord(minutes(figure('domain/guardians/resendInvitation.ts', 'resendAfterMs')))} minutes after`,
     `reminds ${days(figure('workflows/guardianInvitation.ts', 'reminderAfterMs'))} days after`,
     `that ${days(figure('domain/guardians/invitation.ts', 'invitationLifetimeMs'))} days are over`,
-    `the newest ${figure('api/operations/guardians/guardians.app.schemas.ts', 'maxVersionsPerExam')} versions`,
+    `the newest ${figure('domain/guardians/readFollowed.ts', 'maxVersionsPerExam')} versions`,
   ],
   'docs/decisions/0045-alpha.md': [
     `bounded, ${count(figure('domain/alpha/recordProgress.ts', 'maxProgressReportsPerDay'))} a student and day`,
