@@ -1,11 +1,9 @@
 import Joi from 'joi';
-import type { InstitutionScope } from '../../../db/database';
-import { findInstitution, listInstitutions } from '../../../db/repositories/institutions/institutions';
-import { notFound } from '../../../domain/errors';
+import { listInstitutions } from '../../../db/repositories/institutions/institutions';
 import { approveInstitution, suspendInstitution } from '../../../domain/institutions/changeStatus';
 import { createInstitution } from '../../../domain/institutions/createInstitution';
+import { requireConfig, requireInstitution } from '../../../domain/institutions/requireInstitution';
 import { setAllowance } from '../../../domain/merits/setAllowance';
-import { readConfig } from '../../../db/repositories/institutions/profile';
 import { operation } from '../../http/operation';
 import { listOf, pagingQuery, presentPage } from '../../http/request/fields';
 import { adminAccess } from '../../http/security/roles';
@@ -15,12 +13,6 @@ import { presentConfig } from './institutions.presenter';
 import { configSchema } from './institutions.schemas';
 
 const tag = 'Institutions';
-
-async function readInstitution(reads: InstitutionScope) {
-  const institution = await findInstitution(reads);
-  if (institution === undefined) throw notFound('institution', { within: 'service' });
-  return presentInstitution(institution);
-}
 
 export const institutions = [
   operation({
@@ -65,7 +57,7 @@ export const institutions = [
     response: institutionSchema,
     errors: ['not_found'],
     transaction: 'none',
-    handle: ({ reads }) => readInstitution(reads),
+    handle: async ({ reads }) => presentInstitution(await requireInstitution(reads)),
   }),
   operation({
     method: 'POST',
@@ -112,7 +104,7 @@ export const institutions = [
     transaction: 'write',
     handle: async ({ body, tx }) => {
       await setAllowance(tx, body.allowance_cents);
-      return readInstitution(tx);
+      return presentInstitution(await requireInstitution(tx));
     },
   }),
 ];
@@ -137,10 +129,8 @@ export const overview = [
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
     handle: async ({ reads }) => {
-      const profile = await findInstitution(reads);
-      const config = await readConfig(reads);
-      if (profile === undefined || config === undefined) throw notFound('institution', { within: 'service' });
-      return { profile: presentInstitution(profile), config: presentConfig(config) };
+      const profile = await requireInstitution(reads);
+      return { profile: presentInstitution(profile), config: presentConfig(await requireConfig(reads)) };
     },
   }),
 ];

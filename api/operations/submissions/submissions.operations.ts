@@ -1,6 +1,6 @@
 import { countAttemptEvents, findAttemptOfSubmission, listAttemptEvents } from '../../../db/repositories/submissions/events';
 import { listSubmissions } from '../../../db/repositories/submissions/submissions';
-import { notFound } from '../../../domain/errors';
+import { requireFound } from '../../../domain/errors';
 import { gradeSubmission } from '../../../domain/submissions/gradeSubmission';
 import { readSubmissionDetails, signSubmissionFiles } from '../../../domain/submissions/readSubmissionDetails';
 import { voidSubmission } from '../../../domain/submissions/voidSubmission';
@@ -54,8 +54,7 @@ export const submissions = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, query, reads }) => {
-      const attempt = await findAttemptOfSubmission(reads, params.id);
-      if (attempt === undefined) throw notFound('submission');
+      const attempt = requireFound(await findAttemptOfSubmission(reads, params.id), 'submission');
       const { items: events, ...page } = presentPage(await listAttemptEvents(reads, attempt.id, query), query, presentAttemptEvent);
       return { attempt: presentSubmittedAttempt(attempt), counts: await countAttemptEvents(reads, attempt.id), events, ...page };
     },

@@ -1,6 +1,6 @@
 import { findDelivery, listAttempts, listDeliveries, type DeliveryFilter, type DeliveryRow } from '../../../db/repositories/webhooks/deliveries';
 import type { Transaction } from '../../../domain/context';
-import { notFound } from '../../../domain/errors';
+import { notFound, requireFound } from '../../../domain/errors';
 import { replayDelivery } from '../../../domain/webhooks/replayDelivery';
 import type { InstitutionScope } from '../../../db/database';
 import { findInstitutionOf } from '../../../db/repositories/support/owners';
@@ -43,8 +43,7 @@ export const deliveries = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, reads }) => {
-      const delivery = await findDelivery(reads, params.id);
-      if (delivery === undefined) throw notFound('delivery');
+      const delivery = requireFound(await findDelivery(reads, params.id), 'delivery');
       const attempts = await listAttempts(reads, delivery.id);
       return { ...presentDelivery(delivery), attempt_log: attempts.map(presentAttempt) };
     },
