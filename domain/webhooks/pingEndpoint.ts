@@ -5,7 +5,7 @@ import { DomainError } from '../errors';
 import { serializeEventData } from '../events/eventTypes';
 import { newId } from '../ids';
 import { transact } from '../transact';
-import type { Outcome } from './classifyAttempt';
+import type { AttemptOutcome } from './classifyAttempt';
 import { requireActiveEndpoint } from './requireActiveEndpoint';
 import { webhookHeaders } from './signature';
 import { signingSecrets } from './signingSecrets';
@@ -19,7 +19,7 @@ export async function pingEndpoint(
   domain: Pick<Domain, 'database' | 'secrets' | 'postWebhook' | 'onCommitted'>,
   caller: Caller,
   id: string,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const { database, secrets, postWebhook } = domain;
   const { institutionId, now } = caller;
   const endpoint = requireActiveEndpoint(await findEndpoint(institutionScope(database, institutionId), id));

@@ -1,33 +1,13 @@
 import type { Dispatcher } from 'undici';
+import type { WebhookPost } from '../../domain/context';
+import type { AttemptOutcome } from '../../domain/webhooks/classifyAttempt';
 import { responseText, headerText } from './responseText';
-import { AttemptFailure, errorCode, type ErrorClass, toExchangeFailure, isConnectionLoss } from './attemptFailure';
+import { AttemptFailure, errorCode, toExchangeFailure, isConnectionLoss } from './attemptFailure';
 import type { Connection } from './connection';
 import type { ConnectionPool } from './connectionPool';
 
-/** What one attempt came to (specification: Events, Delivery). */
-export interface AttemptOutcome {
-  /** Any 2xx, complete within the time. */
-  ok: boolean;
-  /** The status of the response, also if the response was not complete in time. */
-  responseCode: number | null;
-  errorClass: ErrorClass | null;
-  /** In words that may be shown to the receiver's owner: no address, no stack. */
-  error: string | null;
-  durationMs: number;
-  /** Look-up, connect and handshake, in ms; null when the connection stood already or none was made. */
-  connectMs: number | null;
-  /** The first 4 KiB of the answer, valid UTF-8 without NUL. */
-  responseBody: string | null;
-  /** `Retry-After` as it came. */
-  retryAfter: string | null;
-  /** The request was sent once more, on a new connection: the kept one broke before a byte of an answer came. */
-  resent: boolean;
-}
-
-export interface WebhookRequest {
-  url: string;
-  headers: Record<string, string>;
-  body: Buffer | string;
+/** A webhook to post once. */
+export interface WebhookRequest extends WebhookPost {
   /** Ends the attempt early; `post` then rejects with the signal's reason. */
   signal?: AbortSignal;
 }
