@@ -74,12 +74,15 @@ export async function lockOwnAttempt(scope: InstitutionScope, attemptId: string,
   return row;
 }
 
-/** An attempt with the state of the newest version of its student's submission of the exam; nulls where there is none. */
-export interface LatestAttemptRow extends AttemptRow {
-  submission_status: SubmissionStatus | null;
+/** The state of the newest version of a student's submission of an exam. */
+interface NewestVersionRow {
+  submission_status: SubmissionStatus;
   submission_graded_at: Date | null;
   submission_voided_at: Date | null;
 }
+
+/** An attempt with the state of the newest version of its student's submission of the exam; nulls where there is none. */
+export type LatestAttemptRow = AttemptRow & (NewestVersionRow | Record<keyof NewestVersionRow, null>);
 
 const latest = statement(
   'attempt_lock_latest_alone',
@@ -98,7 +101,7 @@ export async function lockLatestAttempt(scope: InstitutionScope, examId: string,
   const [attempt] = await scope.sql<AttemptRow>(latest, of);
   if (attempt === undefined) return undefined;
   // In a statement of its own, after the lock: who held the attempt may have submitted it, and that version is seen.
-  const [version] = await scope.sql<Omit<LatestAttemptRow, keyof AttemptRow>>(newestVersion, of);
+  const [version] = await scope.sql<NewestVersionRow>(newestVersion, of);
   return { ...attempt, ...(version ?? { submission_status: null, submission_graded_at: null, submission_voided_at: null }) };
 }
 

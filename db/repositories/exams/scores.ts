@@ -77,25 +77,28 @@ const memberships = `SELECT count(*)::int AS total FROM (
   SELECT 1 FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id WHERE a.institution_id = $1 AND a.exam_id = $2 LIMIT $3) counted`;
 
 /**
- * All of them in the same order, in chunks. Each chunk is a short statement from where the last one ended: it costs the same
- * at any depth, and shows its students as of that moment. The next one is read while one is used.
+ * All of them in the same order, in chunks, each as what `chunkOf` makes of its rows. Each chunk is a short statement from where the
+ * last one ended: it costs the same at any depth, and shows its students as of that moment. The next one is read while one is
+ * used. Meanwhile both are kept as `chunkOf` returned them: rows take ten times the memory of their text.
  */
-export async function* readExamScores(scope: InstitutionScope, examId: string, chunk: number): AsyncGenerator<ExamScoreRow[], void> {
+export async function* readExamScores<Chunk>(scope: InstitutionScope, examId: string, size: number, chunkOf: (rows: ExamScoreRow[]) => Chunk): AsyncGenerator<Chunk, void> {
   const key = [scope.institutionId, examId];
   const [counted] = await scope.sql<{ total: number }>(memberships, [...key, maxSortedMemberships + 1]);
   const text = (counted?.total ?? 0) > maxSortedMemberships ? scoresByLoginEmail : scoresByAssignment;
-  const read = (email: string): Promise<ExamScoreRow[]> => {
-    const rows = scope.sql<ExamScoreRow>(text, [...key, email, chunk]);
-    // A caller that takes no further chunk does not need the error of reading it.
-    rows.catch(() => undefined);
-    return rows;
+  // No rows in this function: a generator keeps its variables as long as its caller takes for a chunk.
+  const read = async (afterEmail: string): Promise<{ chunk: Chunk; isEmpty: boolean; lastEmail: string | undefined }> => {
+    const rows = await scope.sql<ExamScoreRow>(text, [...key, afterEmail, size]);
+    return { chunk: chunkOf(rows), isEmpty: rows.length === 0, lastEmail: rows[size - 1]?.email };
   };
-  let nextRows = read('');
+  let next = read('');
   for (;;) {
-    const rows = await nextRows;
-    const last = rows[chunk - 1];
-    if (last !== undefined) nextRows = read(last.email);
-    if (rows.length > 0) yield rows;
-    if (last === undefined) return;
+    const { chunk, isEmpty, lastEmail } = await next;
+    if (lastEmail !== undefined) {
+      next = read(lastEmail);
+      // A caller that takes no further chunk does not need the error of reading it.
+      next.catch(() => undefined);
+    }
+    if (!isEmpty) yield chunk;
+    if (lastEmail === undefined) return;
   }
 }

@@ -8,15 +8,21 @@ export type AttemptStatus = (typeof attemptStatuses)[number];
 export const submissionStatuses = ['submitted', 'graded', 'resubmission_required', 'voided'] as const;
 export type SubmissionStatus = (typeof submissionStatuses)[number];
 
-/** An exam as one student has it: with their latest attempt and the latest version of their submission, if any; its score while that is graded. */
-export interface StudentExamRow extends ExamSummaryRow {
-  status: VisibleExamStatus;
-  attempt_id: string | null;
+/** The columns of something that there may be, or null in each of them. */
+type OrNulls<Columns> = Columns | Record<keyof Columns, null>;
+
+/** A student's latest attempt at an exam. */
+interface StudentAttempt {
+  attempt_id: string;
   attempt_status: AttemptStatus;
   attempt_started_at: Date;
   attempt_expires_at: Date | null;
   attempt_hidden_released_at: Date | null;
-  submission_id: string | null;
+}
+
+/** The latest version of a student's submission; its score while that is graded. */
+interface StudentSubmission {
+  submission_id: string;
   submission_version: number;
   submission_status: SubmissionStatus;
   submission_is_late: boolean;
@@ -25,6 +31,9 @@ export interface StudentExamRow extends ExamSummaryRow {
   submission_submitted_at: Date;
   submission_graded_at: Date | null;
 }
+
+/** An exam as one student has it: with their latest attempt and the latest version of their submission, if any. */
+export type StudentExamRow = ExamSummaryRow & { status: VisibleExamStatus } & OrNulls<StudentAttempt> & OrNulls<StudentSubmission>;
 
 const columns = `${summaryColumns}, t.id AS attempt_id, t.status AS attempt_status, t.started_at AS attempt_started_at,
   t.expires_at AS attempt_expires_at, t.hidden_released_at AS attempt_hidden_released_at,

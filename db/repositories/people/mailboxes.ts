@@ -11,7 +11,7 @@ export async function hasMailbox(scope: InstitutionScope, userId: string): Promi
 const clearMailbox = statement(
   'mailbox_take',
   `UPDATE users u SET personal_email_sealed = NULL, personal_email_hmac = NULL, updated_at = $3
-     FROM users before WHERE u.institution_id = $1 AND u.id = $2 AND before.id = u.id
+     FROM users before WHERE u.institution_id = $1 AND u.id = $2 AND before.id = u.id AND before.personal_email_sealed IS NOT NULL
    RETURNING before.personal_email_sealed AS sealed, before.personal_email_hmac AS hmac`,
 );
 const setMailbox = statement('mailbox_give', 'UPDATE users SET personal_email_sealed = $3, personal_email_hmac = $4, updated_at = $5 WHERE institution_id = $1 AND id = $2');

@@ -73,7 +73,7 @@ function listing(filter: ListedFilter, after: ListCursor | undefined, limit: str
     ...(filter.status === 'dead' ? ["d.status = 'dead'"] : []),
     ...within('d.created_at', filter, after, add),
   ];
-  return `SELECT ${columns}, d.created_at AS place FROM webhook_deliveries d
+  return `SELECT ${columns}, d.created_at AS at FROM webhook_deliveries d
     WHERE ${conditions.join(' AND ')} ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`;
 }
 
@@ -90,10 +90,10 @@ function open(filter: ListedFilter, branches: readonly string[], after: ListCurs
     ...(filter.endpointId === undefined ? [] : [`e.id = ${add(filter.endpointId)}`]),
   ];
   const times = within('d.event_created_at', filter, after, add);
-  const selects = branches.map((branch) => `(SELECT ${columns}, d.event_created_at AS place FROM webhook_deliveries d
+  const selects = branches.map((branch) => `(SELECT ${columns}, d.event_created_at AS at FROM webhook_deliveries d
     WHERE ${['d.endpoint_id = e.id', branch, ...times].join(' AND ')} ORDER BY d.event_created_at DESC, d.id DESC LIMIT ${limit})`);
   return `SELECT o.* FROM webhook_endpoints e CROSS JOIN LATERAL (${selects.join(' UNION ALL ')}) o
-    WHERE ${endpoints.join(' AND ')} ORDER BY o.place DESC, o.id DESC LIMIT ${limit}`;
+    WHERE ${endpoints.join(' AND ')} ORDER BY o.at DESC, o.id DESC LIMIT ${limit}`;
 }
 
 /** The branches of indexes that hold a status, for the open ones. */
@@ -119,8 +119,8 @@ export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: Li
   const scanLimit = rest.length === 0 ? limit + 1 : branches === undefined ? maxRowsScanned.listing : maxRowsScanned.open;
   const scanLimitParameter = add(scanLimit);
   const scanned = branches === undefined ? listing(filter, after, scanLimitParameter, add) : open(filter, branches, after, scanLimitParameter, add);
-  const matching = `SELECT l.*, l.place AS at, w.url AS endpoint_url FROM (${scanned}) l JOIN webhook_endpoints w ON w.id = l.endpoint_id
-    ${rest.length === 0 ? '' : `WHERE ${rest.join(' AND ')}`} ORDER BY l.place DESC, l.id DESC LIMIT ${add(limit + 1)}`;
+  const matching = `SELECT l.*, w.url AS endpoint_url FROM (${scanned}) l JOIN webhook_endpoints w ON w.id = l.endpoint_id
+    ${rest.length === 0 ? '' : `WHERE ${rest.join(' AND ')}`} ORDER BY l.at DESC, l.id DESC LIMIT ${add(limit + 1)}`;
   const found = await sql<ListedDelivery>(matching, values);
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
@@ -139,7 +139,7 @@ async function endOfScan(
   const { values, add } = parameters();
   const scanLimitParameter = add(scanLimit);
   const scanned = branches === undefined ? listing(filter, after, scanLimitParameter, add) : open(filter, branches, after, scanLimitParameter, add);
-  const [end] = await sql<ListCursor>(`SELECT place AS at, id FROM (${scanned}) l ORDER BY place DESC, id DESC OFFSET ${add(scanLimit - 1)}`, values);
+  const [end] = await sql<ListCursor>(`SELECT l.at, l.id FROM (${scanned}) l ORDER BY l.at DESC, l.id DESC OFFSET ${add(scanLimit - 1)}`, values);
   return { next: end, complete: end === undefined };
 }
 
