@@ -32,7 +32,7 @@ export const faculty = [
     access: { key: 'faculty:write' },
     summary: 'Provision a faculty member with a login email and a license of 3 devices.',
     description:
-      "Sign-in codes go to the institution admin's mailbox until the profile is complete. Not idempotent: store the returned login_email.",
+      "Sign-in codes go to the institution admin's mailbox until the profile is complete. Store the returned login_email.",
     request: { body: newFacultySchema.required() },
     response: facultySchema,
     errors: [],
