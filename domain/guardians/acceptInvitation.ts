@@ -19,10 +19,11 @@ export async function acceptInvitation(domain: Domain, token: string, now: Date)
   if (invitation === undefined) throw invitationNotFound();
   const institutionId = await findInstitutionOf(domain.database.sql, 'guardian link', invitation.linkId);
   if (institutionId === undefined) throw invitationNotFound();
-  return transact(domain, { institutionId, now }, (tx) => accept(tx, invitation));
+  return transact(domain, { institutionId, now }, (tx) => acceptInvitationOfLink(tx, invitation));
 }
 
-async function accept(tx: Transaction, invitation: GuardianInvitation): Promise<InvitedGuardianRow> {
+/** Accepts one invitation of a link; errors of {@link acceptInvitation}. */
+export async function acceptInvitationOfLink(tx: Transaction, invitation: GuardianInvitation): Promise<InvitedGuardianRow> {
   const link = await lockGuardianLink(tx, invitation.linkId);
   const to = await findInvitedGuardian(tx, invitation.linkId);
   if (link === undefined || to === undefined) throw invitationNotFound();
