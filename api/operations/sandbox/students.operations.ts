@@ -1,9 +1,12 @@
+import { createCurriculum, publishCurriculum } from '../../../domain/alpha/curricula';
 import { recordProgress } from '../../../domain/alpha/recordProgress';
 import { requireAppStudent } from '../../../domain/sandbox/requireAppStudent';
 import { signInStudent } from '../../../domain/sandbox/signInStudent';
 import { requireLicensed } from '../../../domain/signIn/completeSignIn';
 import { operation } from '../../http/operation';
 import { personParams } from '../../http/request/fields';
+import { presentCurriculum } from '../alpha/curricula.presenter';
+import { curriculumDetailsSchema, newCurriculumSchema } from '../alpha/curricula.schemas';
 import { presentProgress } from '../alpha/progress.app.presenter';
 import { progressReportSchema, progressSchema } from '../alpha/progress.app.schemas';
 import { presentSeat } from '../licenses/devices.presenter';
@@ -43,6 +46,24 @@ export const sandboxStudents = [
           }),
         },
       ),
+  }),
+  operation({
+    method: 'POST',
+    path: '/sandbox/alpha/curricula',
+    operationId: 'publishSandboxCurriculum',
+    tag,
+    access: { key: 'alpha:write', environment: 'test' },
+    summary: "Create a curriculum of the sandbox's own and publish it, as an admin does in the portal.",
+    description: 'Students can be enrolled in it at once. An institution has at most 500 of its own: conflict beyond.',
+    request: { body: newCurriculumSchema },
+    response: curriculumDetailsSchema,
+    errors: ['conflict'],
+    transaction: 'write',
+    audit: { created: 'id' },
+    handle: async ({ body, tx }) => {
+      const { id } = await createCurriculum(tx, tx.institutionId, body);
+      return presentCurriculum(await publishCurriculum(tx, tx.institutionId, id));
+    },
   }),
   operation({
     method: 'POST',

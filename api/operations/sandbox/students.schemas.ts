@@ -14,5 +14,5 @@ export const sandboxSignInSchema = Joi.object({
 export const signedInStudentSchema = Joi.object({
   user: signedInUserSchema,
   expires_at: timestamp().required().description('When the session ends; the seat stays.').example('2026-11-20T21:30:00.000Z'),
-  seat: seatSchema.allow(null).required().description('The seat of the device, as GET /licenses/{id}/devices lists it; null without one.'),
+  seat: seatSchema.allow(null).required(),
 }).meta({ title: 'SandboxSignIn' });
