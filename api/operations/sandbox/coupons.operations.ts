@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import type { Decision } from '../../../db/repositories/coupons/batches';
 import { decideBatch } from '../../../domain/coupons/decideBatch';
+import { readCoupons } from '../../../domain/coupons/readCoupons';
 import { redeemCoupon } from '../../../domain/coupons/redeemCoupon';
 import { requireAppStudent } from '../../../domain/sandbox/requireAppStudent';
 import { operation, type Operation } from '../../http/operation';
@@ -25,7 +26,7 @@ const decisionOperation = (verb: string, operationId: string, decision: Decision
     response: batchSchema,
     errors: ['not_found', 'conflict'],
     transaction: 'write',
-    handle: async ({ params, body, tx }) => presentBatch(tx, await decideBatch(tx, params.id, decision, body.reason ?? null), tx.now),
+    handle: async ({ params, body, tx }) => presentBatch(await readCoupons(tx, await decideBatch(tx, params.id, decision, body.reason ?? null)), tx.now),
   });
 
 export const sandboxCoupons = [
