@@ -96,5 +96,5 @@ export const configReplacementSchema = Joi.object({
       'Whether a second student with the same `student_id` (exact text; students without one never conflict) is refused as `conflict`. ' +
         'Turning it on while several students have the same is `conflict` too; the error names up to 20 of them.',
     )
-    .example(true),
+    .example(false),
 }).required();
