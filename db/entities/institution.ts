@@ -7,7 +7,7 @@ export type InstitutionStatus = (typeof institutionStatuses)[number];
 export const modelTiers = ['any', 'cloud', 'local'] as const;
 type ModelTier = (typeof modelTiers)[number];
 
-/** Toolchains that a coding exam may name (section code_spec). */
+/** Toolchains that a coding exam may use (section code_spec). */
 export const toolchains = ['c', 'cpp', 'java', 'python', 'node', 'sqlite'] as const;
 export type Toolchain = (typeof toolchains)[number];
 

@@ -34,7 +34,7 @@ export type StudentResponse = SchemaType<typeof studentSchema>;
 export const studentQuery = Joi.object({
   email: loginEmailFilter('student').description('A login email; anything else is a `validation_error`.'),
   status: studentStatus,
-  student_id: text(100).description("The institution's own identifier; all students that carry it are answered."),
+  student_id: text(100).description("The institution's own identifier; all students with it are returned."),
   group_id: idFilter('grp').description('Members of this group.'),
   updated_since: sinceDateTime(
     'Inclusive, of `updated_at`. Ask from five minutes before the newest `updated_at` that you have seen: changes bear the moment at which their call began.',
