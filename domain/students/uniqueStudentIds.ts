@@ -3,7 +3,7 @@ import { findDuplicateStudentIds, findStudentIdHolders, lockStudentIds, type Exi
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 
-/** The number of duplicates that a refusal names. */
+/** The number of duplicates that an error names. */
 const maxNamed = 20;
 
 /** Returns the error for a second student with the same `student_id`; it names the first. */
@@ -13,8 +13,8 @@ export function studentIdTaken(existing: ExistingStudent): DomainError {
 }
 
 /**
- * `conflict` if the institution's student ids are unique and a student has this one. Whoever passes at the same time as another
- * fails on `users_unique_student_id`: the transaction is run again, and finds the other here.
+ * `conflict` if the institution's student ids are unique and a student has this one. Of two concurrent transactions
+ * the second fails on `users_unique_student_id`, is run again, and finds the other here.
  */
 export async function requireFreeStudentId(tx: Transaction, studentId: string | null): Promise<void> {
   if (studentId === null) return;

@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
-/** A student of the institution, as another one with the same `student_id` is told of them. */
+/** The student who has a `student_id`, as a rejection names them. */
 export interface ExistingStudent {
   id: string;
   login_email: string;
@@ -40,8 +40,8 @@ export async function findDuplicateStudentIds(scope: InstitutionScope, atMost: n
 const lock = statement('student_ids_lock', "SELECT pg_advisory_xact_lock(hashtext('unique_student_ids'), hashtext($1))");
 
 /**
- * Waits for the transactions that are writing a `student_id` of the institution, and has others wait for this one: whoever writes
- * one shares the lock (`keep_student_id_unique`). What was written is seen by the next statement.
+ * Waits for the transactions that are writing a `student_id` of the institution, and has others wait for this one: transactions that
+ * write one share the lock (`keep_student_id_unique`). What was written is seen by the next statement.
  */
 export async function lockStudentIds(scope: InstitutionScope): Promise<void> {
   await scope.sql(lock, [scope.institutionId]);

@@ -65,7 +65,7 @@ async function openWriter(): Promise<{ insert(studentId: string): Promise<string
 describe('while student_ids are unique', () => {
   beforeEach(() => setUniqueStudentIds(fixture, true));
 
-  it('20 POSTs at once with one student_id create one student, whom the 19 refusals name', async () => {
+  it('20 POSTs at once with one student_id create one student, whom the 19 conflicts name', async () => {
     const responses = await Promise.all(Array.from({ length: 20 }, () => post('S-1')));
     const [winner] = responses.filter(({ status }) => status === 200);
     expect(statuses(responses)).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
@@ -89,7 +89,7 @@ describe('while student_ids are unique', () => {
     for (const { status, body } of responses) if (status === 409) expect(body.existing).toEqual(existing(winner?.data));
   });
 
-  it('a student_id that is let go and taken at once by another is never held by two', async () => {
+  it('a student_id that one student gives up and another takes at the same time is never held by two', async () => {
     const [one, other] = await Promise.all([post('A'), post('B')]);
     for (let round = 0; round < 10; round += 1) {
       const [to, from] = round % 2 === 0 ? ['B', 'C'] : ['A', 'D'];
@@ -103,7 +103,7 @@ describe('while student_ids are unique', () => {
     }
   });
 
-  it('two bulk calls of 200 beside POSTs and PATCHes of the same student_ids make one student of each, and every refusal names them', async () => {
+  it('two bulk calls of 200, concurrent with POSTs and PATCHes of the same student_ids, make one student of each, and every conflict names them', async () => {
     const patched = await fixture.createStudents(10);
     const [first, second, ...others] = await Promise.all([
       postStudentsBulk(api, institution, bulkItems(200)),
@@ -159,11 +159,11 @@ describe('turning unique_student_ids on', () => {
     let posted: ReturnType<typeof postElsewhere> | undefined;
     await transact(api.api.domain, institution.caller, async (tx) => {
       await replaceConfig(tx, { unique_student_ids: true });
-      for (const beside of [
+      for (const other of [
         () => call('PATCH', `/students/${first.id}`, { full_name: 'Ada' }),
         () => call('POST', '/faculty', { full_name: 'Grace', faculty_id: 'S-1' }),
         () => call('GET', '/students'),
-      ]) expect((await beside()).status).toBe(200);
+      ]) expect((await other()).status).toBe(200);
       posted = postElsewhere('S-1');
       await eventually('the POST waits', async () => (await sql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND mode = 'ShareLock'")).length > 0);
     });

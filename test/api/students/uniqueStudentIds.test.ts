@@ -4,7 +4,7 @@ import { existing, setUniqueStudentIds, takenBy } from '../../support/uniqueStud
 const fixture = apiFixture();
 const { api, institution, call, sql } = fixture;
 
-const turn = (on: boolean) => setUniqueStudentIds(fixture, on);
+const setUnique = (on: boolean) => setUniqueStudentIds(fixture, on);
 const create = async (student_id: string | null, body: object = {}) => {
   const response = await call('POST', '/students', { student_id, ...body });
   if (response.status !== 200) throw new Error(JSON.stringify(response.body));
@@ -16,7 +16,7 @@ describe('turning unique_student_ids on', () => {
   it('is shown by PUT, by GET and in the portal; a PUT without it turns it off', async () => {
     const settings = async () => (await api.platform('GET', `/institutions/${institution.id}/settings`)).data.config.unique_student_ids;
     expect((await call('GET', '/institution/config')).data.unique_student_ids).toBe(false);
-    expect((await turn(true)).data.unique_student_ids).toBe(true);
+    expect((await setUnique(true)).data.unique_student_ids).toBe(true);
     expect([(await call('GET', '/institution/config')).data.unique_student_ids, await settings()]).toEqual([true, true]);
     expect((await call('PUT', '/institution/config', {})).data.unique_student_ids).toBe(false);
     expect([(await call('GET', '/institution/config')).data.unique_student_ids, await settings()]).toEqual([false, false]);
@@ -35,7 +35,7 @@ describe('turning unique_student_ids on', () => {
   it('names 20 of more duplicates, each as long as it may be, in a message of at most 4 KB', async () => {
     const ids = Array.from({ length: 21 }, (_, nth) => `${nth}-`.padEnd(100, '"'));
     for (const id of ids) for (let times = 0; times < 2; times += 1) await create(id);
-    const { body } = await turn(true);
+    const { body } = await setUnique(true);
     expect(body.student_ids).toHaveLength(20);
     expect(ids).toEqual(expect.arrayContaining(body.student_ids));
     expect(body.message).toContain('" and more.');
@@ -44,10 +44,10 @@ describe('turning unique_student_ids on', () => {
 
   it('succeeds once the duplicates have got identifiers of their own, or none', async () => {
     const [, second, third] = [await create('S-1'), await create('S-1'), await create('S-1')];
-    expect((await turn(true)).status).toBe(409);
+    expect((await setUnique(true)).status).toBe(409);
     await call('PATCH', `/students/${second.id}`, { student_id: 'S-2' });
     await call('PATCH', `/students/${third.id}`, { student_id: null });
-    expect((await turn(true)).data.unique_student_ids).toBe(true);
+    expect((await setUnique(true)).data.unique_student_ids).toBe(true);
   });
 
   it('takes students of other kinds and other institutions for no duplicates', async () => {
@@ -57,30 +57,30 @@ describe('turning unique_student_ids on', () => {
     const other = await api.institution();
     await call('POST', '/students', { student_id: 'S-1' }, other);
     await call('POST', '/students', { student_id: 'S-1' }, other);
-    expect((await turn(true)).status).toBe(200);
+    expect((await setUnique(true)).status).toBe(200);
     expect((await call('POST', '/students', { student_id: 'S-1' }, other)).status).toBe(200);
     expect((await call('POST', '/faculty', { full_name: 'Alan', faculty_id: 'S-1' })).status).toBe(200);
   });
 
   it('again is no change, and off frees: the same student_id may be used again, also after it was on before', async () => {
     await create('S-1');
-    expect([(await turn(true)).status, (await turn(true)).status]).toEqual([200, 200]);
+    expect([(await setUnique(true)).status, (await setUnique(true)).status]).toEqual([200, 200]);
     await create('S-2');
     expect((await call('POST', '/students', { student_id: 'S-2' })).status).toBe(409);
-    await turn(false);
+    await setUnique(false);
     const again = [await create('S-1'), await create('S-2')];
-    expect((await turn(true)).body.student_ids).toEqual(['S-1', 'S-2']);
+    expect((await setUnique(true)).body.student_ids).toEqual(['S-1', 'S-2']);
     for (const { id } of again) await call('PATCH', `/students/${id}`, { student_id: null });
-    expect((await turn(true)).status).toBe(200);
+    expect((await setUnique(true)).status).toBe(200);
     for (const student_id of ['S-1', 'S-2']) expect((await call('POST', '/students', { student_id })).status).toBe(409);
   });
 });
 
 describe.each([['created before the setting was on', false], ['created while it is on', true]])('a student %s', (_when, isFirstOn) => {
   async function firstStudent(student_id: string, body: object = {}) {
-    if (isFirstOn) await turn(true);
+    if (isFirstOn) await setUnique(true);
     const first = await create(student_id, body);
-    if (!isFirstOn) await turn(true);
+    if (!isFirstOn) await setUnique(true);
     return first;
   }
 

@@ -74,7 +74,7 @@ describe('POST /students/bulk with unique student_ids', () => {
   });
 });
 
-it('any calls of items with few student_ids make one student of each, and every refusal names that one', async () => {
+it('any calls of items with few student_ids make one student of each, and every conflict names that one', async () => {
   const item = fc.record({ student_id: fc.constantFrom(null, 'A', 'B', 'C', 'a', 'D'), license_days: fc.constantFrom(0, 30, 365) });
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(item, { minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 3 }), async (calls) => {

@@ -19,7 +19,7 @@ const changedSince = async (updated_since: string | Date, query: object = {}): P
 const age = (...ids: string[]) => sql('UPDATE users SET created_at = $3, updated_at = $3 WHERE institution_id = $1 AND id = ANY ($2::text[])', [institution.id, ids, past]);
 
 describe('created_at and updated_at of a student', () => {
-  it('are the same moment at first, and shown alike by every answer', async () => {
+  it('are the same moment at first, and every response shows both', async () => {
     const before = Date.now();
     const created = await create({ student_id: 'S-1' });
     expect(created.updated_at).toBe(created.created_at);
