@@ -1,7 +1,7 @@
 import type { IntegrationConfig } from '../../db/entities/institution';
 import { writeConfig } from '../../db/repositories/institutions/profile';
 import type { Transaction } from '../context';
-import { notFound } from '../errors';
+import { requireFound } from '../errors';
 import { requireUniqueStudentIds } from '../students/uniqueStudentIds';
 import { defaultConfig } from './config';
 
@@ -20,7 +20,6 @@ export async function replaceConfig(tx: Transaction, wanted: ConfigReplacement):
     unique_student_ids: wanted.unique_student_ids ?? defaults.unique_student_ids,
   };
   if (config.unique_student_ids) await requireUniqueStudentIds(tx);
-  const written = await writeConfig(tx, config, tx.now);
-  if (written === undefined) throw notFound('institution', { within: 'service' });
+  const written = requireFound(await writeConfig(tx, config, tx.now), 'institution', { within: 'service' });
   return written;
 }
