@@ -51,7 +51,7 @@ export interface AuthenticatedKey {
   name: string;
   scopes: readonly string[];
   rateLimitPerMin: number;
-  institution: { id: string; name: string };
+  institution: { id: string; name: string; clockOffsetMs: number };
 }
 
 /** An authenticated caller of the platform API. */
@@ -60,7 +60,7 @@ export interface PlatformCaller {
   /** The id of the portal user or of the session's person; `platform` or `public` where there is none. */
   actorId: string;
   /** The institution the caller belongs to; null for the platform and for public operations. */
-  institution: { id: string; status: InstitutionStatus } | null;
+  institution: { id: string; status: InstitutionStatus; clockOffsetMs: number } | null;
   /** The id of the session that the call carries, if it carries one. */
   sessionId: string | null;
 }

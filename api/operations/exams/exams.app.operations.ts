@@ -1,5 +1,6 @@
 import { findStudentExam, listStudentExams } from '../../../db/repositories/exams/studentExams';
 import { notFound } from '../../../domain/errors';
+import { toRealTime } from '../../../domain/clock';
 import { operation } from '../../http/operation';
 import { listOf, pagingQuery, presentPage } from '../../http/request/fields';
 import { presentStudentExam } from './exams.presenter';
@@ -41,7 +42,7 @@ export const appExams = [
       const row = await findStudentExam(reads, principal.actorId, params.id);
       if (row === undefined) throw notFound('exam');
       const visibleSpec = row.attempt_id === null ? null : row.code_spec;
-      const spec = visibleSpec === null ? null : await presentStudentCodeSpec(reads, domain.files, visibleSpec, { studentId: principal.actorId, now: caller.now });
+      const spec = visibleSpec === null ? null : await presentStudentCodeSpec(reads, domain.files, visibleSpec, { studentId: principal.actorId, now: toRealTime(caller, caller.now) });
       return { ...presentStudentExam(row), code_spec: spec };
     },
   }),

@@ -1,5 +1,6 @@
 import { maxExamFiles } from '../../../domain/exams/limits';
 import { requireExamFileCapacity, storeExamFile } from '../../../domain/exams/storeExamFile';
+import { clockOf } from '../../../domain/clock';
 import { operation } from '../../http/operation';
 import { examParams } from './exams.schemas';
 import { presentFile } from './files.presenter';
@@ -24,7 +25,7 @@ export const files = [
     handle: async ({ params, upload, reads, domain, caller }) => {
       await requireExamFileCapacity(reads, params.id);
       const file = await upload.receive();
-      return presentFile(await storeExamFile(domain, { ...caller, now: new Date() }, params.id, file));
+      return presentFile(await storeExamFile(domain, { ...caller, ...clockOf(caller.clockOffsetMs) }, params.id, file));
     },
   }),
 ];

@@ -4,6 +4,7 @@ import { notFound } from '../../../domain/errors';
 import { acceptInvitation } from '../../../domain/guardians/acceptInvitation';
 import { linkStatus } from '../../../domain/guardians/linkStatus';
 import type { PlatformCaller } from '../../http/access';
+import { toRealTime } from '../../../domain/clock';
 import { operation } from '../../http/operation';
 import { listOf, pagingQuery, personParams, presentPage } from '../../http/request/fields';
 import { submissionParams } from '../submissions/submissions.schemas';
@@ -60,7 +61,7 @@ export const guardianPortal = [
     transaction: 'none',
     handle: async ({ query, reads, principal, domain, caller }) => {
       const { rows, total } = await listFollowedStudents(reads, principal.actorId, query);
-      const students = await presentFollowedStudents({ reads, files: domain.files, now: caller.now }, rows);
+      const students = await presentFollowedStudents({ reads, files: domain.files, now: toRealTime(caller, caller.now) }, rows);
       return presentPage({ rows: students, total }, query, (student) => student);
     },
   }),
@@ -79,7 +80,7 @@ export const guardianPortal = [
     transaction: 'none',
     handle: async ({ params, query, reads, principal, domain, caller }) => {
       const studentId = await requireFollowedStudentId(reads, principal, params.id);
-      return presentPage(await readFollowedExams({ reads, files: domain.files, now: caller.now }, studentId, query), query, (exam) => exam);
+      return presentPage(await readFollowedExams({ reads, files: domain.files, now: toRealTime(caller, caller.now) }, studentId, query), query, (exam) => exam);
     },
   }),
   operation({
@@ -98,7 +99,7 @@ export const guardianPortal = [
     handle: async ({ params, reads, principal, domain, caller }) => {
       const submission = await findFollowedSubmission(reads, principal.actorId, params.id);
       if (submission === undefined) throw notFound('submission');
-      return presentFollowedSubmission({ reads, files: domain.files, now: caller.now }, submission);
+      return presentFollowedSubmission({ reads, files: domain.files, now: toRealTime(caller, caller.now) }, submission);
     },
   }),
   operation({

@@ -4,6 +4,7 @@ import { notFound } from '../../../domain/errors';
 import { gradeSubmission } from '../../../domain/submissions/gradeSubmission';
 import { voidSubmission } from '../../../domain/submissions/voidSubmission';
 import { transact } from '../../../domain/transact';
+import { toRealTime } from '../../../domain/clock';
 import { operation } from '../../http/operation';
 import { listOf, pagingQuery, presentPage } from '../../http/request/fields';
 import { presentSubmission, readSubmissionDetails } from './submissionDetails';
@@ -40,7 +41,7 @@ export const submissions = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, reads, principal, domain, caller }) =>
-      presentSubmission(await readSubmissionDetails(reads, params.id, principal.scopes), domain.files, caller.now),
+      presentSubmission(await readSubmissionDetails(reads, params.id, principal.scopes), domain.files, toRealTime(caller, caller.now)),
   }),
   operation({
     method: 'GET',
@@ -80,7 +81,7 @@ export const submissions = [
         await gradeSubmission(tx, params.id, body);
         return readSubmissionDetails(tx, params.id, principal.scopes);
       });
-      return presentSubmission(details, domain.files, caller.now);
+      return presentSubmission(details, domain.files, toRealTime(caller, caller.now));
     },
   }),
   operation({
@@ -101,7 +102,7 @@ export const submissions = [
         await voidSubmission(tx, params.id, body.reason ?? null);
         return readSubmissionDetails(tx, params.id, principal.scopes);
       });
-      return presentSubmission(details, domain.files, caller.now);
+      return presentSubmission(details, domain.files, toRealTime(caller, caller.now));
     },
   }),
 ];
