@@ -54,7 +54,7 @@ const keyGate = (authentication: ApiMiddleware): CallerGate<AuthenticatedKey> =>
     institutionId: key.institution.id,
     actor: { kind: 'key', id: key.id },
     requestId: ctx.state.requestId,
-    ...clockOf(key.institution.clockOffsetMs),
+    ...clockOf(key.clockOffsetMs),
   }),
 });
 

@@ -51,7 +51,9 @@ export interface AuthenticatedKey {
   name: string;
   scopes: readonly string[];
   rateLimitPerMin: number;
-  institution: { id: string; name: string; clockOffsetMs: number };
+  institution: { id: string; name: string };
+  /** How far the clock of the institution is ahead, in ms: 0 unless it is a sandbox. */
+  clockOffsetMs: number;
 }
 
 /** An authenticated caller of the platform API. */

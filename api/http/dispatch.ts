@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type Joi from 'joi';
 import { institutionScope } from '../../db/database';
 import { createKeyedSemaphore } from '../../lib/keyedSemaphore';
+import type { ClockOffset } from '../../domain/clock';
 import type { Caller, Domain } from '../../domain/context';
 import { transact } from '../../domain/transact';
 import { auditedOperation } from './auditedOperation';
@@ -9,7 +10,7 @@ import { maxBodyBytes, readJsonBody } from './request/jsonBody';
 import { closeSignal } from './response/closeSignal';
 import { isFileResponse, type OperationRecord, type RequestInput } from './operation';
 import type { ServeRecord } from './router';
-import type { RequestContext } from './state';
+import type { RequestContext, RequestState } from './state';
 import { sendFile, StreamedFile, type StreamingOptions } from './response/streamedFile';
 import { openUpload, type UploadLimits } from './request/upload';
 import { validateBody, validateParams, validateQuery } from './request/validate';
@@ -46,6 +47,9 @@ async function reauthorize<Principal>(gate: CallerGate<Principal>, record: Opera
   return gate.authorize(record, ctx);
 }
 
+/** How far the clock of the caller's own institution is ahead; 0 for callers without one. */
+const clockOfState = ({ key, platform }: RequestState): ClockOffset => key ?? platform?.institution ?? { clockOffsetMs: 0 };
+
 /** Serves a matched request: scope, validation, handler, response. */
 export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>, { uploads, inspect, ...streaming }: DispatchOptions): ServeRecord<Principal> {
   const fileSemaphore = createKeyedSemaphore(maxConcurrentFiles, acquireTimeoutMs);
@@ -53,13 +57,13 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
     ctx.state.route = record.path;
     const authorized = gate.authorize(record, ctx);
     const params = validateParams(record.request.params, raw, record.errors);
-    const query = validateQuery(record.request.query, new URLSearchParams(ctx.querystring));
+    const query = validateQuery(record.request.query, new URLSearchParams(ctx.querystring), clockOfState(ctx.state));
     const { body: bodySchema, upload: uploadRequest } = record.request;
     const upload = uploadRequest === undefined ? undefined : openUpload(ctx.req, uploads, uploadRequest.fields);
     try {
       if (isFileResponse(record.response)) await fileSemaphore.acquireUntil(ctx.state.key?.institution.id ?? '', closeSignal(ctx.res));
       const sent = upload === undefined ? await readBody(ctx.req, bodySchema) : undefined;
-      const body = upload === undefined ? validateBody(bodySchema, sent) : undefined;
+      const body = upload === undefined ? validateBody(bodySchema, sent, clockOfState(ctx.state)) : undefined;
       const principal = Date.now() - ctx.state.now.getTime() < slowBodyMs ? authorized : await reauthorize(gate, record, ctx);
       const input = { params, query, body };
       const caller = { ...(await gate.resolveCaller(principal, ctx, record, input)), ...auditedOperation(record, params, sent) };

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { clockOf } from '../../../domain/clock';
 import { isTooFarAhead, maxSinceMinutesAhead, tooFarAheadMessage } from '../../../domain/events/sinceBounds';
 import { idPrefixes, type IdPrefix } from '../../../domain/ids';
 import { dateTime } from './fields';
@@ -35,8 +36,10 @@ export const loginEmailFilter = (kind: 'student' | 'faculty'): Joi.StringSchema 
 export const idFilter = (prefix: IdPrefix, ...words: readonly string[]): Joi.StringSchema =>
   filter([anyId, ...words], ['must be an id such as', [`${prefix}_…`, ...words].join(', or ')].join(' '));
 
-/** A moment from which on is asked, in a query or a body. Later than in 5 minutes it is refused: nothing is there, and what comes until then would be missed. */
+/** A moment from which on is asked, in a query or a body. Later than in 5 minutes, by the clock of the caller's institution, it is refused: nothing is there, and what comes until then would be missed. */
 export const sinceDateTime = (said: string) =>
-  dateTime().description(`${said} At most ${maxSinceMinutesAhead} minutes ahead.`).custom((value: unknown, helpers) =>
-    value instanceof Date && isTooFarAhead(value, new Date()) ? helpers.message({ custom: `{{#label}} ${tooFarAheadMessage}` }) : value,
-  );
+  dateTime().description(`${said} At most ${maxSinceMinutesAhead} minutes ahead.`).custom((value: unknown, helpers) => {
+    const offset: unknown = helpers.prefs.context?.['clockOffsetMs'];
+    const { now } = clockOf(typeof offset === 'number' ? offset : 0);
+    return value instanceof Date && isTooFarAhead(value, now) ? helpers.message({ custom: `{{#label}} ${tooFarAheadMessage}` }) : value;
+  });
