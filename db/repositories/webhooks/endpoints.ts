@@ -3,6 +3,7 @@ import type { InstitutionScope } from '../../database';
 import { EndpointEntity, type EndpointStatus } from '../../entities/endpoint';
 import { entityManager, ownRow } from '../../entityManager';
 import type { Page } from '../../page';
+import { onClock } from '../../institutionClock';
 import { statement } from '../../statement';
 
 /** An endpoint and whose it is. */
@@ -58,10 +59,11 @@ export async function updateEndpointRow(scope: InstitutionScope, id: string, cha
 // Rows that are not deleted are few; those that are leave after their time, and are found by when they were deleted.
 const createdRecently = statement(
   'endpoints_created_recently',
-  `SELECT created_at FROM (
-     SELECT created_at FROM webhook_endpoints WHERE institution_id = $1 AND deleted_at IS NULL AND created_at > now() - interval '1 hour'
+  `WITH clock AS MATERIALIZED (SELECT ${onClock('now()', 'clock_offset_ms')} - interval '1 hour' AS since FROM institutions WHERE id = $1)
+   SELECT created_at FROM (
+     SELECT created_at FROM webhook_endpoints, clock WHERE institution_id = $1 AND deleted_at IS NULL AND created_at > since
      UNION ALL
-     SELECT created_at FROM webhook_endpoints WHERE institution_id = $1 AND deleted_at > now() - interval '1 hour' AND created_at > now() - interval '1 hour') AS recent
+     SELECT created_at FROM webhook_endpoints, clock WHERE institution_id = $1 AND deleted_at > since AND created_at > since) AS recent
     ORDER BY created_at DESC OFFSET $2 LIMIT 1`,
 );
 
