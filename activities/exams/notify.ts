@@ -35,7 +35,7 @@ export function createExamNoticeActivities(
   budgetMs = gatherBudgetMs,
 ): ExamNoticeActivities {
   const { sql } = domain.database;
-  const send = createEmailBatchSender(mailer, mailerSemaphore);
+  const send = createEmailBatchSender(sql, mailer, mailerSemaphore);
   const keyOf = ({ institutionId, examId, notice }: ExamNotice) => [institutionId, examId, notice] as const;
   const readCounts = async (notice: ExamNotice, now: Date): Promise<EmailCounts> => (await noticeEmails.progress(sql, keyOf(notice), now)).counts;
 
@@ -51,7 +51,7 @@ export function createExamNoticeActivities(
 
   return {
     gatherRecipients: async (notice, nowMs) => {
-      const now = activityNow(nowMs);
+      const now = await activityNow(sql, notice.institutionId, nowMs);
       const begun = performance.now();
       for (;;) {
         const isDone = await transact(domain, { institutionId: notice.institutionId, now }, (tx) => gatherNoticeRecipients(tx, notice, now));
@@ -59,9 +59,9 @@ export function createExamNoticeActivities(
         if (performance.now() - begun >= budgetMs) return { ...(await readCounts(notice, now)), more: true };
       }
     },
-    tellRecipients: (notice, nowMs) => send(emailSource(notice), nowMs),
+    tellRecipients: (notice, nowMs) => send(notice.institutionId, emailSource(notice), nowMs),
     endExamNotice: async (notice, nowMs, reason) => {
-      const now = activityNow(nowMs);
+      const now = await activityNow(sql, notice.institutionId, nowMs);
       await noticeEmails.end(sql, keyOf(notice), now, reason);
       return readCounts(notice, now);
     },
