@@ -10,6 +10,7 @@ import { transact } from '../../domain/transact';
 import type { Mailer } from '../../outbound/mail/mailer';
 import { nonRetryable } from '../../workflows/contract';
 import { withHeartbeats } from '../heartbeats';
+import { createEmailSender } from '../emails/emailSender';
 import { sendEmail } from '../emails/sendEmail';
 import { activityNow, activityTime, clockAhead, type ActivityTime } from '../activityNow';
 
@@ -52,6 +53,7 @@ function toBatchView(row: BatchRow | undefined, time: ActivityTime): BatchView {
 
 /** Returns the activities of coupon batches; `adminEmail` is the mailbox of the platform's admins, null if they have none. */
 export function createCouponActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, adminEmail: string | null): CouponActivities {
+  const sender = createEmailSender(domain, mailer);
   const runStep = async ({ batchId, institutionId }: CouponBatch, nowMs: number, step: (tx: Transaction, batchId: string) => Promise<BatchRow | undefined>) => {
     const time = await activityTime(domain.database.sql, institutionId, nowMs);
     return toBatchView(await transact(domain, { institutionId, now: time.now }, (tx) => step(tx, batchId)), time);
@@ -71,7 +73,7 @@ export function createCouponActivities(domain: Domain, mailer: Pick<Mailer, 'sen
       const waiting = await findWaitingBatch(institutionScope(domain.database, institutionId), batchId, await activityNow(domain.database.sql, institutionId, nowMs));
       if (waiting === undefined) return 'decided';
       if (adminEmail === null) return 'nobody';
-      return sendEmail(mailer, reminderEmail(waiting, reminder, adminEmail));
+      return sendEmail(sender, reminderEmail(waiting, reminder, adminEmail), { institutionId, kind: 'coupon_reminder', recipient: { kind: 'platform', id: 'platform' } });
     },
   };
 }

@@ -3,9 +3,11 @@ import { findInvitedDeveloper } from '../../db/repositories/developers/invitatio
 import type { Domain } from '../../domain/context';
 import { invitationEmail } from '../../domain/developers/invitationEmail';
 import { invitationState, type DeveloperInvitationState } from '../../domain/developers/invitationState';
+import { recipientOf } from '../../domain/emails/emailPurpose';
 import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import type { Mailer } from '../../outbound/mail/mailer';
 import { withHeartbeats } from '../heartbeats';
+import { createEmailSender } from '../emails/emailSender';
 import { sendEmail } from '../emails/sendEmail';
 import { activityTime, clockAhead } from '../activityNow';
 
@@ -24,6 +26,7 @@ export interface DeveloperInvitationActivities {
 
 /** Returns the invitation's activities; emails link to the institutions' portal. */
 export function createDeveloperInvitationActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, portalUrl: string): DeveloperInvitationActivities {
+  const sender = createEmailSender(domain, mailer);
   const read = async (run: InvitationRun, nowMs: number) => {
     const to = await findInvitedDeveloper(institutionScope(domain.database, run.institutionId), run.developerId);
     const time = await activityTime(domain.database.sql, run.institutionId, nowMs);
@@ -37,7 +40,9 @@ export function createDeveloperInvitationActivities(domain: Domain, mailer: Pick
     sendDeveloperInvitation: (run, nowMs) =>
       withHeartbeats(async () => {
         const { to, state } = await read(run, nowMs);
-        return to === undefined || state !== 'open' ? 'not_now' : sendEmail(mailer, invitationEmail(domain.secrets, to, portalUrl));
+        if (to === undefined || state !== 'open') return 'not_now';
+        const { institutionId, developerId } = run;
+        return sendEmail(sender, invitationEmail(domain.secrets, to, portalUrl), { institutionId, kind: 'developer_invitation', recipient: recipientOf(developerId) });
       }),
   };
 }

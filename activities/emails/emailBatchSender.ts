@@ -4,13 +4,14 @@ import type { KeyedSemaphore } from '../../lib/keyedSemaphore';
 import type { Sql } from '../../db/statement';
 import { toRealTime } from '../../domain/clock';
 import type { ClaimedEmail } from '../../domain/emails/claimedEmail';
-import type { Mailer } from '../../outbound/mail/mailer';
 import { withHeartbeats } from '../heartbeats';
 import { activityNow, activityTime } from '../activityNow';
-import { sendConcurrently } from './sendConcurrently';
+import type { EmailSender } from './emailSender';
+import { sendConcurrently, type BatchPurpose } from './sendConcurrently';
 
 /** A batch of emails stored in Postgres; `Stopped` is why none may be sent now. */
 export interface EmailSource<Stopped extends string> {
+  readonly purpose: BatchPurpose;
   /** Claims the next ten; empty if none is due. */
   next(now: Date): Promise<ClaimedEmail[] | Stopped>;
   /** Records their outcomes. */
@@ -29,19 +30,19 @@ export interface EmailBatchState<Stopped extends string> {
 }
 
 /** Sends the next few hundred emails of a batch, ten at a time; fails if the mail server is unreachable, without counting any recipient. */
-export type EmailBatchSender = <Stopped extends string>(institutionId: string, source: EmailSource<Stopped>, nowMs: number) => Promise<EmailBatchState<Stopped>>;
+export type EmailBatchSender = <Stopped extends string>(source: EmailSource<Stopped>, nowMs: number) => Promise<EmailBatchState<Stopped>>;
 
 /** Maximum number of recipients of one activity, and the time after which it claims no more, in ms. */
 const activityBudget = { recipients: 300, ms: 60_000 };
 
-/** Returns a sender over one mailer; `mailerSemaphore` limits the process to ten emails at a time. Must be called within an activity. */
-export function createEmailBatchSender(sql: Sql, mailer: Pick<Mailer, 'send'>, mailerSemaphore: KeyedSemaphore): EmailBatchSender {
+/** Returns a sender of batches; `mailerSemaphore` limits the process to ten emails at a time. Must be called within an activity. */
+export function createEmailBatchSender(sql: Sql, sender: EmailSender, mailerSemaphore: KeyedSemaphore): EmailBatchSender {
   /** Claims and sends up to ten emails; returns how many, or why none may be sent. */
-  async function sendChunk<Stopped extends string>(institutionId: string, source: EmailSource<Stopped>, nowMs: number): Promise<number | Stopped> {
-    const now = await activityNow(sql, institutionId, nowMs);
+  async function sendChunk<Stopped extends string>(source: EmailSource<Stopped>, nowMs: number): Promise<number | Stopped> {
+    const now = await activityNow(sql, source.purpose.institutionId, nowMs);
     const next = await source.next(now);
     if (typeof next === 'string') return next;
-    const { outcomes, untried } = await sendConcurrently(mailer, next, now);
+    const { outcomes, untried } = await sendConcurrently(sender, source.purpose, next, now);
     await source.record(now, outcomes);
     if (untried !== undefined) {
       await source.release(now, untried.recipientIds);
@@ -50,24 +51,24 @@ export function createEmailBatchSender(sql: Sql, mailer: Pick<Mailer, 'send'>, m
     return next.length;
   }
 
-  async function readState<Stopped extends string>(institutionId: string, source: EmailSource<Stopped>, nowMs: number): Promise<EmailBatchState<Stopped>> {
-    const { now, clockOffsetMs } = await activityTime(sql, institutionId, nowMs);
+  async function readState<Stopped extends string>(source: EmailSource<Stopped>, nowMs: number): Promise<EmailBatchState<Stopped>> {
+    const { now, clockOffsetMs } = await activityTime(sql, source.purpose.institutionId, nowMs);
     const { counts, nextTryAt } = await source.progress(now);
     const waiting = counts.total - counts.sent - counts.refused - counts.skipped;
     const due = nextTryAt.getTime() <= now.getTime();
     return { state: waiting === 0 ? 'done' : due ? 'more' : 'waits', counts, nextTryMs: toRealTime({ clockOffsetMs }, nextTryAt).getTime() };
   }
 
-  return (institutionId, source, nowMs) =>
+  return (source, nowMs) =>
     withHeartbeats(async () => {
       const { cancellationSignal } = Context.current();
       const begun = performance.now();
       for (let sentCount = 0; sentCount < activityBudget.recipients && performance.now() - begun < activityBudget.ms && !cancellationSignal.aborted; ) {
-        const chunk = await mailerSemaphore.run('mailer', () => sendChunk(institutionId, source, nowMs));
-        if (typeof chunk === 'string') return { ...(await readState(institutionId, source, nowMs)), state: chunk };
+        const chunk = await mailerSemaphore.run('mailer', () => sendChunk(source, nowMs));
+        if (typeof chunk === 'string') return { ...(await readState(source, nowMs)), state: chunk };
         if (chunk === 0) break;
         sentCount += chunk;
       }
-      return readState(institutionId, source, nowMs);
+      return readState(source, nowMs);
     });
 }

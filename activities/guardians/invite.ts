@@ -3,9 +3,11 @@ import { findInvitedGuardian } from '../../db/repositories/guardians/invitations
 import type { Domain } from '../../domain/context';
 import { invitationEmail, type InvitationEmailKind } from '../../domain/guardians/invitationEmail';
 import { invitationState, type GuardianInvitationState } from '../../domain/guardians/invitationState';
+import { recipientOf } from '../../domain/emails/emailPurpose';
 import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import type { Mailer } from '../../outbound/mail/mailer';
 import { withHeartbeats } from '../heartbeats';
+import { createEmailSender } from '../emails/emailSender';
 import { sendEmail } from '../emails/sendEmail';
 import { activityTime, clockAhead } from '../activityNow';
 
@@ -32,6 +34,7 @@ export interface InvitationActivities {
 
 /** Returns the invitation's activities; emails link to the guardian portal. */
 export function createInvitationActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, guardianPortalUrl: string): InvitationActivities {
+  const sender = createEmailSender(domain, mailer);
   const read = async (run: InvitationRun, nowMs: number) => {
     const to = await findInvitedGuardian(institutionScope(domain.database, run.institutionId), run.linkId);
     const time = await activityTime(domain.database.sql, run.institutionId, nowMs);
@@ -45,7 +48,9 @@ export function createInvitationActivities(domain: Domain, mailer: Pick<Mailer, 
     sendInvitation: (run, kind, nowMs) =>
       withHeartbeats(async () => {
         const { to, state } = await read(run, nowMs);
-        return to === undefined || state !== 'open' ? 'not_now' : sendEmail(mailer, invitationEmail(domain.secrets, to, kind, guardianPortalUrl));
+        if (to === undefined || state !== 'open') return 'not_now';
+        const { institutionId, linkId } = run;
+        return sendEmail(sender, invitationEmail(domain.secrets, to, kind, guardianPortalUrl), { institutionId, kind: `guardian_${kind}`, recipient: recipientOf(linkId) });
       }),
   };
 }

@@ -9,6 +9,7 @@ import { institutionsToReport, writeWeeklyReports, type ReportPosition, type Rep
 import { transact } from '../../domain/transact';
 import type { Mailer } from '../../outbound/mail/mailer';
 import { createEmailBatchSender, type EmailSource, type EmailBatchState } from '../emails/emailBatchSender';
+import { createEmailSender } from '../emails/emailSender';
 import { activityNow, activityTime } from '../activityNow';
 
 type ReportWeek = WorkflowArguments['weeklyReportLetters'];
@@ -28,10 +29,11 @@ export interface ReportActivities {
 /** Returns the activities of reports; `mailerSemaphore` limits the process to ten emails at a time. */
 export function createReportActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, mailerSemaphore: KeyedSemaphore): ReportActivities {
   const { sql } = domain.database;
-  const send = createEmailBatchSender(sql, mailer, mailerSemaphore);
+  const send = createEmailBatchSender(sql, createEmailSender(domain, mailer), mailerSemaphore);
   const keyOf = ({ institutionId, week }: ReportWeek) => [institutionId, week] as const;
 
   const emailSource = (week: ReportWeek): EmailSource<'institution_inactive'> => ({
+    purpose: { institutionId: week.institutionId, kind: 'weekly_report' },
     next: (now) => claimReportEmails(domain, week, now),
     record: (now, outcomes) => reportEmails.record(sql, keyOf(week), now, outcomes),
     release: (now, recipientIds) => reportEmails.release(sql, keyOf(week), now, recipientIds),
@@ -44,7 +46,7 @@ export function createReportActivities(domain: Domain, mailer: Pick<Mailer, 'sen
       const { now, clockOffsetMs } = await activityTime(sql, institutionId, asOfMs);
       return transact(domain, { institutionId, now }, (tx) => writeWeeklyReports(tx, onClock({ clockOffsetMs }, new Date(asOfMs)), after));
     },
-    tellGuardians: (week, nowMs) => send(week.institutionId, emailSource(week), nowMs),
+    tellGuardians: (week, nowMs) => send(emailSource(week), nowMs),
     endReportLetters: async (week, nowMs, reason) => {
       const now = await activityNow(sql, week.institutionId, nowMs);
       await reportEmails.end(sql, keyOf(week), now, reason);

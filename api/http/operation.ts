@@ -216,7 +216,8 @@ export function operation<
     },
   };
   const roles = rolesOf(access);
-  const inPublic = access.key === undefined ? undefined : { ...shared, access: { by: 'key', scope: access.key } as const };
+  const { key: scope, environment, duringReset } = access;
+  const inPublic = scope === undefined ? undefined : { ...shared, access: { by: 'key', scope, environment, duringReset } as const };
   const inPlatform = portal === undefined ? platformRecord(shared, roles, institution) : portalRecord(shared, roles, portal);
   if ((roles.length > 0) !== (inPlatform !== undefined)) throw new Error(`${described.operationId} must say both its callers and its institution in the platform API`);
   return new Operation({ public: inPublic, platform: inPlatform });

@@ -3,7 +3,7 @@ import { refuseLoss } from './refuseLoss';
 
 /**
  * The sandbox of an institution is an institution of its own, which names its parent. `clock_offset_ms` is how far its clock is
- * ahead; `erasing_since` is set while its data is being erased. Emails of a sandbox are kept instead of sent, sealed like every
+ * ahead; `erasing_since` is set while its data is being erased, and `resets` counts how often that began. Emails of a sandbox are kept instead of sent, sealed like every
  * email with a code or a link, by the id of their recipient, never by an address.
  */
 export class Sandbox1797292800000 implements MigrationInterface {
@@ -14,7 +14,8 @@ export class Sandbox1797292800000 implements MigrationInterface {
 ALTER TABLE institutions
   ADD COLUMN sandbox_of text UNIQUE REFERENCES institutions (id),
   ADD COLUMN clock_offset_ms bigint NOT NULL DEFAULT 0 CHECK (clock_offset_ms >= 0),
-  ADD COLUMN erasing_since timestamptz;
+  ADD COLUMN erasing_since timestamptz,
+  ADD COLUMN resets integer NOT NULL DEFAULT 0;
 
 ALTER TABLE api_keys
   ADD COLUMN environment text NOT NULL DEFAULT 'live' CHECK (environment IN ('live', 'test'));
@@ -40,7 +41,7 @@ CREATE INDEX sandbox_emails_newest ON sandbox_emails (institution_id, created_at
     await runner.query(`
 DROP TABLE sandbox_emails;
 ALTER TABLE api_keys DROP COLUMN environment;
-ALTER TABLE institutions DROP COLUMN sandbox_of, DROP COLUMN clock_offset_ms, DROP COLUMN erasing_since;
+ALTER TABLE institutions DROP COLUMN sandbox_of, DROP COLUMN clock_offset_ms, DROP COLUMN erasing_since, DROP COLUMN resets;
 `);
   }
 }

@@ -1,13 +1,14 @@
 import type { InstitutionStatus } from '../../db/entities/institution';
-import { findInstitution } from '../../db/repositories/institutions/institutions';
+import { findInstitution, type InstitutionRow } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 
-/** `institution_not_approved` unless the institution is approved. */
-export async function requireApproved(tx: Transaction): Promise<void> {
+/** Returns the institution; `institution_not_approved` unless it is approved. */
+export async function requireApproved(tx: Transaction): Promise<InstitutionRow> {
   const institution = await findInstitution(tx);
   if (institution === undefined) throw notFound('institution', { within: 'service' });
   requireStatusApproved(institution.status);
+  return institution;
 }
 
 /** The same check for an institution that is already loaded. */

@@ -12,6 +12,7 @@ export function presentInstitution(row: InstitutionRow): InstitutionResponse {
     time_zone: row.time_zone,
     admin: presentAdmin(row),
     allowance_cents: row.allowance_cents,
+    sandbox_of: row.sandbox_of,
     created_at: row.created_at.toISOString(),
   };
 }

@@ -1,0 +1,35 @@
+import { listSandboxEmails, type SandboxEmailRow } from '../../../db/repositories/sandbox/emails';
+import { openKeptEmail } from '../../../domain/sandbox/keptEmails';
+import type { SecretBox } from '../../../domain/secrets/secretBox';
+import { operation } from '../../http/operation';
+import { listOf, pagingQuery, presentPage } from '../../http/request/fields';
+import { sandboxEmailSchema, type SandboxEmailResponse } from './sandbox.schemas';
+
+const tag = 'Sandbox';
+
+const presentEmail =
+  (secrets: SecretBox) =>
+  (row: SandboxEmailRow): SandboxEmailResponse => ({
+    id: row.id,
+    kind: row.kind,
+    to: { kind: row.recipient_kind, id: row.recipient_id },
+    ...openKeptEmail(secrets, row),
+    created_at: row.created_at.toISOString(),
+  });
+
+export const sandbox = [
+  operation({
+    method: 'GET',
+    path: '/sandbox/emails',
+    operationId: 'listSandboxEmails',
+    tag,
+    access: { key: 'institution:read', environment: 'test' },
+    summary: 'List the emails that the sandbox kept instead of sending them, newest first.',
+    description: 'Sign-in codes and links of invitations are in them. The newest 1,000 are kept, for 30 days.',
+    request: { query: pagingQuery },
+    response: listOf(sandboxEmailSchema),
+    errors: [],
+    transaction: 'none',
+    handle: async ({ query, reads, domain }) => presentPage(await listSandboxEmails(reads, query), query, presentEmail(domain.secrets)),
+  }),
+];
