@@ -11,6 +11,7 @@ import { createProvisioningActivities } from './provisioning/provisionChunk';
 import { createReportActivities } from './reports/reports';
 import { createRetentionActivities } from './retention/retention';
 import { createClockAdvanceActivities } from './sandbox/advanceClock';
+import { createSandboxActivities } from './sandbox/resetSandbox';
 import { type AttemptDeps } from './webhooks/attemptDelivery';
 import { createBacklogActivities } from './webhooks/backlog';
 import { createNoticeActivities } from './webhooks/disabledNotice';
@@ -52,5 +53,6 @@ export function createActivities(parts: ActivityDeps): object {
     ...createProvisioningActivities(domain),
     ...createReplayActivities(domain),
     ...createRetentionActivities(domain, parts.onPruneFailed),
+    ...createSandboxActivities(domain),
   };
 }

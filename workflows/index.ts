@@ -15,3 +15,4 @@ export { weeklyReportLetters } from './weeklyReportLetters';
 export { guardianInvitation } from './guardianInvitation';
 export { sandboxClockAdvance } from './sandboxClockAdvance';
 export { developerInvitation } from './developerInvitation';
+export { sandboxReset } from './sandboxReset';

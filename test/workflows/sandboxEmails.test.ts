@@ -105,7 +105,7 @@ it('keeps the newest 1,000', async () => {
 
 it('is what every email passes: nothing but its sender gives an email to a mailer', () => {
   const rooms = ['activities', 'worker', 'domain', 'api', 'outbound', 'console', 'workflows'];
-  const files = rooms.flatMap((room) => readdirSync(join(projectRoot, room), { recursive: true, encoding: 'utf8' }).map((path) => join(room, path))).filter((path) => path.endsWith('.ts'));
-  const giving = files.filter((path) => /\bmailer\w*\.send\(/i.test(readFileSync(join(projectRoot, path), 'utf8')));
+  const files = rooms.flatMap((room) => readdirSync(join(projectRoot(), room), { recursive: true, encoding: 'utf8' }).map((path) => join(room, path))).filter((path) => path.endsWith('.ts'));
+  const giving = files.filter((path) => /\bmailer\w*\.send\(/i.test(readFileSync(join(projectRoot(), path), 'utf8')));
   expect(giving).toEqual(['activities/emails/emailSender.ts']);
 });

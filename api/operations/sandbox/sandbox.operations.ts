@@ -1,9 +1,10 @@
 import { listSandboxEmails, type SandboxEmailRow } from '../../../db/repositories/sandbox/emails';
 import { openKeptEmail } from '../../../domain/sandbox/keptEmails';
+import { resetSandbox } from '../../../domain/sandbox/resetSandbox';
 import type { SecretBox } from '../../../domain/secrets/secretBox';
 import { operation } from '../../http/operation';
-import { listOf, pagingQuery, presentPage } from '../../http/request/fields';
-import { sandboxEmailSchema, type SandboxEmailResponse } from './sandbox.schemas';
+import { deleted, listOf, pagingQuery, presentPage } from '../../http/request/fields';
+import { resetSandboxSchema, sandboxEmailSchema, type SandboxEmailResponse } from './sandbox.schemas';
 
 const tag = 'Sandbox';
 
@@ -18,6 +19,24 @@ const presentEmail =
   });
 
 export const sandbox = [
+  operation({
+    method: 'DELETE',
+    path: '/sandbox',
+    operationId: 'resetSandbox',
+    tag,
+    access: { key: 'institution:write', environment: 'test', duringReset: true },
+    summary: 'Reset the sandbox: erase its data and begin anew.',
+    description:
+      'Answers at once; a workflow erases the data, the files and the clock. Until it is done every other call of a test key is `conflict`. Keys and audit ' +
+      'log stay, and the config is that of the institution again. A repetition while a reset is under way changes nothing.',
+    response: resetSandboxSchema,
+    errors: [],
+    transaction: 'write',
+    handle: async ({ tx }) => {
+      await resetSandbox(tx);
+      return deleted(tx.institutionId);
+    },
+  }),
   operation({
     method: 'GET',
     path: '/sandbox/emails',

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { emailKinds, emailRecipientKinds } from '../../../db/repositories/sandbox/emails';
-import { timestamp } from '../../http/request/fields';
+import { deletedSchema, timestamp } from '../../http/request/fields';
 
 /** An email that the sandbox kept; it never says an address (section What the service does, 8). */
 export const sandboxEmailSchema = Joi.object({
@@ -19,3 +19,5 @@ export const sandboxEmailSchema = Joi.object({
   created_at: timestamp().required().description("By the sandbox's clock.").example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'SandboxEmail' });
 export type SandboxEmailResponse = SchemaType<typeof sandboxEmailSchema>;
+
+export const resetSandboxSchema = deletedSchema('ins_01jd4k6f2mep2s5xg5yhc8m1zr');
