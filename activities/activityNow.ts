@@ -18,7 +18,7 @@ export async function readInstitutionTime(sql: Sql, institutionId: string, at: D
 }
 
 /** Returns the real time used for deadlines of an activity: not before the machine's, nor before the workflow's, which may be skipped time in tests. */
-const realNow = (nowMs: number): Date => new Date(Math.max(nowMs, Date.now()));
+export const realNow = (nowMs: number): Date => new Date(Math.max(nowMs, Date.now()));
 
 /**
  * Returns the time used for rules and deadlines of an activity, by the clock of its institution: not before the machine's time,

@@ -26,14 +26,6 @@ export async function writeClockOffset(scope: InstitutionScope, offsetMs: number
   await scope.sql(writeEventClock, [scope.institutionId, offsetMs]);
 }
 
-const restartEventClock = statement('sandbox_event_clock_restart', 'UPDATE event_clocks SET offset_ms = 0, last_ms = 0 WHERE institution_id = $1');
-
-/** Sets the clock of the scope's locked sandbox, which has no events any more, back to the real time. */
-export async function resetClock(scope: InstitutionScope): Promise<void> {
-  await scope.sql(write, [scope.institutionId, 0]);
-  await scope.sql(restartEventClock, [scope.institutionId]);
-}
-
 // Deliveries of endpoints whose clock is paused keep their plan: their 12 hours do not run.
 const makeRetriesDue = statement(
   'sandbox_retries_due',
