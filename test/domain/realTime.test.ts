@@ -17,7 +17,7 @@ const readsIn = (path: string): number => {
   return [...code.matchAll(/new Date\(\)|Date\.now\(\)|(?<!onClock\(')(?<![\w.])(?:clock_timestamp|now)\(\)/g)].length;
 };
 
-it('whoever asks for the real time says why: a rule takes the time of its institution, whose clock may be ahead', () => {
+it('a source that asks for the real time says why: a rule takes the time of its institution, whose clock may be ahead', () => {
   const found = rooms.flatMap(sourcesOf).map((path) => [path, readsIn(path)] as const).filter(([, reads]) => reads > 0);
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(Object.entries(realTimeReads).map(([path, { reads }]) => [path, reads])));
 });
