@@ -39,7 +39,7 @@ export const idFilter = (prefix: IdPrefix, ...words: readonly string[]): Joi.Str
 /** A moment from which on is asked, in a query or a body. Later than in 5 minutes, by the clock of the caller's institution, it is refused: nothing is there, and what comes until then would be missed. */
 export const sinceDateTime = (said: string) =>
   dateTime().description(`${said} At most ${maxSinceMinutesAhead} minutes ahead.`).custom((value: unknown, helpers) => {
-    const offset: unknown = helpers.prefs.context?.['clockOffsetMs'];
+    const offset: unknown = helpers.prefs.context?.clockOffsetMs;
     const { now } = clockOf(typeof offset === 'number' ? offset : 0);
     return value instanceof Date && isTooFarAhead(value, now) ? helpers.message({ custom: `{{#label}} ${tooFarAheadMessage}` }) : value;
   });
