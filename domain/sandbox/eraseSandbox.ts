@@ -33,7 +33,7 @@ const rowsPerTransaction = 1_000;
 const filesPerChunk = 100;
 const concurrentFiles = 10;
 
-/** What is left after a chunk. `gone`: the institution is not a sandbox that is being erased. */
+/** What a chunk has erased, and what is left. */
 export interface ErasureStep {
   /** The table that the next chunk begins with; null if every table was gone through. */
   next: ErasedTable | null;
@@ -41,9 +41,9 @@ export interface ErasureStep {
 }
 
 /**
- * Erases one chunk of the sandbox, beginning with a table: at most 1,000 rows or 100 files, with whatever empty tables are on the
- * way. Workflows that wait for something about the rows are told to look again, and end. Nothing is erased of an institution
- * that is not a sandbox being erased.
+ * Erases one chunk of the sandbox, beginning with a table: at most 1,000 rows or 100 files of the first table that has any.
+ * Workflows that wait for something about the rows get a signal, look again, and end. Nothing is erased of an institution that
+ * is not a sandbox being erased.
  */
 export async function eraseChunk(domain: Domain, institutionId: string, from: ErasedTable | null, now: Date): Promise<ErasureStep> {
   const begun = erasedTables.findIndex((table) => table === from);
@@ -65,7 +65,7 @@ async function eraseTable(domain: Domain, institutionId: string, table: ErasedTa
       if ((await emptyWallets(tx, rowsPerTransaction)) === rowsPerTransaction) return { erased: 0, more: true };
     }
     const rows = await eraseRows(tx, table, rowsPerTransaction);
-    for (const row of rows) tellWorkflow(tx, table, row);
+    for (const row of rows) signalWaitingWorkflow(tx, table, row);
     return { erased: rows.length, more: rows.length === rowsPerTransaction };
   });
 }
@@ -91,7 +91,7 @@ const waitingWorkflows: Partial<Record<ErasedTable, { id: (id: string, occurrenc
   coupon_batches: { id: (batchId) => batchId, signal: 'look' },
 };
 
-function tellWorkflow(tx: Transaction, table: ErasedTable, { id, occurrence }: ErasedRow): void {
+function signalWaitingWorkflow(tx: Transaction, table: ErasedTable, { id, occurrence }: ErasedRow): void {
   const waiting = waitingWorkflows[table];
   if (waiting === undefined || id === undefined || id === null || occurrence === undefined) return;
   tx.signalWorkflow(waiting.signal, waiting.id(id, occurrence), {});

@@ -75,7 +75,7 @@ it('sends the emails of any other institution, and keeps none of them', async ()
   expect(await sql('SELECT 1 FROM sandbox_emails WHERE institution_id = $1', [institution.id])).toEqual([]);
 });
 
-it('keeps a message once, however often it is sent, newest first, in pages, and removes its address wherever it stands', async () => {
+it('keeps a message once, regardless of how often it is sent, newest first, in pages, and removes its address everywhere', async () => {
   const sender = createEmailSender(api.api.domain, unused);
   for (const nth of [1, 2, 2, 3]) await sender.deliver(email(nth), purpose());
   const emails = await kept();

@@ -10,7 +10,7 @@ import { assignedGroupSchema, examParams } from './exams.schemas';
 
 const tag = 'Exams';
 
-/** The answer to an assignment: the first page of the groups. */
+/** The response to an assignment: the first page of the groups. */
 const firstPage: Paging = { page: 1, limit: 200 };
 
 export const assignments = [
@@ -39,7 +39,7 @@ export const assignments = [
     summary: 'Assign an exam to further groups.',
     description:
       'Of a published exam, emits exam.assigned for each new group, and mails its students and their verified guardians. A group that is not ' +
-      `of the institution: not_found, and nothing is assigned. Conflict for a closed exam, and beyond ${maxGroups} groups. Answers the first page of all groups.`,
+      `of the institution: not_found, and nothing is assigned. Conflict for a closed exam, and beyond ${maxGroups} groups. Returns the first page of all groups.`,
     request: { params: examParams, body: newAssignments },
     response: listOf(assignedGroupSchema),
     errors: ['not_found', 'conflict'],
@@ -55,7 +55,7 @@ export const assignments = [
     operationId: 'unassignExam',
     tag,
     access: { key: 'exams:write' },
-    summary: 'Take an exam back from a group; attempts and submissions stay.',
+    summary: 'Unassign an exam from a group; attempts and submissions stay.',
     request: { params: assignmentParams },
     response: deletedSchema('grp_01jd4k6f2mep2s5xg5yhc8m1zr'),
     errors: ['not_found', 'conflict'],

@@ -25,7 +25,7 @@ export const sandbox = [
     operationId: 'resetSandbox',
     tag,
     access: { key: 'institution:write', environment: 'test', duringReset: true },
-    summary: 'Reset the sandbox: erase its data and begin anew.',
+    summary: 'Reset the sandbox: erase its data, as if it was new.',
     description:
       'Answers at once; a workflow erases the data, the files and the clock. Until it is done every other call of a test key is `conflict`. Keys and audit ' +
       'log stay, and the config is that of the institution again. A repetition while a reset is under way changes nothing.',

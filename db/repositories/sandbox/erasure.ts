@@ -7,7 +7,7 @@ import { statement } from '../../statement';
 
 /** The tables of an institution's rows that an erasure empties: each before those that its rows reference. */
 export const erasedTables = [
-  'event_queue', 'webhook_replays', 'webhook_attempts', 'webhook_deliveries', 'webhook_endpoints', 'events', 'pruned_events', 'sandbox_emails',
+  'idempotency_keys', 'event_queue', 'webhook_replays', 'webhook_attempts', 'webhook_deliveries', 'webhook_endpoints', 'events', 'pruned_events', 'sandbox_emails',
   'sign_in_emails', 'sign_in_codes', 'activations', 'seats', 'sessions', 'exam_notice_recipients', 'exam_notices', 'attempt_expiries', 'attempt_events',
   'code_secret_releases', 'submission_attachments', 'exam_files', 'files', 'submissions', 'attempts', 'exam_assignments', 'exams', 'group_members', 'groups',
   'weekly_report_letters', 'weekly_report_runs', 'weekly_reports', 'guardian_letters', 'guardian_links', 'developers', 'alpha_badges', 'alpha_days',
@@ -19,9 +19,9 @@ export type ErasedTable = (typeof erasedTables)[number];
 /** The tables of an institution's rows that an erasure leaves, and why. */
 export const keptTables = {
   api_keys: 'Test keys survive a reset.',
-  allowances: 'One row, which begins anew.',
-  event_clocks: 'One row, which begins anew.',
-  login_counters: 'Two rows, which begin anew.',
+  allowances: 'One row, which is reset.',
+  event_clocks: 'One row, which is reset.',
+  login_counters: 'Two rows, which are reset.',
   audit_log: 'It is append-only, and says who has reset the sandbox.',
   owed_workflows: 'The relay empties it within seconds; among its rows is the start of the reset.',
 } as const;
@@ -33,6 +33,8 @@ interface TableRows {
 }
 
 const particularTables: Partial<Record<ErasedTable, TableRows>> = {
+  // The key of the call that asked for the reset stays, so that a repetition of that call is not a second reset.
+  idempotency_keys: { own: 'institution_id = $1 AND created_at < (SELECT erasing_since FROM institutions WHERE id = $1)' },
   webhook_attempts: { own: 'delivery_id IN (SELECT id FROM webhook_deliveries WHERE institution_id = $1)' },
   curriculum_concepts: { own: 'curriculum_id IN (SELECT id FROM curricula WHERE institution_id = $1)' },
   // Each entry of a ledger references the one before it.
@@ -119,7 +121,7 @@ export async function hasRowsToErase(scope: InstitutionScope): Promise<boolean> 
 
 const begin = statement(
   'sandbox_erasure_begin',
-  `UPDATE institutions SET erasing_since = $2, resets = resets + 1, updated_at = $2
+  `UPDATE institutions SET erasing_since = clock_timestamp(), resets = resets + 1, updated_at = $2
     WHERE id = $1 AND sandbox_of IS NOT NULL AND erasing_since IS NULL RETURNING resets`,
 );
 

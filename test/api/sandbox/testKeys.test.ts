@@ -24,7 +24,7 @@ describe('a test key', () => {
     expect((await me(institution.apiKey)).data).toMatchObject({ environment: 'live', institution: { id: institution.id } });
   });
 
-  it('is made for one sandbox, however many first ones are created at once', async () => {
+  it('makes one sandbox, regardless of how many first ones are created at once', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => create(institution)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(await sandboxesOf(institution)).toHaveLength(1);

@@ -38,6 +38,10 @@ const grace = (name: string): number => figure('domain/webhooks/rotateSecret.ts'
 const [leaderboardMost = 0, leaderboardUsual = 0] = figuresIn('api/operations/alpha/alphaStudents.operations.ts', /limit: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
 const mostPoints = figure('domain/alpha/awardPoints.ts', 'maxPoints');
 const [badgeSmall = 0, badgeLarge = 0] = figuresIn('domain/alpha/badges.ts', /points >= (\d+),\n[^\n]*points >= ([\d_]+)/);
+const activeKeys = count(figure('domain/keys/createKey.ts', 'maxActiveKeys'));
+const sandboxAllowance = count(figure('domain/sandbox/furnishSandbox.ts', 'sandboxAllowanceCents'));
+const sandboxEmails = count(figure('db/repositories/sandbox/emails.ts', 'keptEmails'));
+export const erasedRows = count(figure('domain/sandbox/eraseSandbox.ts', 'rowsPerTransaction'));
 const coupon = (name: string): string => count(figure('api/operations/coupons/coupons.schemas.ts', `bounds.${name}`));
 
 /** Of the service: the oldest Node of its older line, and its newer line. */
@@ -57,6 +61,12 @@ const reportsAt = timeOf('weekly-guardian-report');
 
 /** Sentences for integrators with the figures that the code has now, by their document. */
 export const integratorFigures: Record<string, readonly string[]> = {
+  'docs/sandbox.md': [
+    `An institution can have ${activeKeys} active live keys and ${activeKeys} active test keys.`,
+    `an allowance of ${sandboxAllowance} cents`,
+    `the newest ${sandboxEmails}, for ${kept('sandboxEmails')} days`,
+    `at most ${erasedRows} rows in a transaction`,
+  ],
   'README.md': [
     `\`PORT\` ${fromEnvironment('PORT')}, \`PLATFORM_PORT\` ${fromEnvironment('PLATFORM_PORT')}, \`WORKER_PORT\` ${fromEnvironment('WORKER_PORT')}, \`TEMPORAL_UI_PORT\` ${figuresIn('local/options.ts', /TEMPORAL_UI_PORT: port\.default\((\d+)\)/)[0] ?? 0}`,
     `on Node ${newerNode} or ${olderNode}:`,
@@ -151,15 +161,15 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `at port ${figuresIn('local/apiAndWorker.ts', /exampleReceivers = '127\.0\.0\.1:(\d+)/)[0] ?? 0} of this machine`,
   ],
   'docs/syncing.md': [
-    `(${pageUsual}; up to ${pageMost})`,
+    `(${pageUsual} by default, up to ${pageMost})`,
     `more than ${figure('domain/events/sinceBounds.ts', 'maxSinceMinutesAhead')} minutes ahead`,
     `Events are kept for ${kept('events')} days`,
-    `away for longer than ${kept('events')} days`,
+    `your last request was more than ${kept('events')} days ago`,
     `\`page\` counts from 1, \`limit\` is ${pageUsual} unless given and ${pageMost} at most`,
     `wait until ${lookAfter} s have passed`,
     `one of the exam's ${examFiles}`,
     `In bulk, up to ${figuresIn('api/operations/students/bulk.schemas.ts', /\.max\((\d+)\)/)[0] ?? ''} at a time`,
-    `up to ${bulkSeconds} s after it came in`,
+    `up to ${bulkSeconds} s after its arrival`,
     `Wait until ${lookAfter} s have passed`,
     // A batch of a killed process ends with its life, at the next look of a worker; and half a minute more.
     `wait ${minutes(figure('domain/provisioning/batch.ts', 'batchLifetimeMs') + figure('worker/abandonedBatches.ts', 'pollIntervalMs') + 30_000)} minutes`,
@@ -173,13 +183,13 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `within ${attemptSeconds} seconds means`,
     `| 2 to ${retryWaits.length + 1} | ${retryWaits.join(', ')} after`,
     `| ${retryWaits.length + 2} | ${seconds(figure('domain/webhooks/retrySchedule.ts', 'lastAttemptLeadMs'))} s before the deadline, which is ${window} h`,
-    `may have more than ${retryWaits.length + 2}.`,
+    `may have more than ${retryWaits.length + 2} attempts.`,
     `After ${toOpen} failures in a row`,
     `every ${seconds(phase(0, 'every'))} s for ${minutes(phase(0, 'until'))} minutes, every ${seconds(phase(1, 'every'))} s for an hour, then every ${minutes(phase(2, 'every'))} minutes`,
     `The ${window} hours of a delivery`,
     `2xx for ${disabledHours} hours, pauses not counted, with at least ${attemptsToDisable} attempts in the last ${hours(figure('domain/webhooks/disableEndpoint.ts', 'dayMs'))} hours`,
     `failed ${toOpen} times in a row waits`,
-    `failed ${toOpen} times in a row, or`,
+    `failed ${toOpen} times in a row (its circuit is open), or`,
     `its ${window} hours are over, its endpoint was disabled, or it was held for ${heldDays} days`,
     `the newest ${figure('db/repositories/webhooks/deliveries.ts', 'maxAttemptsShown')} attempts`,
     `the first ${answerKib} KiB`,
