@@ -8,7 +8,8 @@ import { createResource, type ResourceKind } from '../support/resourceFactories'
 import { upload, zipOf } from '../support/uploads';
 import { workflowFixture } from '../support/workflowFixture';
 
-const { api, institution, sql, temporal } = workflowFixture();
+const fixture = workflowFixture();
+const { api, institution, sql } = fixture;
 let sandbox: TestInstitution;
 
 beforeEach(async () => {
@@ -162,7 +163,7 @@ it('leaves rows of other institutions when a table is erased', async () => {
 it('deletes the files from the store', async () => {
   const exam = await createResource.exam(api, sandbox);
   const { data } = await upload(api, sandbox.apiKey, exam, zipOf('starter'));
-  const id = String(data.ref.id);
+  const id = String(data.file.id);
   await (await api.api.domain.files.open(id)).toArray();
   await reset();
   await untilDone();
@@ -172,7 +173,7 @@ it('deletes the files from the store', async () => {
 it('ends the workflows that wait for something of the sandbox', async () => {
   const link = await createResource.guardian(api, sandbox);
   const batch = await createResource.couponBatch(api, sandbox);
-  const statusOf = async (id: string) => (await temporal.client.workflow.getHandle(id).describe().catch(() => undefined))?.status.name;
+  const statusOf = async (id: string) => (await fixture.temporal.client.workflow.getHandle(id).describe().catch(() => undefined))?.status.name;
   const waiting = [guardianInvitationWorkflowId(link, 1), batch];
   for (const id of waiting) await eventually(`the start of ${id}`, async () => (await statusOf(id)) === 'RUNNING');
   await reset();
