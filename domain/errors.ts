@@ -62,8 +62,8 @@ export function notFound(kind?: string, { id, within = 'institution' }: Lookup =
 }
 
 /** Returns the row if there is one; `not_found` otherwise. */
-export function requireFound<Row>(row: Row | undefined, resource: string): Row {
-  if (row === undefined) throw notFound(resource);
+export function requireFound<Row>(row: Row | undefined, kind: string, lookup?: Lookup): Row {
+  if (row === undefined) throw notFound(kind, lookup);
   return row;
 }
 

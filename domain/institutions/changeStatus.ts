@@ -1,11 +1,11 @@
 import type { InstitutionStatus } from '../../db/entities/institution';
-import { findInstitution, lockInstitution, updateInstitutionStatus, type InstitutionRow } from '../../db/repositories/institutions/institutions';
+import { lockInstitution, updateInstitutionStatus, type InstitutionRow } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
-import { notFound } from '../errors';
 import { lockSandbox, sandboxOfSandbox } from '../sandbox/openSandbox';
 import { shouldTransition } from '../transitions';
 import { pauseInstitutionDeliveries } from '../webhooks/pauseEndpoint';
 import { resumeInstitutionDeliveries } from '../webhooks/resumeEndpoint';
+import { requireInstitution } from './requireInstitution';
 import { institutionTransitions } from './transitions';
 
 /**
@@ -29,8 +29,7 @@ async function transition(tx: Transaction, status: InstitutionStatus): Promise<I
   // Transactions that share the row end after a short time, so that a longer lock timeout lets the suspension succeed.
   await tx.sql("SET LOCAL lock_timeout = '20s'");
   await lockInstitution(tx);
-  const institution = await findInstitution(tx);
-  if (institution === undefined) throw notFound('institution', { within: 'service' });
+  const institution = await requireInstitution(tx);
   if (institution.sandbox_of !== null) throw sandboxOfSandbox();
   const conflictMessage = `An institution that is ${institution.status} cannot become ${status}.`;
   if (!shouldTransition(institutionTransitions, institution.status, status, conflictMessage)) return institution;

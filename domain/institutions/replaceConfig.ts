@@ -1,7 +1,7 @@
 import type { IntegrationConfig } from '../../db/entities/institution';
 import { writeConfig } from '../../db/repositories/institutions/profile';
 import type { Transaction } from '../context';
-import { notFound } from '../errors';
+import { requireFound } from '../errors';
 import { defaultConfig } from './config';
 
 /** The integration config in a PUT; absent fields get their defaults. */
@@ -17,7 +17,6 @@ export async function replaceConfig(tx: Transaction, wanted: ConfigReplacement):
     toolchain_mirror: wanted.toolchain_mirror ?? defaults.toolchain_mirror,
     lms: wanted.lms ?? defaults.lms,
   };
-  const written = await writeConfig(tx, config, tx.now);
-  if (written === undefined) throw notFound('institution', { within: 'service' });
+  const written = requireFound(await writeConfig(tx, config, tx.now), 'institution', { within: 'service' });
   return written;
 }

@@ -1,12 +1,12 @@
 import type { InstitutionStatus } from '../../db/entities/institution';
-import { findInstitution, type InstitutionRow } from '../../db/repositories/institutions/institutions';
+import type { InstitutionRow } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
+import { DomainError } from '../errors';
+import { requireInstitution } from './requireInstitution';
 
 /** Returns the institution; `institution_not_approved` unless it is approved. */
 export async function requireApproved(tx: Transaction): Promise<InstitutionRow> {
-  const institution = await findInstitution(tx);
-  if (institution === undefined) throw notFound('institution', { within: 'service' });
+  const institution = await requireInstitution(tx);
   requireStatusApproved(institution.status);
   return institution;
 }

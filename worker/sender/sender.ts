@@ -4,7 +4,7 @@ import type { Logger } from '../../config/logger';
 import { settlesWithin } from '../../lib/timeout';
 import { onClock } from '../../domain/clock';
 import type { Domain } from '../../domain/context';
-import { classifyAttempt } from '../../domain/webhooks/classifyAttempt';
+import { classifyAttempt, type AttemptOutcome } from '../../domain/webhooks/classifyAttempt';
 import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
 import { endLapsedDeliveries, endPrunedDelivery } from '../../domain/webhooks/endWithoutAttempt';
 import { reconcileDeliveries } from '../../domain/webhooks/reconcileDeliveries';
@@ -16,7 +16,7 @@ import type { EndpointReference } from '../../db/repositories/webhooks/endpoints
 import { fanOutEvents, fanOutInstitution, type FanOutResult } from '../../db/repositories/webhooks/fanOut';
 import { addPendingClockPauses } from '../../db/repositories/webhooks/clockPauses';
 import { claimPendingDeliveries, listEndpointsWithPending, type ClaimedDelivery } from '../../db/repositories/webhooks/sending';
-import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
+import type { WebhookClient } from '../../outbound/webhooks/webhookClient';
 import type { WorkerMetrics } from '../metrics';
 import { postDelivery } from '../../activities/webhooks/postDelivery';
 import { isLockTimeout } from '../../db/lockTimeout';

@@ -1,7 +1,7 @@
 import { findClockOffset } from '../../../db/repositories/institutions/institutions';
 import { findInstitutionOf, type InstitutionOnClock } from '../../../db/repositories/support/owners';
 import type { Domain } from '../../../domain/context';
-import { DomainError, notFound } from '../../../domain/errors';
+import { DomainError, notFound, requireFound } from '../../../domain/errors';
 import { newId } from '../../../domain/ids';
 import { requireStatusApproved } from '../../../domain/institutions/requireApproved';
 import type { InstitutionSource, OwnedKind, PlatformCaller, PlatformRole } from '../access';
@@ -36,8 +36,7 @@ async function namedInstitution({ database }: Domain, principal: PlatformCaller,
 /** Returns the institution of a resource found by its id alone; shared resources of the platform belong to none. */
 async function institutionOfResource(kind: OwnedKind, { database }: Domain, principal: PlatformCaller, id: string): Promise<InstitutionOnClock> {
   if (principal.institution !== null) return ownInstitution(principal);
-  const found = await findInstitutionOf(database.sql, kind, id);
-  if (found === undefined) throw notFound(kind, { within: 'service' });
+  const found = requireFound(await findInstitutionOf(database.sql, kind, id), kind, { within: 'service' });
   return found;
 }
 

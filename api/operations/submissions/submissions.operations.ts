@@ -1,13 +1,13 @@
 import { countAttemptEvents, findAttemptOfSubmission, listAttemptEvents } from '../../../db/repositories/submissions/events';
 import { listSubmissions } from '../../../db/repositories/submissions/submissions';
-import { notFound } from '../../../domain/errors';
+import { requireFound } from '../../../domain/errors';
 import { gradeSubmission } from '../../../domain/submissions/gradeSubmission';
+import { readSubmissionDetails, signSubmissionFiles } from '../../../domain/submissions/readSubmissionDetails';
 import { voidSubmission } from '../../../domain/submissions/voidSubmission';
 import { toRealTime } from '../../../domain/clock';
 import { operation } from '../../http/operation';
 import { listOf, pagingQuery, presentPage } from '../../http/request/fields';
-import { presentSubmission, readSubmissionDetails } from './submissionDetails';
-import { presentAttemptEvent, presentSubmissionSummary, presentSubmittedAttempt } from './submissions.presenter';
+import { presentAttemptEvent, presentSubmission, presentSubmissionSummary, presentSubmittedAttempt } from './submissions.presenter';
 import { gradingSchema, submissionEventsSchema, submissionParams, submissionQuery, submissionSchema, submissionSummarySchema, voidingSchema } from './submissions.schemas';
 
 const tag = 'Submissions';
@@ -40,7 +40,7 @@ export const submissions = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, reads, principal, domain, caller }) =>
-      presentSubmission(await readSubmissionDetails(reads, params.id, principal.scopes), domain.files, toRealTime(caller, caller.now)),
+      presentSubmission(await signSubmissionFiles(domain.files, await readSubmissionDetails(reads, params.id, principal.scopes), toRealTime(caller, caller.now))),
   }),
   operation({
     method: 'GET',
@@ -54,8 +54,7 @@ export const submissions = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, query, reads }) => {
-      const attempt = await findAttemptOfSubmission(reads, params.id);
-      if (attempt === undefined) throw notFound('submission');
+      const attempt = requireFound(await findAttemptOfSubmission(reads, params.id), 'submission');
       const { items: events, ...page } = presentPage(await listAttemptEvents(reads, attempt.id, query), query, presentAttemptEvent);
       return { attempt: presentSubmittedAttempt(attempt), counts: await countAttemptEvents(reads, attempt.id), events, ...page };
     },
@@ -77,7 +76,8 @@ export const submissions = [
     transaction: 'write',
     handle: async ({ params, body, principal, domain, caller, tx }) => {
       await gradeSubmission(tx, params.id, body);
-      return presentSubmission(await readSubmissionDetails(tx, params.id, principal.scopes), domain.files, toRealTime(caller, caller.now));
+      const details = await readSubmissionDetails(tx, params.id, principal.scopes);
+      return presentSubmission(await signSubmissionFiles(domain.files, details, toRealTime(caller, caller.now)));
     },
   }),
   operation({
@@ -95,7 +95,8 @@ export const submissions = [
     transaction: 'write',
     handle: async ({ params, body, principal, domain, caller, tx }) => {
       await voidSubmission(tx, params.id, body.reason ?? null);
-      return presentSubmission(await readSubmissionDetails(tx, params.id, principal.scopes), domain.files, toRealTime(caller, caller.now));
+      const details = await readSubmissionDetails(tx, params.id, principal.scopes);
+      return presentSubmission(await signSubmissionFiles(domain.files, details, toRealTime(caller, caller.now)));
     },
   }),
 ];

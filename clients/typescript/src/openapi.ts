@@ -613,8 +613,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close a published exam: no further attempt can start.
-         * @description Scope: `exams:write`. No-op for a closed exam; conflict for a draft.
+         * Close a published exam: no attempt begins any more.
+         * @description Scope: `exams:write`. A closed exam is answered as it is; a draft is a conflict.
          */
         post: operations["closeExam"];
         delete?: never;

@@ -5,6 +5,9 @@ import { statement } from '../../statement';
  * These statements are not prepared by name: they run when a sandbox is reset, and each deserves a plan of its own.
  */
 
+/** Whose rows, and what runs statements. */
+type SqlScope = Pick<InstitutionScope, 'institutionId' | 'sql'>;
+
 /** The tables of an institution's rows that an erasure empties: each before those that its rows reference. */
 export const erasedTables = [
   'idempotency_keys', 'event_queue', 'webhook_replays', 'webhook_attempts', 'webhook_deliveries', 'webhook_endpoints', 'events', 'pruned_events', 'sandbox_emails',
@@ -46,9 +49,9 @@ const ownRows = (table: ErasedTable): string => particularTables[table]?.own ?? 
 
 /** The columns of deleted rows by which workflows are found that wait for something about them. */
 export interface ErasedRow {
-  id?: string | null;
+  id: string | null;
   /** The number of the occurrence in the id of the workflow. */
-  occurrence?: number;
+  occurrence: number | null;
 }
 
 /** Of the tables whose rows workflows wait for: what names the workflow, of rows that have one. */
@@ -62,10 +65,10 @@ const awaited: Partial<Record<ErasedTable, string>> = {
 };
 
 /** Deletes at most `limit` of the institution's rows of a table; returns them, with ids where a workflow waits for something about them. */
-export function eraseRows(scope: InstitutionScope, table: ErasedTable, limit: number): Promise<ErasedRow[]> {
+export function eraseRows(scope: SqlScope, table: ErasedTable, limit: number): Promise<ErasedRow[]> {
   const orderBy = particularTables[table]?.orderBy;
   const chunk = `SELECT ctid FROM ${table} WHERE ${ownRows(table)} ${orderBy === undefined ? '' : `ORDER BY ${orderBy}`} LIMIT $2`;
-  return scope.sql(`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${chunk})) AND ${ownRows(table)} RETURNING ${awaited[table] ?? 'NULL AS id'}`, [scope.institutionId, limit]);
+  return scope.sql(`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${chunk})) AND ${ownRows(table)} RETURNING ${awaited[table] ?? 'NULL::text AS id, NULL::integer AS occurrence'}`, [scope.institutionId, limit]);
 }
 
 const files = 'SELECT id FROM files WHERE institution_id = $1 ORDER BY id LIMIT $2';
@@ -114,7 +117,7 @@ export async function isErasingSandbox(scope: InstitutionScope): Promise<boolean
 const leftOver = erasedTables.map((table) => `EXISTS (SELECT 1 FROM ${table} WHERE ${ownRows(table)})`).join(' OR ');
 
 /** Whether a row is left in any table that an erasure empties. */
-export async function hasRowsToErase(scope: InstitutionScope): Promise<boolean> {
+export async function hasRowsToErase(scope: SqlScope): Promise<boolean> {
   const [row] = await scope.sql<{ found: boolean }>(`SELECT ${leftOver} AS found`, [scope.institutionId]);
   return row?.found === true;
 }

@@ -78,7 +78,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
   ],
   'clients/typescript/README.md': [`wait ${lookAfter} s, look`, `\`tries\` (${figure('clients/typescript/src/institutionClient.ts', 'defaultRetryOptions.tries')})`, `on Node ${nodeMajor} or later`, `runs it on Node ${nodeMajor},`],
   'docs/alpha.md': [
-    `the last ${figure('api/operations/alpha/alphaStudents.schemas.ts', 'drillDownLimits.days')} days`,
+    `the last ${figure('domain/alpha/readAlphaStudent.ts', 'drillDownLimits.days')} days`,
     `Enrolls up to ${enrolling('students')} students`,
     `${curricula} at most. A curriculum has 1 to ${count(figure('domain/alpha/concepts.ts', 'conceptBounds.concepts'))} concepts`,
     `is ${enrolling('minutes.min')} to ${enrolling('minutes.max')}, ${enrolling('minutes.default')} without it`,
@@ -131,7 +131,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `within ${minutes(figure('domain/guardians/resendInvitation.ts', 'resendAfterMs'))} minutes of the last invitation`,
     `after ${figure('domain/guardians/limitInvitationEmails.ts', 'invitationsPerPeriod.emails')} invitations to one address within ${hours(figure('domain/guardians/limitInvitationEmails.ts', 'invitationsPerPeriod.periodMs'))} hours`,
     `\`limit\` is ${figure('api/operations/guardians/guardians.app.schemas.ts', 'maxStudentsPerPage')} unless given, and ${figure('api/operations/guardians/guardians.app.schemas.ts', 'maxStudentsPerPage')} at most`,
-    `of one student the newest ${figure('api/operations/guardians/guardians.app.schemas.ts', 'maxVersionsPerExam')})`,
+    `of one student the newest ${figure('domain/guardians/readFollowed.ts', 'maxVersionsPerExam')})`,
     `again after ${kept('weeklyReportLetters')} days`,
     `kept for ${figure('domain/retention/periods.ts', 'retentionMs.weeklyReports') / 7 / 86_400_000} weeks`,
     `a session of ${sessionHours} hours`,
