@@ -31,7 +31,7 @@ export async function advanceClock(tx: Transaction, advanceSeconds: number): Pro
   if (clock === undefined) throw notFound('institution', { within: 'service' });
   const offsetMs = clock.offsetMs + advanceSeconds * 1_000;
   if (offsetMs > maxOffsetMs) {
-    throw validationError({ path: 'advance_seconds', message: 'advance_seconds must leave the clock at most 10 years ahead of the real time; DELETE /v1/sandbox resets it' });
+    throw validationError({ path: 'advance_seconds', message: 'advance_seconds must leave the clock at most 3,650 days ahead of the real time; DELETE /v1/sandbox resets it' });
   }
   const { now: before } = clockOf(clock.offsetMs);
   const { now } = clockOf(offsetMs);

@@ -27,7 +27,7 @@ export const sandboxClock = [
     access: { key: 'institution:write', environment: 'test' },
     summary: "Move the sandbox's own clock forward; what falls due happens within seconds.",
     description:
-      `At most ${maxAdvanceSeconds} seconds (90 days) a call, and 10 years ahead of the real time in all; the clock never moves back. ` +
+      `At most ${maxAdvanceSeconds} seconds (90 days) a call, and 3,650 days ahead of the real time in all; the clock never moves back. ` +
       'Licenses expire, invitations and coupon batches lapse, attempts and due dates pass, weekly reports are written and webhook deliveries are ' +
       'retried. Two calls at the same time add up. Signatures, download URLs and keys stay on the real time.',
     request: { body: clockAdvanceSchema.required() },

@@ -119,7 +119,7 @@ describe('by the clock of its sandbox a test key', () => {
     expect((await sandbox.call('GET', `/students/${student.id}`)).data.license.status).toBe('expired');
   });
 
-  it('creates webhook endpoints, which take the events from then on; the limit per hour passes with the clock', async () => {
+  it('creates webhook endpoints', async () => {
     await sandbox.advance(daySeconds);
     const { status, data } = await sandbox.call('POST', '/webhooks/endpoints', { url: 'https://receiver.example/hook', events: ['*'] });
     expect([status, isAhead(data.created_at, daySeconds)]).toEqual([200, true]);

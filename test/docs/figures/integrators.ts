@@ -66,6 +66,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `an allowance of ${sandboxAllowance} cents`,
     `the newest ${sandboxEmails}, for ${kept('sandboxEmails')} days`,
     `at most ${erasedRows} rows in a transaction`,
+    `at most ${days(figure('domain/sandbox/advanceClock.ts', 'maxAdvanceSeconds') * 1_000)} days, and the clock is at most ${days(figure('domain/sandbox/advanceClock.ts', 'maxOffsetMs'))} days ahead`,
   ],
   'README.md': [
     `\`PORT\` ${fromEnvironment('PORT')}, \`PLATFORM_PORT\` ${fromEnvironment('PLATFORM_PORT')}, \`WORKER_PORT\` ${fromEnvironment('WORKER_PORT')}, \`TEMPORAL_UI_PORT\` ${figuresIn('local/options.ts', /TEMPORAL_UI_PORT: port\.default\((\d+)\)/)[0] ?? 0}`,
