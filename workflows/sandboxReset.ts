@@ -1,6 +1,5 @@
 import { continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { SandboxActivities } from '../activities/sandbox/resetSandbox';
-import type { ErasedTable } from '../db/repositories/sandbox/erasure';
+import type { SandboxActivities, ErasureStep } from '../activities/sandbox/resetSandbox';
 import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { formatCount } from './formatCount';
 import { setOutcome } from './setOutcome';
@@ -12,7 +11,7 @@ type SandboxReset = WorkflowArguments['sandboxReset'];
 export interface ResetProgress {
   erased: number;
   /** The table that the next chunk begins with; null for the first. */
-  next: ErasedTable | null;
+  next: ErasureStep['next'];
 }
 
 // Retried until it succeeds: until then the sandbox is of no use to anybody.

@@ -3,6 +3,8 @@ import type { Domain } from '../../domain/context';
 import { endReset, eraseChunk, type ErasureStep } from '../../domain/sandbox/eraseSandbox';
 import { realNow } from '../activityNow';
 
+export type { ErasureStep };
+
 /** The activities of the reset of a sandbox. `nowMs` is the workflow's time. All are idempotent. */
 export interface SandboxActivities {
   /** Erases one chunk of a sandbox, beginning with a table; null for the first. */

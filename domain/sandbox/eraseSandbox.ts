@@ -93,7 +93,7 @@ const waitingWorkflows: Partial<Record<ErasedTable, { id: (id: string, occurrenc
 
 function signalWaitingWorkflow(tx: Transaction, table: ErasedTable, { id, occurrence }: ErasedRow): void {
   const waiting = waitingWorkflows[table];
-  if (waiting === undefined || id === null || occurrence === null) return;
+  if (waiting === undefined || id === null) return;
   tx.signalWorkflow(waiting.signal, waiting.id(id, occurrence), {});
 }
 

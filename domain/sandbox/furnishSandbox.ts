@@ -5,7 +5,7 @@ import { sealEmail } from '../people/personalEmail';
 import { provisionPeople } from '../people/provisionPeople';
 
 /** What a sandbox can credit, in cents: no call of a test key sets an allowance. */
-export const sandboxAllowanceCents = 1_000_000;
+const sandboxAllowanceCents = 1_000_000;
 
 /** Gives an empty sandbox what a new institution has: an admin, who owns groups without another owner, and an allowance. */
 export async function furnishSandbox(sandbox: Transaction): Promise<void> {

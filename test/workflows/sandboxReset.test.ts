@@ -4,6 +4,7 @@ import { endReset, eraseChunk } from '../../domain/sandbox/eraseSandbox';
 import { guardianInvitationWorkflowId, sandboxResetWorkflowId } from '../../domain/outbox/workflows';
 import type { TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
+import { recordHistory } from '../support/histories';
 import { createResource, type ResourceKind } from '../support/resourceFactories';
 import { upload, zipOf } from '../support/uploads';
 import { workflowFixture } from '../support/workflowFixture';
@@ -179,5 +180,7 @@ it('ends the workflows that wait for something of the sandbox', async () => {
   await reset();
   await untilDone();
   for (const id of waiting) await eventually(`the end of ${id}`, async () => !['RUNNING', undefined].includes(await statusOf(id)));
-  expect(await statusOf(sandboxResetWorkflowId(sandbox.id, 1))).toBe('COMPLETED');
+  const resetId = sandboxResetWorkflowId(sandbox.id, 1);
+  await eventually(`the end of ${resetId}`, async () => (await statusOf(resetId)) === 'COMPLETED');
+  await recordHistory('sandboxReset', fixture.temporal.client.workflow.getHandle(resetId));
 });

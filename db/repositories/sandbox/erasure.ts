@@ -51,7 +51,7 @@ const ownRows = (table: ErasedTable): string => particularTables[table]?.own ?? 
 export interface ErasedRow {
   id: string | null;
   /** The number of the occurrence in the id of the workflow. */
-  occurrence: number | null;
+  occurrence: number;
 }
 
 /** Of the tables whose rows workflows wait for: what names the workflow, of rows that have one. */
@@ -68,7 +68,7 @@ const awaited: Partial<Record<ErasedTable, string>> = {
 export function eraseRows(scope: SqlScope, table: ErasedTable, limit: number): Promise<ErasedRow[]> {
   const orderBy = particularTables[table]?.orderBy;
   const chunk = `SELECT ctid FROM ${table} WHERE ${ownRows(table)} ${orderBy === undefined ? '' : `ORDER BY ${orderBy}`} LIMIT $2`;
-  return scope.sql(`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${chunk})) AND ${ownRows(table)} RETURNING ${awaited[table] ?? 'NULL::text AS id, NULL::integer AS occurrence'}`, [scope.institutionId, limit]);
+  return scope.sql(`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${chunk})) AND ${ownRows(table)} RETURNING ${awaited[table] ?? 'NULL::text AS id, 0 AS occurrence'}`, [scope.institutionId, limit]);
 }
 
 const files = 'SELECT id FROM files WHERE institution_id = $1 ORDER BY id LIMIT $2';
