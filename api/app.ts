@@ -2,6 +2,7 @@ import Koa from 'koa';
 import type { Redis } from 'ioredis';
 import type { FileStoreSettings } from '../config/fileStoreUrl';
 import type { Logger } from '../config/logger';
+import { clockOf } from '../domain/clock';
 import type { Caller, Domain } from '../domain/context';
 import { DomainError } from '../domain/errors';
 import { grants } from '../domain/scopes';
@@ -43,17 +44,19 @@ const keyGate = (authentication: ApiMiddleware): CallerGate<AuthenticatedKey> =>
   authorize: (record, ctx) => {
     const { key } = ctx.state;
     if (key === undefined || record.access.by !== 'key') throw new Error('authorize requires an authenticated key and an operation with key access');
-    const { scope } = record.access;
+    const { scope, environment, duringReset } = record.access;
+    if (environment === 'test' && key.environment !== 'test') throw new DomainError('not_found', 'This operation exists for test keys (svc_test_…) alone.');
     if (scope !== null && !grants(key.scopes, scope)) {
       throw new DomainError('insufficient_scope', `This key lacks the scope ${scope}.`, { required: [scope], missing: [scope] });
     }
+    if (key.isSandboxResetting && duringReset !== true) throw new DomainError('conflict', 'The sandbox is being reset; try again when it is done.');
     return key;
   },
   resolveCaller: (key, ctx: RequestContext): Caller => ({
     institutionId: key.institution.id,
     actor: { kind: 'key', id: key.id },
     requestId: ctx.state.requestId,
-    now: new Date(),
+    ...clockOf(key.clockOffsetMs),
   }),
 });
 

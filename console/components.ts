@@ -6,6 +6,9 @@ import { href, type ConsoleRequest } from './consoleRequest';
 /** Returns a status as a coloured badge; the colour adds nothing to the word. */
 export const badge = (status: string, words = status): Html => html`<span class="badge badge-${status}">${words}</span>`;
 
+/** Returns the badge of a sandbox; nothing for any other institution. */
+export const sandboxBadge = ({ sandbox_of }: { sandbox_of: string | null }): Html | null => (sandbox_of === null ? null : badge('sandbox'));
+
 /** Returns an id that one click selects. */
 export const idCode = (value: string): Html => html`<code class="id">${value}</code>`;
 

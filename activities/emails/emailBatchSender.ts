@@ -1,14 +1,17 @@
 import { Context } from '@temporalio/activity';
 import type { EmailCounts, EmailOutcome } from '../../db/repositories/emails/emailRows';
 import type { KeyedSemaphore } from '../../lib/keyedSemaphore';
+import type { Sql } from '../../db/statement';
+import { toRealTime } from '../../domain/clock';
 import type { ClaimedEmail } from '../../domain/emails/claimedEmail';
-import type { Mailer } from '../../outbound/mail/mailer';
 import { withHeartbeats } from '../heartbeats';
-import { activityNow } from '../activityNow';
-import { sendConcurrently } from './sendConcurrently';
+import { activityNow, activityTime } from '../activityNow';
+import type { EmailSender } from './emailSender';
+import { sendConcurrently, type BatchPurpose } from './sendConcurrently';
 
 /** A batch of emails stored in Postgres; `Stopped` is why none may be sent now. */
 export interface EmailSource<Stopped extends string> {
+  readonly purpose: BatchPurpose;
   /** Claims the next ten; empty if none is due. */
   next(now: Date): Promise<ClaimedEmail[] | Stopped>;
   /** Records their outcomes. */
@@ -20,7 +23,7 @@ export interface EmailSource<Stopped extends string> {
 
 /** The state of a batch after an activity. */
 export interface EmailBatchState<Stopped extends string> {
-  /** `more`: more emails are due now; `waits`: the next is due at `nextRetryMs`; `done`: no recipient is left. */
+  /** `more`: more emails are due now; `waits`: the next is due at `nextTryMs`, a real time; `done`: no recipient is left. */
   state: 'more' | 'waits' | 'done' | Stopped;
   counts: EmailCounts;
   nextTryMs: number;
@@ -32,14 +35,14 @@ export type EmailBatchSender = <Stopped extends string>(source: EmailSource<Stop
 /** Maximum number of recipients of one activity, and the time after which it claims no more, in ms. */
 const activityBudget = { recipients: 300, ms: 60_000 };
 
-/** Returns a sender over one mailer; `mailerSemaphore` limits the process to ten emails at a time. Must be called within an activity. */
-export function createEmailBatchSender(mailer: Pick<Mailer, 'send'>, mailerSemaphore: KeyedSemaphore): EmailBatchSender {
+/** Returns a sender of batches; `mailerSemaphore` limits the process to ten emails at a time. Must be called within an activity. */
+export function createEmailBatchSender(sql: Sql, sender: EmailSender, mailerSemaphore: KeyedSemaphore): EmailBatchSender {
   /** Claims and sends up to ten emails; returns how many, or why none may be sent. */
   async function sendChunk<Stopped extends string>(source: EmailSource<Stopped>, nowMs: number): Promise<number | Stopped> {
-    const now = activityNow(nowMs);
+    const now = await activityNow(sql, source.purpose.institutionId, nowMs);
     const next = await source.next(now);
     if (typeof next === 'string') return next;
-    const { outcomes, untried } = await sendConcurrently(mailer, next, now);
+    const { outcomes, untried } = await sendConcurrently(sender, source.purpose, next, now);
     await source.record(now, outcomes);
     if (untried !== undefined) {
       await source.release(now, untried.recipientIds);
@@ -49,11 +52,11 @@ export function createEmailBatchSender(mailer: Pick<Mailer, 'send'>, mailerSemap
   }
 
   async function readState<Stopped extends string>(source: EmailSource<Stopped>, nowMs: number): Promise<EmailBatchState<Stopped>> {
-    const now = activityNow(nowMs);
+    const { now, clockOffsetMs } = await activityTime(sql, source.purpose.institutionId, nowMs);
     const { counts, nextTryAt } = await source.progress(now);
     const waiting = counts.total - counts.sent - counts.refused - counts.skipped;
     const due = nextTryAt.getTime() <= now.getTime();
-    return { state: waiting === 0 ? 'done' : due ? 'more' : 'waits', counts, nextTryMs: nextTryAt.getTime() };
+    return { state: waiting === 0 ? 'done' : due ? 'more' : 'waits', counts, nextTryMs: toRealTime({ clockOffsetMs }, nextTryAt).getTime() };
   }
 
   return (source, nowMs) =>

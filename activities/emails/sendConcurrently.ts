@@ -4,7 +4,11 @@ import type { EmailMessage } from '../../domain/emails/email';
 import type { ClaimedEmail } from '../../domain/emails/claimedEmail';
 import { nextRetryAt } from '../../domain/emails/deferralSchedule';
 import { MailError, type MailErrorCode } from '../../outbound/mail/mailError';
-import type { Mailer } from '../../outbound/mail/mailer';
+import { recipientOf, type EmailPurpose } from '../../domain/emails/emailPurpose';
+import type { EmailSender } from './emailSender';
+
+/** Why an institution sends the emails of a batch. */
+export type BatchPurpose = Omit<EmailPurpose, 'recipient'>;
 
 /** The outcomes of emails sent together. */
 export interface ConcurrentSendResult {
@@ -36,13 +40,13 @@ interface SendAttempt {
  * Sends emails concurrently. Permanently refused emails are `refused`; deferred ones are retried after increasing waits,
  * ten times in all. If none reaches the mail server, none counts as tried.
  */
-export async function sendConcurrently(mailer: Pick<Mailer, 'send'>, emails: readonly ClaimedEmail[], now: Date): Promise<ConcurrentSendResult> {
+export async function sendConcurrently(sender: EmailSender, purpose: BatchPurpose, emails: readonly ClaimedEmail[], now: Date): Promise<ConcurrentSendResult> {
   const outcomes: ConcurrentSendResult['outcomes'] = [];
   const sending: Promise<SendAttempt>[] = [];
   for (const { recipientId, tries, email } of emails) {
     if (email === 'nobody') outcomes.push({ recipientId, outcome: { status: 'skipped', error: 'The recipient no longer exists' } });
     else if (email === 'unreadable') outcomes.push({ recipientId, outcome: postpone(tries, now, 'The address cannot be decrypted') });
-    else sending.push(trySend(mailer, email).then((failure) => ({ recipientId, tries, failure })));
+    else sending.push(trySend(sender, email, { ...purpose, recipient: recipientOf(recipientId) }).then((failure) => ({ recipientId, tries, failure })));
   }
   const attempts = await Promise.all(sending);
   const failure = attempts.every((one) => one.failure !== undefined && isServerFailure[one.failure.code]) ? attempts[0]?.failure : undefined;
@@ -54,9 +58,9 @@ export async function sendConcurrently(mailer: Pick<Mailer, 'send'>, emails: rea
   return { outcomes, untried: undefined };
 }
 
-async function trySend(mailer: Pick<Mailer, 'send'>, email: EmailMessage): Promise<MailError | undefined> {
+async function trySend(sender: EmailSender, email: EmailMessage, purpose: EmailPurpose): Promise<MailError | undefined> {
   try {
-    await mailer.send(email);
+    await sender.deliver(email, purpose);
     return undefined;
   } catch (error) {
     if (error instanceof MailError) return error;

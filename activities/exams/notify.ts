@@ -7,6 +7,7 @@ import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
 import type { Mailer } from '../../outbound/mail/mailer';
 import { createEmailBatchSender, type EmailSource, type EmailBatchState } from '../emails/emailBatchSender';
+import { createEmailSender } from '../emails/emailSender';
 import { activityNow } from '../activityNow';
 
 type ExamNotice = WorkflowArguments['examNotification'];
@@ -35,11 +36,12 @@ export function createExamNoticeActivities(
   budgetMs = gatherBudgetMs,
 ): ExamNoticeActivities {
   const { sql } = domain.database;
-  const send = createEmailBatchSender(mailer, mailerSemaphore);
+  const send = createEmailBatchSender(sql, createEmailSender(domain, mailer), mailerSemaphore);
   const keyOf = ({ institutionId, examId, notice }: ExamNotice) => [institutionId, examId, notice] as const;
   const readCounts = async (notice: ExamNotice, now: Date): Promise<EmailCounts> => (await noticeEmails.progress(sql, keyOf(notice), now)).counts;
 
   const emailSource = (notice: ExamNotice): EmailSource<StopReason> => ({
+    purpose: { institutionId: notice.institutionId, kind: notice.submissionId === undefined ? 'exam_announcement' : 'resubmission_request' },
     next: async (now) => {
       const next = await claimNoticeEmails(domain, notice, now);
       return next.state === 'emails' ? next.emails : next.state;
@@ -51,7 +53,7 @@ export function createExamNoticeActivities(
 
   return {
     gatherRecipients: async (notice, nowMs) => {
-      const now = activityNow(nowMs);
+      const now = await activityNow(sql, notice.institutionId, nowMs);
       const begun = performance.now();
       for (;;) {
         const isDone = await transact(domain, { institutionId: notice.institutionId, now }, (tx) => gatherNoticeRecipients(tx, notice, now));
@@ -61,7 +63,7 @@ export function createExamNoticeActivities(
     },
     tellRecipients: (notice, nowMs) => send(emailSource(notice), nowMs),
     endExamNotice: async (notice, nowMs, reason) => {
-      const now = activityNow(nowMs);
+      const now = await activityNow(sql, notice.institutionId, nowMs);
       await noticeEmails.end(sql, keyOf(notice), now, reason);
       return readCounts(notice, now);
     },

@@ -1,8 +1,10 @@
 import { readDisabledNotice } from '../../db/repositories/webhooks/endpointNotices';
 import type { Domain } from '../../domain/context';
+import { recipientOf } from '../../domain/emails/emailPurpose';
 import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import { endpointDisabledEmail } from '../../domain/webhooks/endpointDisabledEmail';
 import type { Mailer } from '../../outbound/mail/mailer';
+import { createEmailSender } from '../emails/emailSender';
 import { sendEmail } from '../emails/sendEmail';
 
 /** The activity of the notice of a disabled endpoint. */
@@ -15,12 +17,15 @@ export interface NoticeActivities {
 }
 
 /** Returns the notice's activity. */
-export function createNoticeActivities({ database, secrets }: Domain, mailer: Pick<Mailer, 'send'>): NoticeActivities {
+export function createNoticeActivities(domain: Domain, mailer: Pick<Mailer, 'send'>): NoticeActivities {
+  const { database, secrets } = domain;
+  const sender = createEmailSender(domain, mailer);
   return {
     sendDisabledNotice: async ({ endpointId, institutionId }) => {
       const notice = await readDisabledNotice(database.sql, institutionId, endpointId);
       if (notice === undefined) return 'nobody';
-      return sendEmail(mailer, endpointDisabledEmail({ ...notice, to: secrets.open(notice.admin_email_sealed) }));
+      const email = endpointDisabledEmail({ ...notice, to: secrets.open(notice.admin_email_sealed) });
+      return sendEmail(sender, email, { institutionId, kind: 'endpoint_disabled', recipient: recipientOf(notice.admin_id) });
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { SessionKind } from '../../db/entities/session';
+import type { KeyEnvironment } from '../../db/entities/apiKey';
 import type { InstitutionStatus } from '../../db/entities/institution';
 import type { Scope } from '../../domain/scopes';
 
@@ -17,6 +18,10 @@ export type PlatformRole = 'platform' | PortalRole | AppRole | 'public';
  */
 export interface OperationAccess {
   key?: Scope | null;
+  /** `test`: keys of sandboxes alone; for any other the operation does not exist. */
+  environment?: 'test';
+  /** Whether keys of a sandbox may call it while the sandbox is being reset. */
+  duringReset?: true;
   portal?: readonly PortalRole[];
   app?: readonly AppRole[];
   staff?: true;
@@ -42,7 +47,7 @@ export type InstitutionSource<Input> =
 
 /** How one API guards an operation: by a key and its scope, or by the caller's role. */
 export type Access =
-  | { by: 'key'; scope: Scope | null }
+  | { by: 'key'; scope: Scope | null; environment?: 'test' | undefined; duringReset?: true | undefined }
   | { by: 'platform'; roles: readonly PlatformRole[]; institution: InstitutionSource<unknown> };
 
 /** An authenticated API key as `GET /me` describes it. */
@@ -51,7 +56,12 @@ export interface AuthenticatedKey {
   name: string;
   scopes: readonly string[];
   rateLimitPerMin: number;
+  environment: KeyEnvironment;
+  /** Whether the sandbox of a test key is being reset. */
+  isSandboxResetting: boolean;
   institution: { id: string; name: string };
+  /** How far the clock of the institution is ahead, in ms: 0 unless it is a sandbox. */
+  clockOffsetMs: number;
 }
 
 /** An authenticated caller of the platform API. */
@@ -60,13 +70,14 @@ export interface PlatformCaller {
   /** The id of the portal user or of the session's person; `platform` or `public` where there is none. */
   actorId: string;
   /** The institution the caller belongs to; null for the platform and for public operations. */
-  institution: { id: string; status: InstitutionStatus } | null;
+  institution: { id: string; status: InstitutionStatus; clockOffsetMs: number } | null;
   /** The id of the session that the call carries, if it carries one. */
   sessionId: string | null;
 }
 
 type KeyAccess = Pick<Required<OperationAccess>, 'key'>;
-type PlatformAccess = { [Kind in Exclude<keyof OperationAccess, 'key'>]: Pick<Required<OperationAccess>, Kind> }[Exclude<keyof OperationAccess, 'key'>];
+type PlatformKind = Exclude<keyof OperationAccess, 'key' | 'environment' | 'duringReset'>;
+type PlatformAccess = { [Kind in PlatformKind]: Pick<Required<OperationAccess>, Kind> }[PlatformKind];
 
 /** The type of a handler's caller, by the access of its operation. */
 export type PrincipalOf<Given extends OperationAccess> = (Given extends KeyAccess ? AuthenticatedKey : never) | (Given extends PlatformAccess ? PlatformCaller : never);

@@ -5,7 +5,6 @@ import type { Caller, Domain, Transaction } from '../../domain/context';
 import type { ErrorCode } from '../../domain/errors';
 import type { OnceResult } from '../../domain/idempotency/transactOnce';
 import type { SpooledFile } from '../../domain/files/fileStore';
-import type { Scope } from '../../domain/scopes';
 import { rolesOf, type Access, type AuthenticatedKey, type InstitutionSource, type OperationAccess, type PlatformCaller, type PlatformRole, type PrincipalOf } from './access';
 import { StreamedFile } from './response/streamedFile';
 
@@ -173,9 +172,9 @@ function untyped<Input>(source: InstitutionSource<Input>): InstitutionSource<unk
 type SharedRecord = Omit<OperationRecord<unknown>, 'access'>;
 
 /** Its writes take an idempotency key, which another request may have, or a call that is still under way. */
-function publicRecord(shared: SharedRecord, scope: Scope | null): OperationRecord<AuthenticatedKey> {
+function publicRecord(shared: SharedRecord, access: Extract<Access, { by: 'key' }>): OperationRecord<AuthenticatedKey> {
   const errors = shared.method === 'GET' ? shared.errors : [...new Set([...shared.errors, 'conflict'] as const)];
-  return { ...shared, errors, access: { by: 'key', scope } };
+  return { ...shared, errors, access };
 }
 
 function platformRecord<Input>(shared: SharedRecord, roles: readonly PlatformRole[], institution: InstitutionSource<Input> | undefined): OperationRecord<PlatformCaller> | undefined {
@@ -234,7 +233,8 @@ export function operation<
     },
   };
   const roles = rolesOf(access);
-  const inPublic = access.key === undefined ? undefined : publicRecord(shared, access.key);
+  const { key: scope, environment, duringReset } = access;
+  const inPublic = scope === undefined ? undefined : publicRecord(shared, { by: 'key', scope, environment, duringReset });
   const inPlatform = portal === undefined ? platformRecord(shared, roles, institution) : portalRecord(shared, roles, portal);
   if ((roles.length > 0) !== (inPlatform !== undefined)) throw new Error(`${described.operationId} must say both its callers and its institution in the platform API`);
   return new Operation({ public: inPublic, platform: inPlatform });

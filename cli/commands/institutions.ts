@@ -21,7 +21,7 @@ export function institutions(group: Command, open: OpenCliContext): void {
   withPagingOptions(group.command('list'))
     .description('List all institutions, newest first.')
     .action((options: PageOptions) =>
-      list(open(), { path: '/institutions', columns: ['id', 'name', 'status', 'login_domain', 'time_zone', 'allowance_cents', 'created_at'] }, options),
+      list(open(), { path: '/institutions', columns: ['id', 'name', 'status', 'login_domain', 'time_zone', 'allowance_cents', 'sandbox_of', 'created_at'] }, options),
     );
 
   group

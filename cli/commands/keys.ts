@@ -10,6 +10,7 @@ interface NewKey {
   scope: string[];
   rateLimit?: number;
   expiresAt?: string;
+  test?: true;
 }
 
 export function keys(group: Command, open: OpenCliContext): void {
@@ -17,7 +18,7 @@ export function keys(group: Command, open: OpenCliContext): void {
     .description("List an institution's keys of every status, newest first.")
     .argument('<institution>', 'its id, ins_…', parseId)
     .action((id: string, options: PageOptions) =>
-      list(open(), { path: path`/institutions/${id}/keys`, columns: ['key_id', 'name', 'status', 'scopes', 'rate_limit_per_min', 'last_four', 'last_used_at', 'expires_at'] }, options),
+      list(open(), { path: path`/institutions/${id}/keys`, columns: ['key_id', 'name', 'environment', 'status', 'scopes', 'rate_limit_per_min', 'last_four', 'last_used_at', 'expires_at'] }, options),
     );
 
   group
@@ -28,9 +29,10 @@ export function keys(group: Command, open: OpenCliContext): void {
     .requiredOption('--scope <scope>', 'a scope; repeat it for more (required)', collectOption)
     .option('--rate-limit <n>', 'requests per minute (default 600)', wholeNumber(10, 6_000))
     .option('--expires-at <moment>', 'a time with its zone, 2027-01-31T00:00:00Z (default never)')
-    .action(async (id: string, { name, scope, rateLimit, expiresAt }: NewKey) => {
+    .option('--test', 'a key of the sandbox, which the first one makes')
+    .action(async (id: string, { name, scope, rateLimit, expiresAt, test }: NewKey) => {
       const context = open();
-      const body = { name, scopes: scope, rate_limit_per_min: rateLimit, expires_at: expiresAt };
+      const body = { name, scopes: scope, rate_limit_per_min: rateLimit, expires_at: expiresAt, environment: test === true ? 'test' : 'live' };
       printRecord(context, await context.api.call('POST', path`/institutions/${id}/keys`, { body }));
       context.note('The key is shown this once: keep it now.');
     });

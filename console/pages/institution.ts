@@ -4,7 +4,7 @@ import { findInstitution, type InstitutionRow } from '../../db/repositories/inst
 import { institutionScope } from '../../db/database';
 import { DomainError } from '../../domain/errors';
 import { html, type Html } from '../html';
-import { badge, breadcrumbs, idCode, emptyState, section, table, type Column } from '../components';
+import { badge, sandboxBadge, breadcrumbs, idCode, emptyState, section, table, type Column } from '../components';
 import { count, timeElement, inlineTimeElement } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { deliveryTable } from './deliveryTable';
@@ -24,6 +24,10 @@ function statusNotice({ status, suspended_at }: InstitutionRow, now: Date): Html
   if (suspended_at === null) return html`<p class="notice warn">This institution is ${status}: its keys do not work yet, and its deliveries are held.</p>`;
   return html`<p class="notice warn">Suspended ${inlineTimeElement(suspended_at, now)}: its keys do not work, and its deliveries are held until it is approved again.</p>`;
 }
+
+/** The institution whose sandbox this is; nothing for any other. */
+const sandboxParent = ({ sandbox_of }: InstitutionRow): Html | null =>
+  sandbox_of === null ? null : html`Sandbox of <a href="${href(pathTo.institution(sandbox_of))}">${sandbox_of}</a>`;
 
 const endpointColumns = (now: Date): readonly Column<SupportEndpoint>[] => [
   { title: 'Endpoint', cell: (row) => html`<a href="${href(pathTo.endpoint(row.id))}">${row.url}</a><span class="second"><code>${row.id}</code></span>` },
@@ -50,8 +54,8 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
   return {
     title: institution.name,
     body: html`${breadcrumbs()}
-      <div class="head"><div class="title"><div class="title-line"><h1>${institution.name}</h1>${badge(institution.status)}</div>
-        <p class="sub">${idCode(institution.id)} ${institution.login_domain}</p></div>
+      <div class="head"><div class="title"><div class="title-line"><h1>${institution.name}</h1>${badge(institution.status)} ${sandboxBadge(institution)}</div>
+        <p class="sub">${idCode(institution.id)} ${institution.login_domain} ${sandboxParent(institution)}</p></div>
         <a class="button plain" href="${href(pathTo.auditLog(institution.id))}">Audit log</a></div>
       ${statusNotice(institution, now)}
       ${section('endpoints', 'Endpoints', endpoints.length > 0

@@ -1,6 +1,6 @@
 import { searchInstitutions, type SupportInstitution } from '../../db/repositories/support/institutions';
 import { html, type Html } from '../html';
-import { badge, idCode, emptyState, section, table } from '../components';
+import { badge, sandboxBadge, idCode, emptyState, section, table } from '../components';
 import { count, timeElement } from '../format';
 import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { filterText, pager } from './listPage';
@@ -22,7 +22,7 @@ export async function institutionsPage({ deps, now, query }: ConsoleRequest): Pr
   const last = found.length > perPage ? rows.at(-1) : undefined;
   const list = table<SupportInstitution>('Institutions', [
     { title: 'Name', cell: (row) => html`<a href="${href(pathTo.institution(row.id))}">${row.name}</a><span class="second">${row.login_domain}</span>` },
-    { title: 'Status', cell: (row) => badge(row.status) },
+    { title: 'Status', cell: (row) => html`${badge(row.status)} ${sandboxBadge(row)}` },
     { title: 'Id', cell: (row) => idCode(row.id) },
     { title: 'Open', cell: (row) => countLink(row, 'open'), numeric: true },
     { title: 'Dead', cell: (row) => countLink(row, 'dead'), numeric: true },

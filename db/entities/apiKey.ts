@@ -1,9 +1,14 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** The keys of an institution are live; those of its sandbox are for tests. */
+export const keyEnvironments = ['live', 'test'] as const;
+export type KeyEnvironment = (typeof keyEnvironments)[number];
+
 @Entity({ name: 'api_keys' })
 export class ApiKeyEntity {
   @PrimaryColumn({ type: 'text' }) id!: string;
   @Column({ type: 'text', name: 'institution_id' }) institutionId!: string;
+  @Column({ type: 'text' }) environment!: KeyEnvironment;
   @Column({ type: 'text' }) name!: string;
   @Column({ type: 'bytea', name: 'key_hash' }) keyHash!: Buffer;
   @Column({ type: 'text' }) prefix!: string;

@@ -35,6 +35,12 @@ export class InstitutionEntity {
   @Column({ type: 'jsonb' }) config!: StoredConfig;
   @Column({ type: 'boolean', name: 'unique_student_ids', default: false }) uniqueStudentIds!: boolean;
   @Column({ type: 'timestamptz', name: 'suspended_at', nullable: true }) suspendedAt!: Date | null;
+  @Column({ type: 'text', name: 'sandbox_of', nullable: true }) sandboxOf!: string | null;
+  /** How far the clock of a sandbox is ahead, in ms; the driver returns a bigint as a string. */
+  @Column({ type: 'bigint', name: 'clock_offset_ms' }) clockOffsetMs!: string;
+  @Column({ type: 'timestamptz', name: 'erasing_since', nullable: true }) erasingSince!: Date | null;
+  /** How often its data was erased: names of workflows that may come again contain it. */
+  @Column({ type: 'integer' }) resets!: number;
   @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
   @Column({ type: 'timestamptz', name: 'updated_at' }) updatedAt!: Date;
 }

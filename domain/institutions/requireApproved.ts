@@ -1,11 +1,14 @@
 import type { InstitutionStatus } from '../../db/entities/institution';
+import type { InstitutionRow } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { requireInstitution } from './requireInstitution';
 
-/** `institution_not_approved` unless the institution is approved. */
-export async function requireApproved(tx: Transaction): Promise<void> {
-  requireStatusApproved((await requireInstitution(tx)).status);
+/** Returns the institution; `institution_not_approved` unless it is approved. */
+export async function requireApproved(tx: Transaction): Promise<InstitutionRow> {
+  const institution = await requireInstitution(tx);
+  requireStatusApproved(institution.status);
+  return institution;
 }
 
 /** The same check for an institution that is already loaded. */

@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../../db/database';
+import type { KeyEnvironment } from '../../db/entities/apiKey';
 import { findKeyByHash, type AuthenticatedKeyRow } from '../../db/repositories/keys/keys';
 import { DomainError } from '../errors';
 
-/** The prefix of every API key (section Authentication, 2). */
-export const keyPrefix = 'svc_live_';
+/** The prefixes of API keys (section Authentication, 2): those of sandboxes differ, so that a test key is never taken for a live one. */
+export const keyPrefixes: Record<KeyEnvironment, string> = { live: 'svc_live_', test: 'svc_test_' };
 
 /** Returns the hash under which a key is stored and found. */
 export function hashKey(apiKey: string): Buffer {
@@ -22,8 +23,8 @@ function isUsableKey(row: AuthenticatedKeyRow | undefined, hash: Buffer, now: Da
  * revoked and expired keys and those of institutions not approved (section Authentication, 8).
  */
 export async function authenticateKey(database: Database, token: string | undefined, now: Date): Promise<AuthenticatedKeyRow> {
-  if (token?.startsWith(keyPrefix) !== true) {
-    throw new DomainError('unauthorized', `Send the header "Authorization: Bearer ${keyPrefix}…".`);
+  if (token === undefined || !Object.values(keyPrefixes).some((prefix) => token.startsWith(prefix))) {
+    throw new DomainError('unauthorized', `Send the header "Authorization: Bearer ${keyPrefixes.live}…".`);
   }
   const hash = hashKey(token);
   const row = await findKeyByHash(database.sql, hash);

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { ApiKeyEntity } from '../../db/entities/apiKey';
+import type { ApiKeyEntity, KeyEnvironment } from '../../db/entities/apiKey';
 import { lockDeveloper } from '../../db/repositories/developers/developers';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import { countActiveKeys, insertKey } from '../../db/repositories/keys/keys';
@@ -7,8 +7,9 @@ import type { Transaction } from '../context';
 import { DomainError, validationError } from '../errors';
 import { newId } from '../ids';
 import { requireApproved } from '../institutions/requireApproved';
+import { openSandbox, sandboxOfSandbox } from '../sandbox/openSandbox';
 import { isScope } from '../scopes';
-import { hashKey, keyPrefix } from './authenticateKey';
+import { hashKey, keyPrefixes } from './authenticateKey';
 
 /** The fields of a new key (section Authentication, 3). */
 export interface NewKey {
@@ -16,6 +17,7 @@ export interface NewKey {
   scopes: string[];
   rate_limit_per_min?: number | undefined;
   expires_at?: Date | null | undefined;
+  environment?: KeyEnvironment | undefined;
 }
 
 const secretLength = 32;
@@ -32,13 +34,15 @@ async function requireActiveDeveloper(tx: Transaction, createdBy: string): Promi
 }
 
 /**
- * Creates a live key of an approved institution; the key itself is returned only once and stored as a hash.
+ * Creates a key of an approved institution or, with the environment `test`, of its sandbox, which the first test key makes; the
+ * key itself is returned only once and stored as a hash. `conflict` for a sandbox, whose keys are created under its institution.
  * `institution_not_approved`, `invalid_scopes`, `validation_error` for an expiry in the past, `key_limit` at 25 active
  * keys, and `forbidden` for a developer who is no longer active.
  */
 export async function createKey(tx: Transaction, createdBy: string, wanted: NewKey): Promise<{ key: ApiKeyEntity; apiKey: string }> {
   await lockInstitution(tx);
-  await requireApproved(tx);
+  const institution = await requireApproved(tx);
+  if (institution.sandbox_of !== null) throw sandboxOfSandbox();
   await requireActiveDeveloper(tx, createdBy);
   const unknown = wanted.scopes.filter((scope) => !isScope(scope));
   if (wanted.scopes.length === 0 || unknown.length > 0) {
@@ -48,13 +52,19 @@ export async function createKey(tx: Transaction, createdBy: string, wanted: NewK
   if (expiresAt !== null && expiresAt <= tx.now) {
     throw validationError({ path: 'expires_at', message: 'expires_at must be in the future' });
   }
-  if ((await countActiveKeys(tx, tx.now)) >= maxActiveKeys) throw new DomainError('key_limit', `An institution can have at most ${maxActiveKeys} active keys; revoke one first.`);
-  const apiKey = keyPrefix + randomSecret();
-  const key = await insertKey(tx, {
+  const environment = wanted.environment ?? 'live';
+  const owner = environment === 'test' ? await openSandbox(tx) : tx;
+  if ((await countActiveKeys(owner, tx.now)) >= maxActiveKeys) {
+    throw new DomainError('key_limit', `An institution can have at most ${maxActiveKeys} active ${environment} keys; revoke one first.`);
+  }
+  const prefix = keyPrefixes[environment];
+  const apiKey = prefix + randomSecret();
+  const key = await insertKey(owner, {
     id: newId('key'),
+    environment,
     name: wanted.name,
     keyHash: hashKey(apiKey),
-    prefix: keyPrefix,
+    prefix,
     lastFour: apiKey.slice(-4),
     scopes: [...new Set(wanted.scopes)],
     rateLimitPerMin: wanted.rate_limit_per_min ?? defaultRateLimitPerMin,

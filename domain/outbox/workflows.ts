@@ -13,6 +13,9 @@ export interface WorkflowArguments {
   developerInvitation: { developerId: string; institutionId: string; invitation: number };
   /** Its workflow id is the batch's own. */
   couponBatchApproval: { batchId: string; institutionId: string };
+  /** The skipped time of a sandbox's clock, by that clock. */
+  sandboxClockAdvance: { institutionId: string; fromMs: number; toMs: number };
+  sandboxReset: { institutionId: string; reset: number };
 }
 
 /** The signals that rules send, by name, with their arguments. A request contains the number of attempts it is based on; those of version 0.5.0 do not. */
@@ -60,9 +63,17 @@ export function examNoticeWorkflowId(examId: string, notice: number): string {
   return `${examId}:${notice}`;
 }
 
-/** Returns the workflow id of the emails of a week: `ins_…:reports:<Monday>`. */
-export function reportEmailsWorkflowId(institutionId: string, week: string): string {
-  return `${institutionId}:reports:${week}`;
+/**
+ * Returns the workflow id of the emails of a week: `ins_…:reports:<Monday>`. A sandbox that was reset may come to the same week
+ * again: then the number of its resets follows.
+ */
+export function reportEmailsWorkflowId(institutionId: string, week: string, resets: number): string {
+  return `${institutionId}:reports:${week}${resets === 0 ? '' : `:${resets}`}`;
+}
+
+/** Returns the workflow id of one reset of a sandbox: `ins_…:reset:<reset>`. */
+export function sandboxResetWorkflowId(institutionId: string, reset: number): string {
+  return `${institutionId}:reset:${reset}`;
 }
 
 /** Returns the workflow id of one run that expires an exam's attempts: `exm_…:attempts:<run>`. */
@@ -73,6 +84,11 @@ export function attemptExpiryWorkflowId(examId: string, run: number): string {
 /** Returns the workflow id of one invitation of a guardian link: `gdn_…:<invitation>`. */
 export function guardianInvitationWorkflowId(linkId: string, invitation: number): string {
   return `${linkId}:${invitation}`;
+}
+
+/** Returns the workflow id of one advance of a sandbox's clock, which leaves it `offsetMs` ahead: `ins_…:clock:<resets>:<seconds>`. */
+export function clockAdvanceWorkflowId(institutionId: string, resets: number, offsetMs: number): string {
+  return `${institutionId}:clock:${resets}:${offsetMs / 1_000}`;
 }
 
 /** Returns the workflow id of one invitation of a developer: `dev_…:<invitation>`. */

@@ -1,3 +1,4 @@
+import { countResets } from '../../db/repositories/sandbox/erasure';
 import { findInstitution, lockInstitution } from '../../db/repositories/institutions/institutions';
 import { gatherReportEmails, institutionsWithGuardians, openReportRun } from '../../db/repositories/reports/weeklyEmails';
 import { listStudentsToReport, writeReports } from '../../db/repositories/reports/weekly';
@@ -44,7 +45,7 @@ export async function writeWeeklyReports(tx: Transaction, asOf: Date, after: Rep
   const letters = await gatherReportEmails(tx, week.monday, tx.now);
   const { institutionId } = tx;
   if (letters > 0) {
-    tx.startWorkflow('weeklyReportLetters', reportEmailsWorkflowId(institutionId, week.monday), { institutionId, week: week.monday });
+    tx.startWorkflow('weeklyReportLetters', reportEmailsWorkflowId(institutionId, week.monday, await countResets(tx)), { institutionId, week: week.monday });
   }
   return { state: 'done', reports, letters, next: null };
 }

@@ -12,6 +12,7 @@ export const retentionMs = {
   weeklyReportLetters: 90 * dayMs,
   weeklyReports: 104 * 7 * dayMs,
   alphaProgress: 400 * dayMs,
+  sandboxEmails: 30 * dayMs,
   /** Counted from the start of an upload that was never finished. */
   unfinishedFiles: dayMs,
 } as const;

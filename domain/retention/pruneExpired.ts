@@ -8,6 +8,7 @@ import {
   deleteSeatsEndedBefore,
   deleteSessionsEndedBefore,
 } from '../../db/repositories/retention/retention';
+import { deleteSandboxEmailsBefore } from '../../db/repositories/sandbox/emails';
 import { deleteExpiredAuditLog } from '../../db/repositories/auditLog/auditLog';
 import { deleteExpiredIdempotencyKeys } from '../../db/repositories/idempotency/idempotencyKeys';
 import type { Sql } from '../../db/statement';
@@ -16,7 +17,7 @@ import { deleteFiles } from '../files/deleteFiles';
 import { retentionCutoff } from './periods';
 
 /** The kinds of rows that are pruned over all institutions. */
-export type PrunedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'alphaProgress' | 'idempotencyKeys' | 'files';
+export type PrunedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'alphaProgress' | 'idempotencyKeys' | 'sandboxEmails' | 'files';
 
 type PruneDeps = Pick<Domain, 'database' | 'files'>;
 
@@ -47,6 +48,7 @@ const pruneRules: Record<PrunedKind, PruneRule> = {
   alphaProgress: { chunk: 5_000, remove: pruneRows('alphaProgress', deleteProgressCreatedBefore) },
   // The database determines their age.
   idempotencyKeys: { chunk: 5_000, remove: ({ database }, _now, limit) => deleteExpiredIdempotencyKeys(database.sql, limit) },
+  sandboxEmails: { chunk: 5_000, remove: pruneRows('sandboxEmails', deleteSandboxEmailsBefore) },
   files: { chunk: 100, remove: (deps, now, limit) => deleteFiles(deps, { storingSince: retentionCutoff('unfinishedFiles', now), now }, limit) },
 };
 

@@ -1,10 +1,11 @@
 import { publicOperations } from '../../api/operations/public';
+import { openApiPath } from '../../api/http/openapi/describeOperation';
 import type { Access } from '../../api/http/access';
 import { ApiKeyEntity } from '../../db/entities/apiKey';
 import { InstitutionEntity } from '../../db/entities/institution';
 import { scopes, type Scope } from '../../domain/scopes';
 import type { ApiResponse } from '../support/api';
-import { pathOf } from '../support/operations';
+import { isTestOnly, pathOf } from '../support/operations';
 import { apiFixture } from '../support/apiFixture';
 
 const { api, institution } = apiFixture({ institutionPer: 'file' });
@@ -17,11 +18,12 @@ const scoped = named.flatMap(([name, record]) => {
   return scope === null ? [] : [[name, record, scope] as const];
 });
 
-/** Keys are made once per set of scopes: an institution has at most 25. */
+/** Keys are made once per environment and set of scopes: an institution has at most 25. */
 const keys = new Map<string, string>();
-async function keyWith(granted: readonly Scope[]): Promise<string> {
-  const name = granted.join(' ');
-  const key = keys.get(name) ?? (await api.keyFor(await api.institution(), granted));
+async function keyWith(granted: readonly Scope[], record: (typeof publicOperations)[number]): Promise<string> {
+  const environment = isTestOnly(record) ? 'test' : 'live';
+  const name = [environment, ...granted].join(' ');
+  const key = keys.get(name) ?? (await api.keyFor(await api.institution(), granted, environment));
   keys.set(name, key);
   return key;
 }
@@ -31,17 +33,17 @@ const comparable = ({ status, body }: ApiResponse): unknown => ({ status, body }
 
 describe('a key that lacks the scope', () => {
   // Contract: scopes.missing.insufficient-scope, errors.body.required-and-missing-scopes, errors.403.insufficient-scope
-  it.each(scoped)('is refused: %s', async (_name, { method, path }, scope) => {
+  it.each(scoped)('is refused: %s', async (_name, record, scope) => {
     const [resource = ''] = scope.split(':');
     const others = allScopes.filter((other) => !other.startsWith(`${resource}:`));
-    const { status, body } = await api.call(method, pathOf(path), { key: await keyWith(others) });
+    const { status, body } = await api.call(record.method, pathOf(record.path), { key: await keyWith(others, record) });
     expect([status, body.error, body.required, body.missing]).toEqual([403, 'insufficient_scope', [scope], [scope]]);
   });
 
   const writes = scoped.filter(([, , scope]) => scope.endsWith(':write'));
-  it.each(writes)('is refused with the read scope alone: %s', async (_name, { method, path }, scope) => {
-    const key = await keyWith([scope.replace(':write', ':read') as Scope]);
-    const { status, body } = await api.call(method, pathOf(path), { key });
+  it.each(writes)('is refused with the read scope alone: %s', async (_name, record, scope) => {
+    const key = await keyWith([scope.replace(':write', ':read') as Scope], record);
+    const { status, body } = await api.call(record.method, pathOf(record.path), { key });
     expect([status, body.missing]).toEqual([403, [scope]]);
   });
 });
@@ -49,10 +51,30 @@ describe('a key that lacks the scope', () => {
 describe('a write scope', () => {
   const reads = scoped.filter(([, , scope]) => scope.endsWith(':read'));
   // Contract: scopes.write-implies-read
-  it.each(reads)('implies the read scope: %s', async (_name, { method, path }, scope) => {
-    const key = await keyWith([scope.replace(':read', ':write') as Scope]);
-    const { status } = await api.call(method, pathOf(path), { key });
+  it.each(reads)('implies the read scope: %s', async (_name, record, scope) => {
+    const key = await keyWith([scope.replace(':read', ':write') as Scope], record);
+    const { status } = await api.call(record.method, pathOf(record.path), { key });
     expect([401, 403, 500, 501]).not.toContain(status);
+  });
+});
+
+describe('the sandbox', () => {
+  it('has operations of its own, which are those under /sandbox', () => {
+    const testOnly = publicOperations.filter(isTestOnly).map(({ path }) => path);
+    expect(testOnly).toEqual(publicOperations.map(({ path }) => path).filter((path) => /^\/sandbox(\/|$)/.test(path)));
+    expect(testOnly.length).toBeGreaterThan(0);
+  });
+
+  it.each(named.filter(([, record]) => isTestOnly(record)))('has an operation that no live key finds: %s', async (_name, { method, path }) => {
+    const { status, body } = await api.call(method, pathOf(path), { key: institution.apiKey });
+    expect([status, body.error]).toEqual([404, 'not_found']);
+    const { data } = await api.call('GET', '/me', { key: institution.apiKey });
+    expect(data.environment).toBe('live');
+  });
+
+  it.each(named.filter(([, record]) => isTestOnly(record)))('has an operation of which the document says so: %s', (_name, { method, path }) => {
+    const operation = api.served.document.paths[openApiPath(path)]?.[method.toLowerCase()];
+    expect(operation).toMatchObject({ 'x-environment': 'test', description: expect.stringContaining('Test keys alone'), responses: { '404': expect.anything() } });
   });
 });
 

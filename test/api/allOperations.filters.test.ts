@@ -2,7 +2,7 @@ import type { OperationRecord } from '../../api/http/operation';
 import { platformOperations } from '../../api/operations/platform';
 import { publicOperations } from '../../api/operations/public';
 import { kindOfField, type ResourceKind } from '../support/resourceFactories';
-import { exampleBodyOf, pathOf } from '../support/operations';
+import { exampleBodyOf, keyForRecord, pathOf } from '../support/operations';
 import { fetchServedDocument, type ServedDocument } from '../support/servedDocument';
 import { apiFixture } from '../support/apiFixture';
 
@@ -22,9 +22,9 @@ const nameOf = ({ method, path, access }: AnyRecord): string => `${method} ${acc
 /** The institution's own identifier of a student, which people take for the id of one. */
 const ownIdentifier = 'W-1';
 
-function ask(record: AnyRecord, { query = {}, body }: { query?: Record<string, string>; body?: object }) {
+async function ask(record: AnyRecord, { query = {}, body }: { query?: Record<string, string>; body?: object }) {
   const sent = { query, ...(body === undefined ? {} : { body }) };
-  if (record.access.by === 'key') return api.call(record.method, pathOf(record.path), { key: institution.apiKey, ...sent });
+  if (record.access.by === 'key') return api.call(record.method, pathOf(record.path), { key: await keyForRecord(api, institution, record), ...sent });
   const path = pathOf(record.path, { id: institution.id });
   return api.platform(record.method, path, sent);
 }

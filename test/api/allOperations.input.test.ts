@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { publicOperations } from '../../api/operations/public';
 import { withInvalidField, arbitraryOf } from '../support/schemaArbitraries';
-import { bodySchemaOf, exampleBodyOf, pathOf, sendOperation } from '../support/operations';
+import { bodySchemaOf, exampleBodyOf, keyForRecord, pathOf, sendOperation } from '../support/operations';
 import { pathParameterKinds, createResource } from '../support/resourceFactories';
 import { apiFixture } from '../support/apiFixture';
 
@@ -13,7 +13,7 @@ const paths = (issues: { path: string }[] | undefined): string[] => (issues ?? [
 describe('what nobody knows is refused', () => {
   // Contract: errors.conditions.invalid-query
   it.each(named)('a query parameter: %s', async (_name, record) => {
-    const { status, body } = await api.call(record.method, `${pathOf(record.path)}?surprise=1`, { key: institution.apiKey });
+    const { status, body } = await api.call(record.method, `${pathOf(record.path)}?surprise=1`, { key: await keyForRecord(api, institution, record) });
     expect([status, body.error, paths(body.issues)]).toEqual([422, 'validation_error', expect.arrayContaining(['surprise'])]);
   });
 
@@ -21,7 +21,7 @@ describe('what nobody knows is refused', () => {
   // Contract: errors.body.validation-issues, errors.422.validation-error, errors.conditions.invalid-body
   it.each(withJson)('a body field: %s', async (_name, record) => {
     const { status, body } = await api.call(record.method, pathOf(record.path), {
-      key: institution.apiKey,
+      key: await keyForRecord(api, institution, record),
       body: { ...exampleBodyOf(api.served, record), surprise: 1 },
     });
     expect([status, body.error, paths(body.issues)]).toEqual([422, 'validation_error', ['surprise']]);
@@ -30,14 +30,14 @@ describe('what nobody knows is refused', () => {
   const withQuery = named.filter(([, { request }]) => request.query !== undefined);
   it.each(withQuery)('a parameter given twice: %s', async (_name, record) => {
     const [parameter = ''] = Object.keys(record.request.query?.describe().keys ?? {});
-    const { status, body } = await api.call(record.method, `${pathOf(record.path)}?${parameter}=1&${parameter}=1`, { key: institution.apiKey });
+    const { status, body } = await api.call(record.method, `${pathOf(record.path)}?${parameter}=1&${parameter}=1`, { key: await keyForRecord(api, institution, record) });
     expect([status, paths(body.issues)]).toEqual([422, expect.arrayContaining([parameter])]);
   });
 
   const paged = named.filter(([, { request }]) => Object.hasOwn(request.query?.describe().keys ?? {}, 'limit'));
   it.each(paged)('a limit out of bounds, or that is no whole number: %s', async (_name, record) => {
     for (const limit of ['0', '-1', '201', '1.5', 'ten', '', '1e3', '0x10']) {
-      const { status, body } = await api.call(record.method, pathOf(record.path), { key: institution.apiKey, query: { limit } });
+      const { status, body } = await api.call(record.method, pathOf(record.path), { key: await keyForRecord(api, institution, record), query: { limit } });
       expect([limit, status, paths(body.issues)]).toEqual([limit, 422, ['limit']]);
     }
   });
@@ -53,7 +53,7 @@ describe('nothing that a client can send is answered 500', () => {
     const bodies = arbitraryOf(schema, api.served.resolve);
     await fc.assert(
       fc.asyncProperty(fc.oneof({ weight: 2, arbitrary: bodies }, withInvalidField(bodies, Object.keys(schema.properties ?? {}))), async (body) => {
-        const { status } = await sendOperation(api, record, path, institution.apiKey, Object(body));
+        const { status } = await sendOperation(api, record, path, await keyForRecord(api, institution, record), Object(body));
         expect(status).not.toBe(500);
       }),
       { numRuns: 15, interruptAfterTimeLimit: 5_000 },

@@ -42,9 +42,18 @@ it('institutions are created, listed, shown, approved and suspended', async () =
   expect(shown).toEqual({ ...created, status: 'suspended' });
   expect(listed).toMatchObject({ items: [shown, { id: institution.id }], page: 1, total: 2, has_more: false });
   const [head, first, second] = parseTable(words);
-  expect(head).toEqual(['id', 'name', 'status', 'login_domain', 'time_zone', 'allowance_cents', 'created_at']);
-  expect(first).toEqual([id, 'Südschule 学校', 'suspended', 'south.example', 'Europe/Berlin', '900', shown.created_at]);
+  expect(head).toEqual(['id', 'name', 'status', 'login_domain', 'time_zone', 'allowance_cents', 'sandbox_of', 'created_at']);
+  expect(first).toEqual([id, 'Südschule 学校', 'suspended', 'south.example', 'Europe/Berlin', '900', '-', shown.created_at]);
   expect(second?.slice(0, 3)).toEqual([institution.id, 'North School', 'approved']);
+});
+
+it('a test key is created with --test, and its sandbox is marked in the list of institutions', async () => {
+  const other = await api.institution();
+  const key = await cli.json('keys', 'create', other.id, '--name', 'Trial', '--scope', 'students:read', '--test');
+  expect(key).toMatchObject({ environment: 'test', prefix: 'svc_test_' });
+  expect((await cli.json('keys', 'list', other.id)).items.map(({ environment }: { environment: string }) => environment)).toEqual(['test', 'live']);
+  const { items } = await cli.json('institutions', 'list');
+  expect(items.filter(({ sandbox_of }: { sandbox_of: string | null }) => sandbox_of === other.id)).toMatchObject([{ name: 'North School (sandbox)' }]);
 });
 
 it('the admin is suspended, made active again, and followed by another', async () => {
@@ -67,7 +76,7 @@ it('a key is shown at its creation alone, works, and no longer does once it is r
   expect((await api.call('GET', '/me', { key: apiKey })).status).toBe(200);
   const [listed, words] = await Promise.all([cli.json('keys', 'list', institution.id), cli.text('keys', 'list', institution.id)]);
   expect(listed.items[0]).toMatchObject({ key_id: id, status: 'active', rate_limit_per_min: 60 });
-  expect(parseTable(words)[1]?.slice(0, 4)).toEqual([id, 'Sync', 'active', 'students:read, groups:read']);
+  expect(parseTable(words)[1]?.slice(0, 5)).toEqual([id, 'Sync', 'live', 'active', 'students:read, groups:read']);
   for (const text of [JSON.stringify(listed), words]) expect(text).not.toContain(apiKey);
   expect(await cli.text('keys', 'revoke', id)).toBe(`${id} is revoked.\n`);
   expect(await cli.json('keys', 'revoke', id)).toEqual({ id, deleted: true });

@@ -36,6 +36,20 @@ describe('the institutions', () => {
   });
 });
 
+describe('a sandbox', () => {
+  it('is marked in the list and on its page, which leads to its institution', async () => {
+    const sandbox = await api.sandboxOf(institution);
+    const listed = await page(`/institutions?q=${sandbox.id}`);
+    expect(visibleText(listed)).toContain('North School (sandbox)');
+    const mark = '<span class="badge badge-sandbox">sandbox</span>';
+    expect(listed).toContain(mark);
+    const shown = await page(`/institutions/${sandbox.id}`);
+    expect(shown).toContain(mark);
+    expect(shown).toContain(`Sandbox of <a href="/console/institutions/${institution.id}">${institution.id}</a>`);
+    expect(await page(`/institutions/${institution.id}`)).not.toContain(mark);
+  });
+});
+
 describe('an institution', () => {
   it('shows its endpoints with their health, and its newest deliveries', async () => {
     const failing = await seedEndpoint(api, institution, 'https://failing.north.example/', { consecutiveFailures: 3 });

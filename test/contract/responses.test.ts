@@ -1,6 +1,6 @@
 import { publicOperations } from '../../api/operations/public';
 import { base64 } from '../support/codingExams';
-import { pathOf } from '../support/operations';
+import { keyForRecord, pathOf } from '../support/operations';
 import { pathParameterKinds, createResource, type ResourceKind } from '../support/resourceFactories';
 import { apiFixture } from '../support/apiFixture';
 
@@ -24,9 +24,11 @@ beforeAll(async () => {
 async function readEverything(ids: Partial<Record<ResourceKind, string>>): Promise<[string, string][]> {
   const asked = publicOperations.filter(({ method, path }) => method === 'GET' && pathParameterKinds(path).every(([, kind]) => kind !== undefined && ids[kind] !== undefined));
   const read: [string, string][] = [];
-  for (const { path } of asked) {
+  for (const record of asked) {
+    const { path } = record;
+    const key = await keyForRecord(api, institution, record);
     const params = Object.fromEntries(pathParameterKinds(path).flatMap(([parameter, kind]) => (kind === undefined ? [] : [[parameter, ids[kind] ?? '']])));
-    const response = await fetch(api.baseUrl + pathOf(path, params), { headers: { authorization: `Bearer ${institution.apiKey}` } });
+    const response = await fetch(api.baseUrl + pathOf(path, params), { headers: { authorization: `Bearer ${key}` } });
     expect([path, response.status]).toEqual([path, 200]);
     read.push([path, `${await response.text()}\n${[...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')}`]);
   }

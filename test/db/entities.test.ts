@@ -87,7 +87,7 @@ function fileOf(entityName: string): string {
 /** The TypeScript type of a column of that SQL type; a text may be a union of texts, and JSON a type of its own, which are taken as declared. */
 function propertyType(sqlType: string, declared: string): string {
   if (sqlType.startsWith('timestamp')) return 'Date';
-  const types: Record<string, string> = { boolean: 'boolean', integer: 'number', bytea: 'Buffer', 'text[]': 'string[]' };
+  const types: Record<string, string> = { boolean: 'boolean', integer: 'number', bigint: 'string', bytea: 'Buffer', 'text[]': 'string[]' };
   const known = types[sqlType];
   if (known !== undefined) return known;
   if (!['text', 'jsonb'].includes(sqlType)) throw new Error(`No property type is known for ${sqlType}`);

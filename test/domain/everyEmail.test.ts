@@ -103,7 +103,7 @@ const emails: Record<string, Email[]> = {
       loginEmails: ['faculty1.9f86d081@north.example'],
       messages: (now) => [
         endpointDisabledEmail({
-          ...institution, to: 'admin@mail.example', admin_email_sealed: '', admin_login_email: 'faculty1.9f86d081@north.example', endpoint_id: 'whe_1', url: 'https://receiver.example/',
+          ...institution, to: 'admin@mail.example', admin_id: 'fac_1', admin_email_sealed: '', admin_login_email: 'faculty1.9f86d081@north.example', endpoint_id: 'whe_1', url: 'https://receiver.example/',
           disabled_reason: 'It answered 410 Gone.', disabled_at: now,
         }),
       ],

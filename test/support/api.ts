@@ -4,7 +4,10 @@ import { startApi, type RunningApi } from '../../api/start';
 import type { Caller } from '../../domain/context';
 import { newId } from '../../domain/ids';
 import { createInstitution } from '../../domain/institutions/createInstitution';
+import { institutionScope } from '../../db/database';
+import type { KeyEnvironment } from '../../db/entities/apiKey';
 import { InstitutionEntity } from '../../db/entities/institution';
+import { findInstitution } from '../../db/repositories/institutions/institutions';
 import { createKey } from '../../domain/keys/createKey';
 import { scopes } from '../../domain/scopes';
 import { transact } from '../../domain/transact';
@@ -58,7 +61,9 @@ export interface TestApi {
   /** A request to the platform API (`path` after `/platform/v1`), with the platform token unless a key is given. */
   platform(method: string, path: string, sent?: RequestOptions): Promise<ApiResponse>;
   institution(granted?: readonly string[]): Promise<TestInstitution>;
-  keyFor(institution: TestInstitution, granted: readonly string[]): Promise<string>;
+  keyFor(institution: TestInstitution, granted: readonly string[], environment?: KeyEnvironment): Promise<string>;
+  /** The sandbox of an institution, with a test key of every scope. */
+  sandboxOf(institution: TestInstitution): Promise<TestInstitution>;
   stop(): Promise<void>;
 }
 
@@ -121,9 +126,9 @@ export async function startTestApi(overrides: Partial<Settings> = {}, { emailsCo
   const [served, servedPlatform] = await Promise.all([fetchServedDocument(baseUrl), fetchServedDocument(platformUrl)]);
 
   let codeEmails: ReturnType<typeof sendCodeEmails> | undefined;
-  const keyOf = async (institutionId: string, granted: readonly string[]) => {
+  const keyOf = async (institutionId: string, granted: readonly string[], environment: KeyEnvironment = 'live') => {
     const created = await transact(api.domain, systemCaller(institutionId), (tx) =>
-      createKey(tx, 'platform', { name: 'test', scopes: [...granted], rate_limit_per_min: 6000 }),
+      createKey(tx, 'platform', { name: 'test', scopes: [...granted], rate_limit_per_min: 6000, environment }),
     );
     registerHashes(created.apiKey);
     return created;
@@ -153,7 +158,14 @@ export async function startTestApi(overrides: Partial<Settings> = {}, { emailsCo
       const { key, apiKey } = await keyOf(id, granted);
       return { id, adminId: admin.id, adminLoginEmail: admin.loginEmail, loginDomain, apiKey, keyId: key.id, caller: systemCaller(id) };
     },
-    keyFor: async (institution, granted) => (await keyOf(institution.id, granted)).apiKey,
+    keyFor: async (institution, granted, environment) => (await keyOf(institution.id, granted, environment)).apiKey,
+    sandboxOf: async (institution) => {
+      const { key, apiKey } = await keyOf(institution.id, scopes.map(({ scope }) => scope), 'test');
+      const id = key.institutionId;
+      const found = await findInstitution(institutionScope(api.domain.database, id));
+      if (found === undefined || found.admin_id === null || found.admin_login_email === null) throw new Error('The sandbox is not complete');
+      return { id, adminId: found.admin_id, adminLoginEmail: found.admin_login_email, loginDomain: found.login_domain, apiKey, keyId: key.id, caller: systemCaller(id) };
+    },
     stop: async () => {
       await codeEmails?.stop();
       await api.stop();

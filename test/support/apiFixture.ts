@@ -143,6 +143,7 @@ function apiForAllTests(settings: () => Partial<Settings>): TestApi {
     platform: (...asked) => started.platform(...asked),
     institution: (granted) => started.institution(granted),
     keyFor: (...asked) => started.keyFor(...asked),
+    sandboxOf: (...asked) => started.sandboxOf(...asked),
     stop: () => started.stop(),
   };
 }

@@ -1,7 +1,7 @@
 import type { AuthenticatedKey } from '../../api/http/access';
 import type { OperationRecord } from '../../api/http/operation';
 import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
-import type { ApiResponse, TestApi } from './api';
+import type { ApiResponse, TestApi, TestInstitution } from './api';
 import type { ServedDocument, ServedOperation } from './servedDocument';
 
 type PublicRecord = OperationRecord<AuthenticatedKey>;
@@ -40,4 +40,20 @@ export function sendOperation(api: TestApi, record: PublicRecord, path: string, 
   const boundary = 'between-parts';
   const part = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nhello\r\n--${boundary}--\r\n`;
   return api.call(record.method, path, { key, body: part, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } });
+}
+
+/** Whether keys of sandboxes alone have an operation. */
+export const isTestOnly = ({ access }: Pick<PublicRecord, 'access'>): boolean => access.by === 'key' && access.environment === 'test';
+
+/** Test keys by the institution whose sandbox they belong to. */
+const testKeys = new WeakMap<TestApi, Map<string, Promise<string>>>();
+
+/** A key of the institution, or of its sandbox where an operation takes no other. */
+export function keyForRecord(api: TestApi, institution: TestInstitution, record: Pick<PublicRecord, 'access'>): Promise<string> | string {
+  if (!isTestOnly(record)) return institution.apiKey;
+  const known = testKeys.get(api) ?? new Map<string, Promise<string>>();
+  testKeys.set(api, known);
+  const key = known.get(institution.id) ?? api.sandboxOf(institution).then(({ apiKey }) => apiKey);
+  known.set(institution.id, key);
+  return key;
 }

@@ -4,6 +4,8 @@ import { markCodeUnsent } from '../../db/repositories/signIn/codes';
 import { claimCodeEmails, postponeUntriedCodeEmail, postponeCodeEmail, removeCodeEmail, type WaitingCodeEmail } from '../../db/repositories/signIn/emails';
 import type { Domain } from '../../domain/context';
 import { findRecipient, UnreadableCodeEmail, writeCodeEmail } from '../../domain/signIn/codeEmails';
+import { recipientOf } from '../../domain/emails/emailPurpose';
+import { createEmailSender } from '../../activities/emails/emailSender';
 import { MailError } from '../../outbound/mail/mailError';
 import type { Mailer } from '../../outbound/mail/mailer';
 import { startRepeatingTask } from '../../lib/repeatingTask';
@@ -37,6 +39,7 @@ export interface CodeEmailSender {
  */
 export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'>, logger: Logger): CodeEmailSender {
   const { sql } = domain.database;
+  const sender = createEmailSender(domain, mailer);
   const underWay = new Set<Promise<void>>();
 
   const underWayOf = new Map<string, number>();
@@ -54,7 +57,7 @@ export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'
     const now = new Date();
     const recipient = await findRecipient(domain, waiting, now);
     if (recipient === undefined) return 'unsent';
-    const { institution_id: institutionId } = recipient.account;
+    const { institution_id: institutionId, user_id: userId } = recipient.account;
     if (isBusy(institutionId)) {
       await postponeUntriedCodeEmail(sql, waiting.seq, busyInstitutionDelayMs, institutionId);
       return 'skipped';
@@ -63,7 +66,7 @@ export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'
     try {
       const email = await writeCodeEmail(domain, waiting, recipient, now);
       if (email === undefined) return 'unsent';
-      await mailer.send(email);
+      await sender.deliver(email, { institutionId, kind: 'sign_in_code', recipient: recipientOf(userId) });
       return 'sent';
     } finally {
       add(institutionId, -1);

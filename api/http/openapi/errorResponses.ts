@@ -14,7 +14,7 @@ export const errorDescriptions: Record<ErrorCode, string> = {
   not_found: 'No such resource, or it belongs to another institution.',
   user_not_found: 'No person of this institution has this login email.',
   no_secret: 'No hidden-test key has been set for this exam.',
-  conflict: 'The present state does not allow this.',
+  conflict: 'The present state does not allow this, or the sandbox of a test key is being reset.',
   already_added: 'This student and guardian are linked already.',
   already_verified: 'The guardian has already accepted the invitation.',
   user_inactive: 'The person is suspended.',
@@ -44,7 +44,9 @@ export function commonErrors(access: Access): ErrorCode[] {
   const always: ErrorCode[] = ['validation_error', 'internal_error'];
   if (access.by === 'platform') return [...always, 'unauthorized', 'forbidden', 'rate_limited'];
   const scoped: ErrorCode[] = access.scope === null ? [] : ['insufficient_scope'];
-  return [...always, 'unauthorized', 'invalid_api_key', ...scoped, 'forbidden', 'rate_limited', 'rate_limiter_unavailable'];
+  const testOnly: ErrorCode[] = access.environment === 'test' ? ['not_found'] : [];
+  const resetting: ErrorCode[] = access.duringReset === true ? [] : ['conflict'];
+  return [...always, 'unauthorized', 'invalid_api_key', ...scoped, ...testOnly, ...resetting, 'forbidden', 'rate_limited', 'rate_limiter_unavailable'];
 }
 
 /** Codes by status, each once, in the order of the specification's table. */

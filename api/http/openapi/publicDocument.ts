@@ -40,15 +40,19 @@ export function publicDocument(records: readonly OperationRecord<AuthenticatedKe
     serverUrl: publicBaseUrl,
     records,
     securitySchemes: {
-      apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_<32 characters>', description: 'An API key of the institution.' },
+      apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_<32 characters>', description: 'An API key of the institution, or of its sandbox (`svc_test_…`).' },
     },
     describeTag,
     describeAccess: ({ access, method }) => ({
       headers: takesIdempotencyKey({ access, method }) ? [idempotencyKeyParameter] : [],
-      descriptionPrefix: access.by === 'key' && access.scope !== null ? `Scope: \`${access.scope}\`.` : 'Scope: none; any valid key.',
+      descriptionPrefix: [
+        access.by === 'key' && access.scope !== null ? `Scope: \`${access.scope}\`.` : 'Scope: none; any valid key.',
+        ...(access.by === 'key' && access.environment === 'test' ? ['Test keys alone: `not_found` with a live key.'] : []),
+      ].join(' '),
       fields: {
         security: [{ apiKey: [] }],
         ...(access.by === 'key' && access.scope !== null ? { 'x-required-scope': access.scope } : {}),
+        ...(access.by === 'key' && access.environment === 'test' ? { 'x-environment': 'test' } : {}),
       },
     }),
   });

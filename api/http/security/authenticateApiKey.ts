@@ -28,7 +28,10 @@ export function authenticateApiKey(database: Database, logger: Logger): ApiMiddl
       name: row.name,
       scopes: row.scopes,
       rateLimitPerMin: row.rate_limit_per_min,
+      environment: row.environment,
+      isSandboxResetting: row.is_erasing,
       institution: { id: row.institution_id, name: row.institution_name },
+      clockOffsetMs: row.clock_offset_ms,
     };
     await next();
   };

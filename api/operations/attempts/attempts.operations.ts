@@ -4,6 +4,7 @@ import { recordEvents } from '../../../domain/attempts/recordEvents';
 import { startAttempt } from '../../../domain/attempts/startAttempt';
 import { requireAttemptFileCapacity, storeAttemptFile } from '../../../domain/attempts/storeAttemptFile';
 import { submitAttempt } from '../../../domain/attempts/submitAttempt';
+import { clockOf, toRealTime } from '../../../domain/clock';
 import { signSpecFiles } from '../../../domain/exams/signSpecFiles';
 import { operation } from '../../http/operation';
 import { idParams, timestamp } from '../../http/request/fields';
@@ -42,7 +43,7 @@ export const attempts = [
     transaction: 'none',
     handle: async ({ params, principal, caller, domain, reads }) => {
       const { attempt, resumed, codeSpec } = await startAttempt(domain, caller, params.id, principal.actorId);
-      const signed = await signSpecFiles(reads, domain.files, codeSpec, { studentId: principal.actorId, now: caller.now });
+      const signed = await signSpecFiles(reads, domain.files, codeSpec, { studentId: principal.actorId, now: toRealTime(caller, caller.now) });
       return { ...presentAttempt(attempt), resumed, code_spec: signed && presentStudentCodeSpec(signed) };
     },
   }),
@@ -83,7 +84,7 @@ export const attempts = [
       const own = { attemptId: params.id, studentId: principal.actorId };
       await requireAttemptFileCapacity(reads, own, caller.now);
       const { fields, ...file } = await upload.receive();
-      return presentFile(await storeAttemptFile(domain, { ...caller, now: new Date() }, own, fields.kind, file));
+      return presentFile(await storeAttemptFile(domain, { ...caller, ...clockOf(caller.clockOffsetMs) }, own, fields.kind, file));
     },
   }),
   operation({

@@ -59,7 +59,7 @@ export const institutions = [
     tag,
     access: { staff: true },
     institution: 'none',
-    summary: 'List all institutions, newest first.',
+    summary: 'List all institutions, newest first, and among them their sandboxes.',
     request: { query: pagingQuery },
     response: listOf(institutionSchema),
     errors: [],
@@ -82,12 +82,16 @@ export const institutions = [
   }),
   transitionOperation('approve', approveInstitution, {
     summary: 'Approve an institution, or restore a suspended one.',
-    description: 'Its keys are valid from the next request on, without being reissued. An approved institution is answered unchanged.',
-    errors: ['not_found'],
+    description:
+      'Its keys are valid from the next request on, without being reissued. An approved institution is answered unchanged. A sandbox has the status of its ' +
+      'institution: conflict.',
+    errors: ['not_found', 'conflict'],
   }),
   transitionOperation('suspend', suspendInstitution, {
     summary: 'Suspend an approved institution: its keys answer invalid_api_key from the next request on.',
-    description: 'A suspended institution is answered unchanged; one that was never approved has nothing to suspend: conflict.',
+    description:
+      'A suspended institution is answered unchanged; one that was never approved has nothing to suspend, and a sandbox has the status of its institution: ' +
+      'conflict.',
     errors: ['not_found', 'conflict'],
   }),
   operation({

@@ -5,5 +5,5 @@ import type { InstitutionResponse } from './institutions.staff.schemas';
 /** An institution as the platform API answers it. */
 export function presentInstitution(row: InstitutionRow): InstitutionResponse {
   const { created_at, ...profile } = presentProfile(row);
-  return { ...profile, allowance_cents: row.allowance_cents, created_at };
+  return { ...profile, allowance_cents: row.allowance_cents, sandbox_of: row.sandbox_of, created_at };
 }

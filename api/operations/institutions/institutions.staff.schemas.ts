@@ -56,6 +56,7 @@ export const institutionSchema = Joi.object({
   time_zone: Joi.string().required().example('Europe/Berlin'),
   admin: institutionAdmin.description('The faculty record of the institution admin.'),
   allowance_cents: Joi.number().integer().required().example(500_000),
+  sandbox_of: Joi.string().allow(null).required().description('The institution whose sandbox this is.').example(null),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'Institution' });
 export type InstitutionResponse = SchemaType<typeof institutionSchema>;

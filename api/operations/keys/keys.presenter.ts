@@ -10,7 +10,7 @@ export function presentKey(key: ApiKeyEntity, now: Date): KeyResponse {
     name: key.name,
     scopes: key.scopes,
     rate_limit_per_min: key.rateLimitPerMin,
-    environment: 'live',
+    environment: key.environment,
     prefix: key.prefix,
     last_four: key.lastFour,
     status: keyStatusAt(key, now),

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
+import { keyEnvironments } from '../../../db/entities/apiKey';
 import { keyStatuses } from '../../../domain/keys/keyStatus';
 import { deletedSchema, idParams, dateTime, paging, text, timestamp, wholeNumber } from '../../http/request/fields';
 import { institutionFilter } from '../institutions/institutions.staff.schemas';
@@ -21,6 +22,11 @@ export const newKeySchema = Joi.object({
     .description('At least one scope of GET /scopes, otherwise invalid_scopes.')
     .example(['students:write', 'groups:read']),
   rate_limit_per_min: wholeNumber(10, 6000).default(600).description('Requests a minute.').example(600),
+  environment: Joi.string()
+    .valid(...keyEnvironments)
+    .default('live')
+    .description('`test` makes a key of the sandbox, and with the first one the sandbox itself.')
+    .example('live'),
   expires_at: dateTime().allow(null).description('In the future; null or left out for a key that does not expire.').example('2027-11-20T09:30:00Z'),
 });
 
@@ -29,7 +35,7 @@ const keyFields = {
   name: Joi.string().required().example('SIS nightly sync'),
   scopes: Joi.array().items(Joi.string()).required().example(['students:write', 'groups:read']),
   rate_limit_per_min: Joi.number().integer().required().example(600),
-  environment: Joi.string().valid('live').required().example('live'),
+  environment: Joi.string().valid(...keyEnvironments).required().description('`test`: the key belongs to the sandbox of the institution.').example('live'),
   prefix: Joi.string().required().example('svc_live_'),
   last_four: Joi.string().required().example('x7Qa'),
   status: Joi.string().valid(...keyStatuses).required().example('active'),

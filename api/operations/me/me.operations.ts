@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { keyEnvironments } from '../../../db/entities/apiKey';
 import { isScope, scopes } from '../../../domain/scopes';
 import { operation } from '../../http/operation';
 
@@ -9,7 +10,7 @@ const scopeName = Joi.string().valid(...scopes.map(({ scope }) => scope));
 const keySchema = Joi.object({
   key_id: Joi.string().required().example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
   name: Joi.string().required().example('SIS synchronisation'),
-  environment: Joi.string().valid('live').required().example('live'),
+  environment: Joi.string().valid(...keyEnvironments).required().description('`test`: the key belongs to the sandbox of an institution.').example('live'),
   institution: Joi.object({
     id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
     name: Joi.string().required().example('North School'),
@@ -44,7 +45,7 @@ export const me = [
     handle: async ({ principal, caller }) => ({
       key_id: principal.id,
       name: principal.name,
-      environment: 'live' as const,
+      environment: principal.environment,
       institution: principal.institution,
       scopes: principal.scopes.filter(isScope),
       rate_limit_per_min: principal.rateLimitPerMin,

@@ -14,11 +14,13 @@ export interface InstitutionRow {
   allowance_cents: number;
   suspended_at: Date | null;
   created_at: Date;
+  /** The institution whose sandbox this is; null for any other. */
+  sandbox_of: string | null;
   admin_id: string | null;
   admin_login_email: string | null;
 }
 
-const columns = `i.id, i.name, i.status, i.login_domain, i.time_zone, w.balance_cents::float8 AS allowance_cents, i.suspended_at, i.created_at,
+const columns = `i.id, i.name, i.status, i.login_domain, i.time_zone, w.balance_cents::float8 AS allowance_cents, i.suspended_at, i.created_at, i.sandbox_of,
   a.id AS admin_id, e.login_email AS admin_login_email`;
 
 const from = `institutions i JOIN allowances w ON w.institution_id = i.id LEFT JOIN users a ON a.institution_id = i.id AND a.is_admin
@@ -37,11 +39,12 @@ export function listInstitutions(sql: Sql, page: Page): Promise<{ rows: Institut
   return readPage(sql, { columns, from, conditions: [], orderBy: 'i.created_at DESC, i.id DESC' }, page);
 }
 
-const exists = statement('institution_exists', 'SELECT 1 FROM institutions WHERE id = $1');
+const clockOffset = statement('institution_clock_offset', 'SELECT clock_offset_ms::float8 AS ms FROM institutions WHERE id = $1');
 
-/** Whether an institution with this id exists, with any status. */
-export async function institutionExists(sql: Sql, id: string): Promise<boolean> {
-  return (await sql(exists, [id])).length > 0;
+/** How far the clock of an institution is ahead, in ms: 0 unless it is a sandbox; undefined if there is no institution of that id. */
+export async function findClockOffset(sql: Sql, id: string): Promise<number | undefined> {
+  const [row] = await sql<{ ms: number }>(clockOffset, [id]);
+  return row?.ms;
 }
 
 const timeZone = statement('institution_time_zone', 'SELECT time_zone FROM institutions WHERE id = $1');

@@ -1,9 +1,10 @@
-import { IsNull, MoreThan } from 'typeorm';
+import { In, IsNull, MoreThan } from 'typeorm';
 import type { Database, InstitutionScope } from '../../database';
-import { ApiKeyEntity } from '../../entities/apiKey';
+import { ApiKeyEntity, type KeyEnvironment } from '../../entities/apiKey';
 import { entityManager, ownRow } from '../../entityManager';
 import type { Page } from '../../page';
 import { statement, type Sql } from '../../statement';
+import { findSandboxId } from '../sandbox/sandboxes';
 
 /** An API key as authentication reads it, with its institution. */
 export interface AuthenticatedKeyRow {
@@ -18,12 +19,18 @@ export interface AuthenticatedKeyRow {
   institution_id: string;
   institution_name: string;
   institution_status: string;
+  /** How far the clock of the institution is ahead, in ms: 0 unless it is a sandbox. */
+  clock_offset_ms: number;
+  environment: KeyEnvironment;
+  /** Whether the data of the sandbox that the key belongs to is being erased. */
+  is_erasing: boolean;
 }
 
 const findByHash = statement(
   'key_by_hash',
   `SELECT k.id, k.name, k.key_hash, k.scopes, k.rate_limit_per_min, k.last_used_at, k.expires_at, k.revoked_at,
-          i.id AS institution_id, i.name AS institution_name, i.status AS institution_status
+          i.id AS institution_id, i.name AS institution_name, i.status AS institution_status, i.clock_offset_ms::float8 AS clock_offset_ms,
+          k.environment, i.erasing_since IS NOT NULL AS is_erasing
      FROM api_keys k JOIN institutions i ON i.id = k.institution_id
     WHERE k.key_hash = $1`,
 );
@@ -45,10 +52,11 @@ export async function touchKey(database: Database, keyId: string, now: Date): Pr
   await database.sql(touch, [keyId, now]);
 }
 
-/** One page of the institution's keys in any state, newest first. */
+/** One page of the keys of an institution and of its sandbox in any state, newest first. */
 export async function listKeys(scope: InstitutionScope, { page, limit }: Page): Promise<{ rows: ApiKeyEntity[]; total: number }> {
+  const sandboxId = await findSandboxId(scope);
   const [rows, total] = await scope[entityManager].findAndCount(ApiKeyEntity, {
-    where: { institutionId: scope.institutionId },
+    where: { institutionId: In(sandboxId === undefined ? [scope.institutionId] : [scope.institutionId, sandboxId]) },
     order: { createdAt: 'DESC', id: 'DESC' },
     skip: (page - 1) * limit,
     take: limit,

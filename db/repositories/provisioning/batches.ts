@@ -1,4 +1,5 @@
 import type { InstitutionScope } from '../../database';
+import { onClock } from '../../institutionClock';
 import { statement, type Sql } from '../../statement';
 import type { ExistingStudent } from '../students/uniqueStudentIds';
 
@@ -169,10 +170,11 @@ export function readBatchRows(scope: InstitutionScope, batchId: string): Promise
 
 const openBefore = statement(
   'provisioning_open_before',
-  `SELECT id, institution_id FROM provisioning_batches WHERE status = 'open' AND created_at < $1 ORDER BY created_at LIMIT 100`,
+  `SELECT b.id, b.institution_id, i.clock_offset_ms::float8 AS "clockOffsetMs" FROM provisioning_batches b JOIN institutions i ON i.id = b.institution_id
+    WHERE b.status = 'open' AND b.created_at < ${onClock('$1::timestamptz', 'i.clock_offset_ms')} ORDER BY b.created_at LIMIT 100`,
 );
 
-/** Returns open batches of any institution created before a time, oldest first, at most 100. */
-export function openBatchesBefore(sql: Sql, before: Date): Promise<{ id: string; institution_id: string }[]> {
+/** Returns open batches of any institution created before a time by its own clock, oldest first, at most 100. */
+export function openBatchesBefore(sql: Sql, before: Date): Promise<{ id: string; institution_id: string; clockOffsetMs: number }[]> {
   return sql(openBefore, [before]);
 }

@@ -8,6 +8,7 @@ export interface DisabledNotice {
   disabled_at: Date;
   institution_name: string;
   login_domain: string;
+  admin_id: string;
   admin_email_sealed: string;
   admin_login_email: string;
 }
@@ -15,7 +16,7 @@ export interface DisabledNotice {
 const disabled = statement(
   'endpoint_disabled_notice',
   `SELECT e.id AS endpoint_id, e.url, e.disabled_reason, e.updated_at AS disabled_at, i.name AS institution_name, i.login_domain,
-          u.personal_email_sealed AS admin_email_sealed, m.login_email AS admin_login_email
+          u.id AS admin_id, u.personal_email_sealed AS admin_email_sealed, m.login_email AS admin_login_email
      FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
      JOIN users u ON u.institution_id = i.id AND u.is_admin AND u.status = 'active' AND u.personal_email_sealed IS NOT NULL
      JOIN institution_emails m ON m.user_id = u.id

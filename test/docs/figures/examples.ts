@@ -14,6 +14,7 @@ export const examples: Record<string, readonly string[]> = {
   ],
   'docs/merits.md': ['A merit is 100 cents'],
   'docs/quickstart.md': ['ISO 8601', 'curl 7.76', 'from Node 22.18 on', 'Python 3.10'],
+  'docs/sandbox.md': ['login emails that count from 1,'],
   'docs/security.md': ['OWASP API Security Top 10 of 2023'],
   'docs/syncing.md': ['connection, 500, 502, 503, 504)', 'minus five minutes'],
   'docs/webhooks.md': ['Python (3.10 or later)', '| 1 | At once |', '0 starts nothing', 'one endpoint two at a time'],

@@ -38,6 +38,10 @@ const grace = (name: string): number => figure('domain/webhooks/rotateSecret.ts'
 const [leaderboardMost = 0, leaderboardUsual = 0] = figuresIn('api/operations/alpha/alphaStudents.operations.ts', /limit: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
 const mostPoints = figure('domain/alpha/awardPoints.ts', 'maxPoints');
 const [badgeSmall = 0, badgeLarge = 0] = figuresIn('domain/alpha/badges.ts', /points >= (\d+),\n[^\n]*points >= ([\d_]+)/);
+const activeKeys = count(figure('domain/keys/createKey.ts', 'maxActiveKeys'));
+const sandboxAllowance = count(figure('domain/sandbox/furnishSandbox.ts', 'sandboxAllowanceCents'));
+const sandboxEmails = count(figure('db/repositories/sandbox/emails.ts', 'keptEmails'));
+export const erasedRows = count(figure('domain/sandbox/eraseSandbox.ts', 'rowsPerTransaction'));
 const coupon = (name: string): string => count(figure('api/operations/coupons/coupons.schemas.ts', `bounds.${name}`));
 
 /** Of the service: the oldest Node of its older line, and its newer line. */
@@ -57,6 +61,13 @@ const reportsAt = timeOf('weekly-guardian-report');
 
 /** Sentences for integrators with the figures that the code has now, by their document. */
 export const integratorFigures: Record<string, readonly string[]> = {
+  'docs/sandbox.md': [
+    `An institution can have ${activeKeys} active live keys and ${activeKeys} active test keys.`,
+    `an allowance of ${sandboxAllowance} cents`,
+    `the newest ${sandboxEmails}, for ${kept('sandboxEmails')} days`,
+    `at most ${erasedRows} rows in a transaction`,
+    `at most ${days(figure('domain/sandbox/advanceClock.ts', 'maxAdvanceSeconds') * 1_000)} days, and the clock is at most ${days(figure('domain/sandbox/advanceClock.ts', 'maxOffsetMs'))} days ahead`,
+  ],
   'README.md': [
     `\`PORT\` ${fromEnvironment('PORT')}, \`PLATFORM_PORT\` ${fromEnvironment('PLATFORM_PORT')}, \`WORKER_PORT\` ${fromEnvironment('WORKER_PORT')}, \`TEMPORAL_UI_PORT\` ${figuresIn('local/options.ts', /TEMPORAL_UI_PORT: port\.default\((\d+)\)/)[0] ?? 0}`,
     `on Node ${newerNode} or ${olderNode}:`,

@@ -2,7 +2,7 @@ import { maxHeaderSize } from 'node:http';
 import { count, days, figure, figuresIn, hours, kib, lengthOf, mib, minutes, seconds, textsIn, numberWord } from '../../support/figures';
 import { deferralWaitsMs } from '../../../domain/emails/deferralSchedule';
 import { schedules } from '../../../workflows/contract';
-import { fromEnvironment, timeOf } from './integrators';
+import { erasedRows, fromEnvironment, timeOf } from './integrators';
 
 const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `retentionMs.${kind}`));
 const window = hours(figure('domain/webhooks/retrySchedule.ts', 'deliveryWindowMs'));
@@ -196,5 +196,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `${count(figure('domain/retention/pruneOldDeliveries.ts', 'deliveryChunk'))} a second at most`,
     `unused rows ${kept('sessions')} days after their end`,
     `emails of weekly reports ${kept('weeklyReportLetters')} days after the last of the week, and reports after ${weeks} weeks; seats of devices ${kept('seats')} days after their end; progress reports of Alpha Learning after ${kept('alphaProgress')} days`,
+    `at most ${erasedRows} rows in a transaction or ${figure('domain/sandbox/eraseSandbox.ts', 'filesPerChunk')} files at a time`,
+    `emails that sandboxes kept after ${kept('sandboxEmails')} days`,
   ],
 };

@@ -1,3 +1,5 @@
+import type { InstitutionScope } from '../../../db/database';
+import { erasedTables, eraseRows, hasRowsToErase } from '../../../db/repositories/sandbox/erasure';
 import { readDeliveryPage, type ListedFilter } from '../../../db/repositories/support/deliveries';
 import type { Sql } from '../../../db/statement';
 
@@ -54,12 +56,17 @@ const ofDeliveries = async (isEnd: boolean): Promise<string[]> => {
   return [...new Set(texts.flat())].filter((text) => text.startsWith('SELECT l.at, l.id') === isEnd);
 };
 
+/** The statements of an erasure; the scope runs none, and is asked for nothing else. */
+const statementsOfErasure = (run: (scope: Pick<InstitutionScope, 'institutionId' | 'sql'>) => Promise<unknown>): Promise<string[]> => recorded((sql) => run({ institutionId: 'ins', sql }));
+
 /** Statements that are known only when the program runs, by place: what they are then, or nothing where they are others' as well. */
 export const unknownTexts: Record<string, () => Promise<string[]>> = {
   'support/deliveries readDeliveryPage': () => ofDeliveries(false),
   'support/deliveries endOfScan': () => ofDeliveries(true),
   // Picks by the prefix of an id among the statements of `findInstitutionOf`.
   'support/owners findInstitutionOfAny': async () => [],
+  'sandbox/erasure eraseRows': () => statementsOfErasure((scope) => Promise.all(erasedTables.map((table) => eraseRows(scope, table, 1)))),
+  'sandbox/erasure hasRowsToErase': () => statementsOfErasure(hasRowsToErase),
   // Gives on what its own callers say.
   'statement bindPreparedSql': async () => [],
 };

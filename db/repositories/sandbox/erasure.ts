@@ -1,0 +1,156 @@
+import type { InstitutionScope } from '../../database';
+import { statement } from '../../statement';
+
+/*
+ * These statements are not prepared by name: they run when a sandbox is reset, and each deserves a plan of its own.
+ */
+
+/** Whose rows, and what runs statements. */
+type SqlScope = Pick<InstitutionScope, 'institutionId' | 'sql'>;
+
+/** The tables of an institution's rows that an erasure empties: each before those that its rows reference. */
+export const erasedTables = [
+  'idempotency_keys', 'event_queue', 'webhook_replays', 'webhook_attempts', 'webhook_deliveries', 'webhook_endpoints', 'events', 'pruned_events', 'sandbox_emails',
+  'sign_in_emails', 'sign_in_codes', 'activations', 'seats', 'sessions', 'exam_notice_recipients', 'exam_notices', 'attempt_expiries', 'attempt_events',
+  'code_secret_releases', 'submission_attachments', 'exam_files', 'files', 'submissions', 'attempts', 'exam_assignments', 'exams', 'group_members', 'groups',
+  'weekly_report_letters', 'weekly_report_runs', 'weekly_reports', 'guardian_letters', 'guardian_links', 'developers', 'alpha_badges', 'alpha_days',
+  'alpha_mastery', 'alpha_progress', 'alpha_students', 'alpha_points', 'alpha_enrollments', 'curriculum_concepts', 'curricula', 'merit_moves', 'wallets',
+  'coupons', 'coupon_batches', 'provisioning_rows', 'provisioning_batches', 'institution_emails', 'licenses', 'users',
+] as const;
+export type ErasedTable = (typeof erasedTables)[number];
+
+/** The tables of an institution's rows that an erasure leaves, and why. */
+export const keptTables = {
+  api_keys: 'Test keys survive a reset.',
+  allowances: 'One row, which is reset.',
+  event_clocks: 'One row, which is reset.',
+  login_counters: 'Two rows, which are reset.',
+  audit_log: 'It is append-only, and says who has reset the sandbox.',
+  owed_workflows: 'The relay empties it within seconds; among its rows is the start of the reset.',
+} as const;
+
+/** What an erasure finds of a table's rows: how they belong to the institution, and in which order they are deleted, if it matters. */
+interface TableRows {
+  own?: string;
+  orderBy?: string;
+}
+
+const particularTables: Partial<Record<ErasedTable, TableRows>> = {
+  // The key of the call that asked for the reset stays, so that a repetition of that call is not a second reset.
+  idempotency_keys: { own: 'institution_id = $1 AND created_at < (SELECT erasing_since FROM institutions WHERE id = $1)' },
+  webhook_attempts: { own: 'delivery_id IN (SELECT id FROM webhook_deliveries WHERE institution_id = $1)' },
+  curriculum_concepts: { own: 'curriculum_id IN (SELECT id FROM curricula WHERE institution_id = $1)' },
+  // Each entry of a ledger references the one before it.
+  alpha_points: { orderBy: 'number DESC' },
+  merit_moves: { orderBy: 'created_at DESC' },
+};
+
+const ownRows = (table: ErasedTable): string => particularTables[table]?.own ?? 'institution_id = $1';
+
+/** The columns of deleted rows by which workflows are found that wait for something about them. */
+export interface ErasedRow {
+  id: string | null;
+  /** The number of the occurrence in the id of the workflow. */
+  occurrence: number;
+}
+
+/** Of the tables whose rows workflows wait for: what names the workflow, of rows that have one. */
+const awaited: Partial<Record<ErasedTable, string>> = {
+  webhook_deliveries: "CASE WHEN retried_by = 'workflow' THEN id END AS id, cycle AS occurrence",
+  webhook_endpoints: 'CASE WHEN backlog_open THEN id END AS id, backlog_run AS occurrence',
+  attempt_expiries: 'CASE WHEN open THEN exam_id END AS id, run AS occurrence',
+  guardian_links: 'CASE WHEN verified_at IS NULL THEN id END AS id, invitation AS occurrence',
+  developers: "CASE WHEN status = 'invited' THEN user_id END AS id, invitation AS occurrence",
+  coupon_batches: "CASE WHEN status = 'pending' THEN id END AS id, 1 AS occurrence",
+};
+
+/** Deletes at most `limit` of the institution's rows of a table; returns them, with ids where a workflow waits for something about them. */
+export function eraseRows(scope: SqlScope, table: ErasedTable, limit: number): Promise<ErasedRow[]> {
+  const orderBy = particularTables[table]?.orderBy;
+  const chunk = `SELECT ctid FROM ${table} WHERE ${ownRows(table)} ${orderBy === undefined ? '' : `ORDER BY ${orderBy}`} LIMIT $2`;
+  return scope.sql(`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${chunk})) AND ${ownRows(table)} RETURNING ${awaited[table] ?? 'NULL::text AS id, 0 AS occurrence'}`, [scope.institutionId, limit]);
+}
+
+const files = 'SELECT id FROM files WHERE institution_id = $1 ORDER BY id LIMIT $2';
+
+/** The ids of at most `limit` of the institution's files, in any status. */
+export async function listFilesToErase(scope: InstitutionScope, limit: number): Promise<string[]> {
+  return (await scope.sql<{ id: string }>(files, [scope.institutionId, limit])).map(({ id }) => id);
+}
+
+/** Deletes the rows of files whose bytes are gone. */
+export async function eraseFileRows(scope: InstitutionScope, ids: readonly string[]): Promise<void> {
+  await scope.sql('DELETE FROM files WHERE institution_id = $1 AND id = ANY ($2::text[])', [scope.institutionId, ids]);
+}
+
+const wallets =
+  `UPDATE wallets SET balance_cents = 0, last_number = NULL WHERE user_id = ANY (ARRAY(
+     SELECT user_id FROM wallets WHERE institution_id = $1 AND last_number IS NOT NULL LIMIT $2)) RETURNING 1`;
+
+/** Empties at most `limit` wallets, so that their ledger can be deleted; returns how many. */
+export async function emptyWallets(scope: InstitutionScope, limit: number): Promise<number> {
+  return (await scope.sql(wallets, [scope.institutionId, limit])).length;
+}
+
+const allowance =
+  "UPDATE allowances SET balance_cents = 0, credited_cents = 0, last_number = NULL, last_move_at = '-infinity' WHERE institution_id = $1 AND last_number IS NOT NULL";
+
+/** Empties the allowance, so that its ledger can be deleted. */
+export async function emptyAllowance(scope: InstitutionScope): Promise<void> {
+  await scope.sql(allowance, [scope.institutionId]);
+}
+
+const lockErasing = 'SELECT 1 FROM institutions WHERE id = $1 AND sandbox_of IS NOT NULL AND erasing_since IS NOT NULL FOR UPDATE';
+
+/** Locks the institution against every new row of it; returns whether it is a sandbox that is being erased. */
+export async function lockErasingSandbox(scope: InstitutionScope): Promise<boolean> {
+  return (await scope.sql(lockErasing, [scope.institutionId])).length > 0;
+}
+
+const erasing = 'SELECT 1 FROM institutions WHERE id = $1 AND sandbox_of IS NOT NULL AND erasing_since IS NOT NULL FOR SHARE';
+
+/** Whether the institution is a sandbox that is being erased; that stays so until the transaction ends. */
+export async function isErasingSandbox(scope: InstitutionScope): Promise<boolean> {
+  return (await scope.sql(erasing, [scope.institutionId])).length > 0;
+}
+
+const leftOver = erasedTables.map((table) => `EXISTS (SELECT 1 FROM ${table} WHERE ${ownRows(table)})`).join(' OR ');
+
+/** Whether a row is left in any table that an erasure empties. */
+export async function hasRowsToErase(scope: SqlScope): Promise<boolean> {
+  const [row] = await scope.sql<{ found: boolean }>(`SELECT ${leftOver} AS found`, [scope.institutionId]);
+  return row?.found === true;
+}
+
+const begin = statement(
+  'sandbox_erasure_begin',
+  `UPDATE institutions SET erasing_since = clock_timestamp(), resets = resets + 1, updated_at = $2
+    WHERE id = $1 AND sandbox_of IS NOT NULL AND erasing_since IS NULL RETURNING resets`,
+);
+
+/** Begins an erasure; returns its number, or undefined if one is under way. */
+export async function beginErasure(scope: InstitutionScope, now: Date): Promise<number | undefined> {
+  const [row] = await scope.sql<{ resets: number }>(begin, [scope.institutionId, now]);
+  return row?.resets;
+}
+
+const counters = 'UPDATE login_counters SET last_number = 0 WHERE institution_id = $1';
+const eventClock = 'UPDATE event_clocks SET last_ms = 0, offset_ms = 0 WHERE institution_id = $1';
+const end =
+  `UPDATE institutions s SET config = p.config, time_zone = p.time_zone, clock_offset_ms = 0, erasing_since = NULL, updated_at = $2
+     FROM institutions p WHERE s.id = $1 AND p.id = s.sandbox_of`;
+
+/** Ends the erasure of the locked sandbox: counters, clocks and config are those of a new one. */
+export async function endErasure(scope: InstitutionScope, now: Date): Promise<void> {
+  await scope.sql(counters, [scope.institutionId]);
+  await scope.sql(eventClock, [scope.institutionId]);
+  await scope.sql(end, [scope.institutionId, now]);
+}
+
+const resets = statement('institution_resets', 'SELECT resets FROM institutions WHERE id = $1');
+
+/** How often the institution was reset: 0 unless it is a sandbox. */
+export async function countResets(scope: InstitutionScope): Promise<number> {
+  const [row] = await scope.sql<{ resets: number }>(resets, [scope.institutionId]);
+  return row?.resets ?? 0;
+}
