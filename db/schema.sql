@@ -161,8 +161,10 @@ CREATE TABLE api_keys (
   last_used_at timestamp with time zone,
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  environment text DEFAULT 'live'::text NOT NULL,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
+  CONSTRAINT api_keys_environment_check CHECK (environment = ANY (ARRAY['live'::text, 'test'::text])),
   CONSTRAINT api_keys_rate_limit_per_min_check CHECK (rate_limit_per_min >= 10 AND rate_limit_per_min <= 6000)
 );
 CREATE INDEX api_keys_institution ON api_keys USING btree (institution_id, created_at DESC, id DESC);
@@ -350,7 +352,9 @@ CREATE INDEX developers_institution ON developers USING btree (institution_id);
 CREATE TABLE event_clocks (
   institution_id text NOT NULL,
   last_ms bigint DEFAULT 0 NOT NULL,
-  CONSTRAINT event_clocks_pkey PRIMARY KEY (institution_id)
+  offset_ms bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT event_clocks_pkey PRIMARY KEY (institution_id),
+  CONSTRAINT event_clocks_offset_ms_check CHECK (offset_ms >= 0)
 ) WITH (fillfactor=50);
 
 CREATE TABLE event_queue (
@@ -591,8 +595,14 @@ CREATE TABLE institutions (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   unique_student_ids boolean DEFAULT false NOT NULL,
+  sandbox_of text,
+  clock_offset_ms bigint DEFAULT 0 NOT NULL,
+  erasing_since timestamp with time zone,
+  resets integer DEFAULT 0 NOT NULL,
   CONSTRAINT institutions_pkey PRIMARY KEY (id),
   CONSTRAINT institutions_login_domain_key UNIQUE (login_domain),
+  CONSTRAINT institutions_sandbox_of_key UNIQUE (sandbox_of),
+  CONSTRAINT institutions_clock_offset_ms_check CHECK (clock_offset_ms >= 0),
   CONSTRAINT institutions_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'suspended'::text]))
 );
 
@@ -755,6 +765,20 @@ CREATE TABLE pruned_events (
   pruned_until timestamp(3) with time zone NOT NULL,
   CONSTRAINT pruned_events_pkey PRIMARY KEY (institution_id, type)
 );
+
+CREATE TABLE sandbox_emails (
+  id text NOT NULL,
+  institution_id text NOT NULL,
+  message_id text NOT NULL,
+  kind text NOT NULL,
+  recipient_kind text NOT NULL,
+  recipient_id text NOT NULL,
+  email_sealed text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT sandbox_emails_pkey PRIMARY KEY (id),
+  CONSTRAINT sandbox_emails_institution_id_message_id_key UNIQUE (institution_id, message_id)
+);
+CREATE INDEX sandbox_emails_newest ON sandbox_emails USING btree (institution_id, created_at DESC, id DESC);
 
 CREATE TABLE seats (
   id text NOT NULL,
@@ -1173,6 +1197,7 @@ ALTER TABLE guardian_links ADD CONSTRAINT guardian_links_student_id_fkey FOREIGN
 ALTER TABLE idempotency_keys ADD CONSTRAINT idempotency_keys_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE institution_emails ADD CONSTRAINT institution_emails_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE institution_emails ADD CONSTRAINT institution_emails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE institutions ADD CONSTRAINT institutions_sandbox_of_fkey FOREIGN KEY (sandbox_of) REFERENCES institutions(id);
 ALTER TABLE licenses ADD CONSTRAINT licenses_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE licenses ADD CONSTRAINT licenses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE login_counters ADD CONSTRAINT login_counters_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
@@ -1187,6 +1212,7 @@ ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_batch_id_fkey FOR
 ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE pruned_events ADD CONSTRAINT pruned_events_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
+ALTER TABLE sandbox_emails ADD CONSTRAINT sandbox_emails_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE seats ADD CONSTRAINT seats_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE seats ADD CONSTRAINT seats_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(id);
 ALTER TABLE seats ADD CONSTRAINT seats_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
