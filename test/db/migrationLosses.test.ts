@@ -86,6 +86,10 @@ const irreplaceable: Record<string, string[]> = {
     `INSERT INTO api_keys (id, institution_id, name, key_hash, prefix, last_four, scopes, rate_limit_per_min, created_by, created_at, environment)
      VALUES ('key_1', 'ins_2', 'CI', 'hash', 'svc_test_', 'x7Qa', '{}', 600, 'platform', '2026-11-20', 'test')`,
   ],
+  UniqueStudentIds1797033600000: [
+    `INSERT INTO institutions (id, name, status, login_domain, time_zone, config, unique_student_ids, created_at, updated_at)
+     VALUES ('ins_1', 'North School', 'approved', 'north.example', 'UTC', '{}', true, '2026-11-20', '2026-11-20')`,
+  ],
   WorkflowEpochs1796774400000: ["INSERT INTO workflow_epochs (epoch) VALUES ('6a1f0c2e')"],
 };
 

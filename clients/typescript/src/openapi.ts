@@ -246,7 +246,7 @@ export interface paths {
         put?: never;
         /**
          * Provision a faculty member with a login email and a license of 3 devices.
-         * @description Scope: `faculty:write`. Sign-in codes go to the institution admin's mailbox until the profile is complete. Not idempotent: store the returned login_email.
+         * @description Scope: `faculty:write`. Sign-in codes go to the institution admin's mailbox until the profile is complete. Store the returned login_email.
          */
         post: operations["createFaculty"];
         delete?: never;
@@ -1728,7 +1728,7 @@ export interface components {
              */
             index: number;
             /**
-             * @description `validation_error`: `issues` names every problem. `conflict`: the personal email is mapped already, or an earlier item has it. `internal_error`: not created in time, and not created later.
+             * @description `validation_error`: `issues` names every problem. `conflict`: the personal email is mapped already, or an earlier item has it. With `unique_student_ids` also: the `student_id` is used already, or an earlier item has it; `existing` is that student. `internal_error`: not created in time, and not created later.
              * @example conflict
              * @enum {string}
              */
@@ -1751,6 +1751,13 @@ export interface components {
                  */
                 message: string;
             }[];
+            /** @description With a `conflict` of the `student_id` only: the student who has it. */
+            existing?: {
+                /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+                id: string;
+                /** @example student1.9f86d081@north.example */
+                login_email: string;
+            };
         };
         BulkStudents: {
             /**
@@ -3338,6 +3345,11 @@ export interface components {
                 base_url: string;
             } | null;
             lms: Record<string, unknown>;
+            /**
+             * @description Whether no two students may have the same `student_id`.
+             * @example false
+             */
+            unique_student_ids: boolean;
         };
         /** @description One problem of a body or query. */
         Issue: {
@@ -3898,6 +3910,17 @@ export interface components {
              */
             personal_email_mapped: boolean;
             license: components["schemas"]["PersonLicense"];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the name, `student_id`, status or mapped personal email last changed; the license does not count.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
         };
         StudentExam: {
             /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -4985,6 +5008,12 @@ export interface operations {
                      *     }
                      */
                     lms?: Record<string, unknown>;
+                    /**
+                     * @description Whether a second student with the same `student_id` (exact text; students without one never conflict) is refused as `conflict`. Turning it on while several students have the same is `conflict` too; the error names up to 20 of them.
+                     * @default false
+                     * @example false
+                     */
+                    unique_student_ids?: boolean;
                 };
             };
         };
@@ -5014,6 +5043,11 @@ export interface operations {
                 student_id?: string;
                 /** @description Members of this group. */
                 group_id?: string;
+                /**
+                 * @description Inclusive, of `updated_at`. Ask from five minutes before the newest `updated_at` that you have seen: changes bear the moment at which their call began. At most 5 minutes ahead.
+                 * @example 2026-11-20T00:00:00Z
+                 */
+                updated_since?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -5090,7 +5124,7 @@ export interface operations {
                      */
                     full_name?: string | null;
                     /**
-                     * @description The institution's own (SIS) identifier; need not be unique.
+                     * @description The institution's own (SIS) identifier; need not be unique unless the config has `unique_student_ids`.
                      * @example SIS-1042
                      */
                     student_id?: string | null;
@@ -5183,7 +5217,7 @@ export interface operations {
                      */
                     full_name?: string | null;
                     /**
-                     * @description The institution's own (SIS) identifier; need not be unique.
+                     * @description The institution's own (SIS) identifier; need not be unique unless the config has `unique_student_ids`.
                      * @example SIS-1042
                      */
                     student_id?: string | null;
@@ -5254,7 +5288,7 @@ export interface operations {
                          */
                         full_name?: string | null;
                         /**
-                         * @description The institution's own (SIS) identifier; need not be unique.
+                         * @description The institution's own (SIS) identifier; need not be unique unless the config has `unique_student_ids`.
                          * @example SIS-1042
                          */
                         student_id?: string | null;
