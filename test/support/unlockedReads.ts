@@ -79,6 +79,7 @@ export const unlockedReads: Record<string, UnlockedRead> = {
   'sandbox/erasure end': { tables: ['institutions'], why: 'the config of the institution is copied as it is at some moment' },
   'sandbox/erasure eraseRows': { tables: ['unknown'], why: 'every row of the sandbox is deleted, with any values; one that is changed meanwhile is left to the next chunk' },
   'sandbox/erasure wallets': { tables: ['wallets'], why: 'every wallet of the sandbox is emptied, with any balance' },
+  'sandbox/sandboxes mark': { tables: ['institutions'], why: 'the institution is locked by a statement before' },
   'signIn/emails enqueue': { tables: ['sign_in_emails'], why: 'only chooses a place: one that is taken meanwhile makes the two requests one' },
   'webhooks/stuckDeliveries handOver': { tables: ['waiting', 'webhook_deliveries'], why: 'only a way to walk the index: nothing but endpoint ids is read' },
   'webhooks/stuckDeliveries closeLost': { tables: ['owed_workflows'], why: 'a backlog opened again meanwhile has a later opening, which its own row says' },
