@@ -10,6 +10,7 @@ import { createLicenseActivities } from './licenses/expireLicenses';
 import { createProvisioningActivities } from './provisioning/provisionChunk';
 import { createReportActivities } from './reports/reports';
 import { createRetentionActivities } from './retention/retention';
+import { createClockAdvanceActivities } from './sandbox/advanceClock';
 import { createSandboxActivities } from './sandbox/resetSandbox';
 import { type AttemptDeps } from './webhooks/attemptDelivery';
 import { createBacklogActivities } from './webhooks/backlog';
@@ -48,6 +49,7 @@ export function createActivities(parts: ActivityDeps): object {
     ...createCouponActivities(domain, parts.mailer, parts.platformAdminEmail),
     ...createInvitationActivities(domain, parts.mailer, parts.guardianPortalUrl),
     ...createDeveloperInvitationActivities(domain, parts.mailer, parts.portalUrl),
+    ...createClockAdvanceActivities(domain),
     ...createProvisioningActivities(domain),
     ...createReplayActivities(domain),
     ...createRetentionActivities(domain, parts.onPruneFailed),

@@ -2,6 +2,7 @@ import Koa from 'koa';
 import type { Redis } from 'ioredis';
 import type { FileStoreSettings } from '../config/fileStoreUrl';
 import type { Logger } from '../config/logger';
+import { clockOf } from '../domain/clock';
 import type { Caller, Domain } from '../domain/context';
 import { DomainError } from '../domain/errors';
 import { grants } from '../domain/scopes';
@@ -55,7 +56,7 @@ const keyGate = (authentication: ApiMiddleware): CallerGate<AuthenticatedKey> =>
     institutionId: key.institution.id,
     actor: { kind: 'key', id: key.id },
     requestId: ctx.state.requestId,
-    now: new Date(),
+    ...clockOf(key.clockOffsetMs),
   }),
 });
 

@@ -1,5 +1,7 @@
 import { findSupportDelivery } from '../db/repositories/support/delivery';
 import { findSupportEndpoint } from '../db/repositories/support/endpoints';
+import { findClockOffset } from '../db/repositories/institutions/institutions';
+import { onClock } from '../domain/clock';
 import type { Actor, Operation, Transaction } from '../domain/context';
 import { DomainError } from '../domain/errors';
 import { transact } from '../domain/transact';
@@ -35,10 +37,12 @@ const auditedOperation = (id: string, path: string, target: string, changed: rea
   id, method: 'POST', path: `/console${path.replace(':id', '{id}')}`, target: { id: target }, changed,
 });
 
-/** Runs a command for the institution whose delivery or endpoint it is. */
+/** Runs a command for the institution whose delivery or endpoint it is, by its clock. */
 async function runForInstitution<Result>({ deps, now, requestId }: ConsoleRequest, owner: { institution_id: string } | undefined, id: string, operation: Operation, work: Command<Result>): Promise<Result> {
   if (owner === undefined) throw new DomainError('not_found', `There is no ${id}.`);
-  const caller = { institutionId: owner.institution_id, actor: supportActor, requestId, now, operation };
+  const { institution_id: institutionId } = owner;
+  const clockOffsetMs = (await findClockOffset(deps.domain.database.sql, institutionId)) ?? 0;
+  const caller = { institutionId, actor: supportActor, requestId, now: onClock({ clockOffsetMs }, now), operation };
   return transact(deps.domain, caller, (tx) => work(tx, id));
 }
 

@@ -161,8 +161,10 @@ CREATE TABLE api_keys (
   last_used_at timestamp with time zone,
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  environment text DEFAULT 'live'::text NOT NULL,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
+  CONSTRAINT api_keys_environment_check CHECK (environment = ANY (ARRAY['live'::text, 'test'::text])),
   CONSTRAINT api_keys_rate_limit_per_min_check CHECK (rate_limit_per_min >= 10 AND rate_limit_per_min <= 6000)
 );
 CREATE INDEX api_keys_institution ON api_keys USING btree (institution_id, created_at DESC, id DESC);
@@ -350,7 +352,9 @@ CREATE INDEX developers_institution ON developers USING btree (institution_id);
 CREATE TABLE event_clocks (
   institution_id text NOT NULL,
   last_ms bigint DEFAULT 0 NOT NULL,
-  CONSTRAINT event_clocks_pkey PRIMARY KEY (institution_id)
+  offset_ms bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT event_clocks_pkey PRIMARY KEY (institution_id),
+  CONSTRAINT event_clocks_offset_ms_check CHECK (offset_ms >= 0)
 ) WITH (fillfactor=50);
 
 CREATE TABLE event_queue (
@@ -590,8 +594,15 @@ CREATE TABLE institutions (
   suspended_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  unique_student_ids boolean DEFAULT false NOT NULL,
+  sandbox_of text,
+  clock_offset_ms bigint DEFAULT 0 NOT NULL,
+  erasing_since timestamp with time zone,
+  resets integer DEFAULT 0 NOT NULL,
   CONSTRAINT institutions_pkey PRIMARY KEY (id),
   CONSTRAINT institutions_login_domain_key UNIQUE (login_domain),
+  CONSTRAINT institutions_sandbox_of_key UNIQUE (sandbox_of),
+  CONSTRAINT institutions_clock_offset_ms_check CHECK (clock_offset_ms >= 0),
   CONSTRAINT institutions_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'suspended'::text]))
 );
 
@@ -739,6 +750,7 @@ CREATE TABLE provisioning_rows (
   error text,
   message text,
   issues jsonb,
+  existing jsonb,
   CONSTRAINT provisioning_rows_pkey PRIMARY KEY (batch_id, index),
   CONSTRAINT provisioning_rows_user_id_key UNIQUE (user_id),
   CONSTRAINT provisioning_rows_check CHECK (user_id IS NULL OR error IS NULL),
@@ -753,6 +765,20 @@ CREATE TABLE pruned_events (
   pruned_until timestamp(3) with time zone NOT NULL,
   CONSTRAINT pruned_events_pkey PRIMARY KEY (institution_id, type)
 );
+
+CREATE TABLE sandbox_emails (
+  id text NOT NULL,
+  institution_id text NOT NULL,
+  message_id text NOT NULL,
+  kind text NOT NULL,
+  recipient_kind text NOT NULL,
+  recipient_id text NOT NULL,
+  email_sealed text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT sandbox_emails_pkey PRIMARY KEY (id),
+  CONSTRAINT sandbox_emails_institution_id_message_id_key UNIQUE (institution_id, message_id)
+);
+CREATE INDEX sandbox_emails_newest ON sandbox_emails USING btree (institution_id, created_at DESC, id DESC);
 
 CREATE TABLE seats (
   id text NOT NULL,
@@ -903,6 +929,7 @@ CREATE TABLE users (
   first_signed_in_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  unique_student_id boolean DEFAULT false NOT NULL,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_check CHECK (kind = 'student'::text OR status <> 'pending'::text),
   CONSTRAINT users_check1 CHECK ((personal_email_sealed IS NULL) = (personal_email_hmac IS NULL)),
@@ -916,6 +943,8 @@ CREATE UNIQUE INDEX users_guardian_address ON users USING btree (personal_email_
 CREATE INDEX users_listing ON users USING btree (institution_id, kind, created_at DESC, id DESC);
 CREATE UNIQUE INDEX users_one_admin ON users USING btree (institution_id) WHERE is_admin;
 CREATE UNIQUE INDEX users_personal_email ON users USING btree (institution_id, personal_email_hmac) WHERE personal_email_hmac IS NOT NULL AND (kind = ANY (ARRAY['student'::text, 'faculty'::text]));
+CREATE INDEX users_students_changed ON users USING btree (institution_id, updated_at) WHERE kind = 'student'::text;
+CREATE UNIQUE INDEX users_unique_student_id ON users USING btree (institution_id, external_id) WHERE unique_student_id;
 
 CREATE TABLE wallets (
   user_id text NOT NULL,
@@ -1168,6 +1197,7 @@ ALTER TABLE guardian_links ADD CONSTRAINT guardian_links_student_id_fkey FOREIGN
 ALTER TABLE idempotency_keys ADD CONSTRAINT idempotency_keys_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE institution_emails ADD CONSTRAINT institution_emails_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE institution_emails ADD CONSTRAINT institution_emails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE institutions ADD CONSTRAINT institutions_sandbox_of_fkey FOREIGN KEY (sandbox_of) REFERENCES institutions(id);
 ALTER TABLE licenses ADD CONSTRAINT licenses_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE licenses ADD CONSTRAINT licenses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE login_counters ADD CONSTRAINT login_counters_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
@@ -1182,6 +1212,7 @@ ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_batch_id_fkey FOR
 ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE pruned_events ADD CONSTRAINT pruned_events_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
+ALTER TABLE sandbox_emails ADD CONSTRAINT sandbox_emails_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE seats ADD CONSTRAINT seats_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE seats ADD CONSTRAINT seats_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(id);
 ALTER TABLE seats ADD CONSTRAINT seats_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
@@ -1220,6 +1251,7 @@ ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_student_id_fkey FOREIGN
 \ir functions/claim_idempotency_key.sql
 \ir functions/exam_students_after.sql
 \ir functions/forget_audited.sql
+\ir functions/keep_student_id_unique.sql
 \ir functions/newest_report_items.sql
 \ir functions/note_successes.sql
 \ir functions/open_backlogs.sql
@@ -1231,3 +1263,5 @@ ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_student_id_fkey FOREIGN
 
 CREATE TRIGGER audit_log_rows BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_log_whole BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER users_changed_student_id BEFORE UPDATE OF external_id ON users FOR EACH ROW WHEN (new.kind = 'student'::text AND new.external_id IS DISTINCT FROM old.external_id) EXECUTE FUNCTION keep_student_id_unique();
+CREATE TRIGGER users_new_student_id BEFORE INSERT ON users FOR EACH ROW WHEN (new.kind = 'student'::text AND new.external_id IS NOT NULL) EXECUTE FUNCTION keep_student_id_unique();

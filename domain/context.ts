@@ -35,12 +35,14 @@ export interface IdempotencyKey {
   readonly requestSha256: Buffer;
 }
 
-/** On whose behalf a command runs. `now` is the only clock that rules read. */
+/** On whose behalf a command runs. `now` is the only clock that rules read: the institution's own. */
 export interface Caller {
   readonly institutionId: string;
   readonly actor: Actor;
   readonly requestId: string;
   readonly now: Date;
+  /** How far `now` is ahead of the real time, in ms: 0 unless the institution is a sandbox. */
+  readonly clockOffsetMs?: number;
   /** What the commit of each transaction of this caller writes to the audit log; nothing if absent. */
   readonly operation?: Operation;
   /** Of a call that was sent with an `Idempotency-Key`. */

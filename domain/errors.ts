@@ -24,6 +24,10 @@ export interface ErrorDetails {
   issues?: Issue[];
   required?: string[];
   missing?: string[];
+  /** The student who has the `student_id` that must be unique. */
+  existing?: { id: string; login_email: string };
+  /** Identifiers that several students have. */
+  student_ids?: string[];
 }
 
 /** What caused a rejection, for the log only. */

@@ -3,6 +3,7 @@ import type { AttemptActivities, ExpiryPlan } from '../activities/exams/expireAt
 import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { look } from './contract';
 import { formatCount } from './formatCount';
+import { institutionNowMs } from './institutionNow';
 import { setOutcome } from './setOutcome';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
@@ -49,7 +50,7 @@ export async function attemptExpiry(run: ExpiryRun, before = 0): Promise<ExpiryR
   }
 }
 
-const waitMs = ({ nextAtMs }: ExpiryPlan): number => Math.min(Math.max((nextAtMs ?? 0) - Date.now(), minWaitMs), maxWaitMs);
+const waitMs = (plan: ExpiryPlan): number => Math.min(Math.max((plan.nextAtMs ?? 0) - institutionNowMs(plan), minWaitMs), maxWaitMs);
 
 function describeState({ examId }: ExpiryRun, { state, waiting, nextAtMs }: ExpiryPlan): string {
   switch (state) {

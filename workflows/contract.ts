@@ -71,6 +71,10 @@ export const startDescriptions: { [Name in keyof WorkflowArguments]: StartDescri
     summary: ({ developerId, invitation }) => `Invite a developer: ${developerId}, invitation ${invitation}`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
+  sandboxClockAdvance: {
+    summary: ({ institutionId, toMs }) => `Do what fell due in the sandbox ${institutionId} until ${new Date(toMs).toISOString()}`,
+    searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
+  },
   couponBatchApproval: {
     summary: ({ batchId }) => `Wait for a decision on ${batchId}, then create its codes`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],

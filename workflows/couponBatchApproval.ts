@@ -5,6 +5,7 @@ import type { BatchView, CouponActivities } from '../activities/coupons/reviewBa
 import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { look, nonRetryable } from './contract';
 import { formatCount } from './formatCount';
+import { institutionNowMs } from './institutionNow';
 import { setOutcome } from './setOutcome';
 import { onEmailsQueue } from './taskQueues';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
@@ -65,7 +66,7 @@ export async function couponBatchApproval(batch: CouponBatch, before: Reminders 
     showState();
     if (shouldContinueAsNew()) return continueAsNew<typeof couponBatchApproval>(batch, reminders);
     if (view.state === 'waits') {
-      const due = remindersDue(view).filter((atMs) => atMs <= Date.now()).length;
+      const due = remindersDue(view).filter((atMs) => atMs <= institutionNowMs(view)).length;
       // Not awaited, so that no decision is delayed by an email.
       if (due > reminders.over) sending.push(reminderScope.run(() => remind(batch, due, reminders, showState)));
       await condition(() => received.look, waitMs(view, reminders), { summary: 'a decision' });
@@ -96,8 +97,9 @@ async function remind(batch: CouponBatch, due: number, reminders: Reminders, sho
 }
 
 function waitMs(view: BatchView, { over }: Reminders): number {
-  const nextAtMs = Math.min(view.expiresAtMs, remindersDue(view)[over] ?? Infinity, Date.now() + longestWaitMs);
-  return Math.max(nextAtMs - Date.now(), 1);
+  const nowMs = institutionNowMs(view);
+  const nextAtMs = Math.min(view.expiresAtMs, remindersDue(view)[over] ?? Infinity, nowMs + longestWaitMs);
+  return Math.max(nextAtMs - nowMs, 1);
 }
 
 const isEnded = (state: BatchView['state']): state is Ending => state !== 'waits' && state !== 'making';

@@ -5,6 +5,7 @@ import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { BacklogRequests, type BacklogRequest } from './backlogRequests';
 import { attempt, look, nonRetryable } from './contract';
 import { formatCount } from './formatCount';
+import { institutionNowMs } from './institutionNow';
 import { setOutcome } from './setOutcome';
 import { onWebhooksQueue } from './taskQueues';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
@@ -65,7 +66,7 @@ export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'],
   setOutcomeDrained();
 }
 
-const waitMs = ({ lookAtMs }: BacklogPlan): number => Math.max(minWaitMs, lookAtMs - Date.now());
+const waitMs = (plan: BacklogPlan): number => Math.max(minWaitMs, plan.lookAtMs - institutionNowMs(plan));
 
 function setOutcomeDrained(): void {
   setOutcome('drained');

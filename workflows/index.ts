@@ -13,5 +13,6 @@ export { examNotification } from './examNotification';
 export { weeklyGuardianReport } from './weeklyGuardianReport';
 export { weeklyReportLetters } from './weeklyReportLetters';
 export { guardianInvitation } from './guardianInvitation';
+export { sandboxClockAdvance } from './sandboxClockAdvance';
 export { developerInvitation } from './developerInvitation';
 export { sandboxReset } from './sandboxReset';

@@ -1,10 +1,11 @@
 import { ActivityFailure, condition, isCancellation, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { look } from './contract';
+import { institutionNowMs } from './institutionNow';
 import { setOutcome } from './setOutcome';
 import { onEmailsQueue } from './taskQueues';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
-/** When each email was sent or refused, in ms; passed on when a run continues as a new one. */
+/** When each email was sent or refused, by the clock of the institution, in ms; passed on when a run continues as a new one. */
 export type EmailTimes<Kind extends string> = Partial<Record<Kind, number>>;
 
 /** The outcome of an invitation, shown as its workflow's result. */
@@ -16,6 +17,7 @@ export interface InvitationResult<Ending extends string> {
 interface InvitationStatus<Ending extends string> {
   state: 'open' | 'paused' | Ending;
   expiresAtMs: number;
+  clockOffsetMs?: number;
 }
 
 /** What the workflow of an invitation does and shows; `Ending` is how it may end. */
@@ -73,12 +75,13 @@ export async function runInvitation<Kind extends string, Ending extends string>(
     }
     if (shouldContinueAsNew()) return undefined;
     const next = nextEmail(invitation, done);
-    if (state === 'open' && next !== undefined && Date.now() >= next.dueMs) {
-      if (await trySend(invitation, next.kind, expiresAtMs)) done[next.kind] = Date.now();
+    if (state === 'open' && next !== undefined && institutionNowMs(status) >= next.dueMs) {
+      if (await trySend(invitation, next.kind, status)) done[next.kind] = institutionNowMs(status);
       continue;
     }
-    const untilMs = state === 'paused' ? Date.now() + pausedWaitMs : (next?.dueMs ?? expiresAtMs);
-    await condition(() => received.look, Math.max(minWaitMs, Math.min(untilMs, expiresAtMs) - Date.now()), { summary: invitation.waitReasons[state] });
+    const nowMs = institutionNowMs(status);
+    const untilMs = state === 'paused' ? nowMs + pausedWaitMs : (next?.dueMs ?? expiresAtMs);
+    await condition(() => received.look, Math.max(minWaitMs, Math.min(untilMs, expiresAtMs) - nowMs), { summary: invitation.waitReasons[state] });
   }
 }
 
@@ -92,9 +95,9 @@ function nextEmail<Kind extends string>({ emails }: Pick<Invitation<Kind, string
 }
 
 /** Tries to send an email; returns whether it is finished. */
-async function trySend<Kind extends string, Ending extends string>(invitation: Invitation<Kind, Ending>, kind: Kind, expiresAtMs: number): Promise<boolean> {
+async function trySend<Kind extends string, Ending extends string>(invitation: Invitation<Kind, Ending>, kind: Kind, status: InvitationStatus<Ending>): Promise<boolean> {
   try {
-    return (await invitation.send(kind, expiresAtMs - Date.now())) !== 'not_now';
+    return (await invitation.send(kind, status.expiresAtMs - institutionNowMs(status))) !== 'not_now';
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
     return false;

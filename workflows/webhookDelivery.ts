@@ -3,7 +3,8 @@ import { condition, continueAsNew, patched, proxyActivities, setCurrentDetails, 
 import type { RetryActivities } from '../activities/webhooks/retryDelivery';
 import type { SignalArguments, WorkflowArguments } from '../domain/outbox/workflows';
 import type { DeliveryPlan } from '../domain/webhooks/readDeliveryPlan';
-import { cancel, nonRetryable, retryNow } from './contract';
+import { cancel, look, nonRetryable, retryNow } from './contract';
+import { institutionNowMs } from './institutionNow';
 import { setOutcome } from './setOutcome';
 import { onWebhooksQueue } from './taskQueues';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
@@ -45,16 +46,18 @@ export async function webhookDelivery(argument: WorkflowArguments['webhookDelive
   setHandler(retryNow, (request) => {
     if (!isMade(request)) received.request = request;
   });
-  setHandler(cancel, () => {
-    received.look = true;
-  });
+  for (const readAgain of [cancel, look]) {
+    setHandler(readAgain, () => {
+      received.look = true;
+    });
+  }
 
   let plan = await readDeliveryPlan(delivery, Date.now());
   let isPostponed = false;
   while (plan.state !== 'ended') {
     setCurrentDetails(describePlan(argument, plan));
     if (canContinueAsNew()) return continueAsNew<typeof webhookDelivery>(argument, received.request);
-    const wait = plan.state === 'held' ? heldPollInterval : Math.max(1, plan.nextAttemptAtMs - Date.now());
+    const wait = plan.state === 'held' ? heldPollInterval : Math.max(1, plan.nextAttemptAtMs - institutionNowMs(plan));
     const { attempts } = plan;
     const mayAttempt = !isPostponed;
     const isRequested = (): boolean => received.request !== undefined && mayAttempt;

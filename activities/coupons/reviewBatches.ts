@@ -12,7 +12,7 @@ import { nonRetryable } from '../../workflows/contract';
 import { withHeartbeats } from '../heartbeats';
 import { createEmailSender } from '../emails/emailSender';
 import { sendEmail } from '../emails/sendEmail';
-import { activityNow } from '../activityNow';
+import { activityNow, activityTime, clockAhead, type ActivityTime } from '../activityNow';
 
 type CouponBatch = WorkflowArguments['couponBatchApproval'];
 
@@ -24,6 +24,8 @@ export interface BatchView {
   total: number;
   requestedAtMs: number;
   expiresAtMs: number;
+  /** How far the clock of a sandbox is ahead, by which the times are; absent if it is not. */
+  clockOffsetMs?: number;
 }
 
 /** The activities of a coupon batch's workflow. `nowMs` is the workflow's time. All are idempotent. */
@@ -42,18 +44,20 @@ export interface CouponActivities {
 /** Maximum time in which one activity creates codes, in ms. */
 const maxRunMs = 60_000;
 
-function toBatchView(row: BatchRow | undefined): BatchView {
+function toBatchView(row: BatchRow | undefined, time: ActivityTime): BatchView {
   if (row === undefined) throw ApplicationFailure.nonRetryable('No such batch', nonRetryable.unknownBatch);
   const { status, decision, codes_made: made, total_coupons: total, created_at, expiry_date } = row;
   const undone = decision === 'approved' ? 'making' : 'waits';
-  return { state: status === 'pending' ? undone : status, made, total, requestedAtMs: created_at.getTime(), expiresAtMs: expiry_date.getTime() };
+  return { state: status === 'pending' ? undone : status, made, total, requestedAtMs: created_at.getTime(), expiresAtMs: expiry_date.getTime(), ...clockAhead(time) };
 }
 
 /** Returns the activities of coupon batches; `adminEmail` is the mailbox of the platform's admins, null if they have none. */
 export function createCouponActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, adminEmail: string | null): CouponActivities {
   const sender = createEmailSender(domain, mailer);
-  const runStep = async ({ batchId, institutionId }: CouponBatch, nowMs: number, step: (tx: Transaction, batchId: string) => Promise<BatchRow | undefined>) =>
-    toBatchView(await transact(domain, { institutionId, now: activityNow(nowMs) }, (tx) => step(tx, batchId)));
+  const runStep = async ({ batchId, institutionId }: CouponBatch, nowMs: number, step: (tx: Transaction, batchId: string) => Promise<BatchRow | undefined>) => {
+    const time = await activityTime(domain.database.sql, institutionId, nowMs);
+    return toBatchView(await transact(domain, { institutionId, now: time.now }, (tx) => step(tx, batchId)), time);
+  };
 
   return {
     reviewCouponBatch: (batch, nowMs) => runStep(batch, nowMs, expireBatchIfDue),
@@ -66,7 +70,7 @@ export function createCouponActivities(domain: Domain, mailer: Pick<Mailer, 'sen
         return view;
       }),
     remindOfCouponBatch: async ({ batchId, institutionId }, reminder, nowMs) => {
-      const waiting = await findWaitingBatch(institutionScope(domain.database, institutionId), batchId, activityNow(nowMs));
+      const waiting = await findWaitingBatch(institutionScope(domain.database, institutionId), batchId, await activityNow(domain.database.sql, institutionId, nowMs));
       if (waiting === undefined) return 'decided';
       if (adminEmail === null) return 'nobody';
       return sendEmail(sender, reminderEmail(waiting, reminder, adminEmail), { institutionId, kind: 'coupon_reminder', recipient: { kind: 'platform', id: 'platform' } });

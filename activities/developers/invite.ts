@@ -9,14 +9,14 @@ import type { Mailer } from '../../outbound/mail/mailer';
 import { withHeartbeats } from '../heartbeats';
 import { createEmailSender } from '../emails/emailSender';
 import { sendEmail } from '../emails/sendEmail';
-import { activityNow } from '../activityNow';
+import { activityTime, clockAhead } from '../activityNow';
 
 type InvitationRun = WorkflowArguments['developerInvitation'];
 
 /** The activities of a developer's invitation. `nowMs` is the workflow's time. All are idempotent. */
 export interface DeveloperInvitationActivities {
-  /** Reads the invitation's state and expiry. */
-  lookAtDeveloperInvitation(run: InvitationRun, nowMs: number): Promise<{ state: DeveloperInvitationState; expiresAtMs: number }>;
+  /** Reads the invitation's state and expiry, and how far the clock of a sandbox is ahead. */
+  lookAtDeveloperInvitation(run: InvitationRun, nowMs: number): Promise<{ state: DeveloperInvitationState; expiresAtMs: number; clockOffsetMs?: number }>;
   /**
    * Sends the email if the invitation is still open; `refused` if the mail server permanently refuses it. Fails with the
    * mailer's error, which contains no address, if a retry may succeed.
@@ -29,12 +29,13 @@ export function createDeveloperInvitationActivities(domain: Domain, mailer: Pick
   const sender = createEmailSender(domain, mailer);
   const read = async (run: InvitationRun, nowMs: number) => {
     const to = await findInvitedDeveloper(institutionScope(domain.database, run.institutionId), run.developerId);
-    return { to, state: invitationState(to, run, activityNow(nowMs)) };
+    const time = await activityTime(domain.database.sql, run.institutionId, nowMs);
+    return { to, state: invitationState(to, run, time.now), time };
   };
   return {
     lookAtDeveloperInvitation: async (run, nowMs) => {
-      const { to, state } = await read(run, nowMs);
-      return { state, expiresAtMs: to?.expires_at.getTime() ?? nowMs };
+      const { to, state, time } = await read(run, nowMs);
+      return { state, expiresAtMs: to?.expires_at.getTime() ?? nowMs, ...clockAhead(time) };
     },
     sendDeveloperInvitation: (run, nowMs) =>
       withHeartbeats(async () => {

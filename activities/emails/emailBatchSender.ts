@@ -1,9 +1,11 @@
 import { Context } from '@temporalio/activity';
 import type { EmailCounts, EmailOutcome } from '../../db/repositories/emails/emailRows';
 import type { KeyedSemaphore } from '../../lib/keyedSemaphore';
+import type { Sql } from '../../db/statement';
+import { toRealTime } from '../../domain/clock';
 import type { ClaimedEmail } from '../../domain/emails/claimedEmail';
 import { withHeartbeats } from '../heartbeats';
-import { activityNow } from '../activityNow';
+import { activityNow, activityTime } from '../activityNow';
 import type { EmailSender } from './emailSender';
 import { sendConcurrently, type BatchPurpose } from './sendConcurrently';
 
@@ -21,7 +23,7 @@ export interface EmailSource<Stopped extends string> {
 
 /** The state of a batch after an activity. */
 export interface EmailBatchState<Stopped extends string> {
-  /** `more`: more emails are due now; `waits`: the next is due at `nextRetryMs`; `done`: no recipient is left. */
+  /** `more`: more emails are due now; `waits`: the next is due at `nextTryMs`, a real time; `done`: no recipient is left. */
   state: 'more' | 'waits' | 'done' | Stopped;
   counts: EmailCounts;
   nextTryMs: number;
@@ -34,10 +36,10 @@ export type EmailBatchSender = <Stopped extends string>(source: EmailSource<Stop
 const activityBudget = { recipients: 300, ms: 60_000 };
 
 /** Returns a sender of batches; `mailerSemaphore` limits the process to ten emails at a time. Must be called within an activity. */
-export function createEmailBatchSender(sender: EmailSender, mailerSemaphore: KeyedSemaphore): EmailBatchSender {
+export function createEmailBatchSender(sql: Sql, sender: EmailSender, mailerSemaphore: KeyedSemaphore): EmailBatchSender {
   /** Claims and sends up to ten emails; returns how many, or why none may be sent. */
   async function sendChunk<Stopped extends string>(source: EmailSource<Stopped>, nowMs: number): Promise<number | Stopped> {
-    const now = activityNow(nowMs);
+    const now = await activityNow(sql, source.purpose.institutionId, nowMs);
     const next = await source.next(now);
     if (typeof next === 'string') return next;
     const { outcomes, untried } = await sendConcurrently(sender, source.purpose, next, now);
@@ -50,11 +52,11 @@ export function createEmailBatchSender(sender: EmailSender, mailerSemaphore: Key
   }
 
   async function readState<Stopped extends string>(source: EmailSource<Stopped>, nowMs: number): Promise<EmailBatchState<Stopped>> {
-    const now = activityNow(nowMs);
+    const { now, clockOffsetMs } = await activityTime(sql, source.purpose.institutionId, nowMs);
     const { counts, nextTryAt } = await source.progress(now);
     const waiting = counts.total - counts.sent - counts.refused - counts.skipped;
     const due = nextTryAt.getTime() <= now.getTime();
-    return { state: waiting === 0 ? 'done' : due ? 'more' : 'waits', counts, nextTryMs: nextTryAt.getTime() };
+    return { state: waiting === 0 ? 'done' : due ? 'more' : 'waits', counts, nextTryMs: toRealTime({ clockOffsetMs }, nextTryAt).getTime() };
   }
 
   return (source, nowMs) =>

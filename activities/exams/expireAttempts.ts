@@ -2,7 +2,7 @@ import type { Domain } from '../../domain/context';
 import { abandonDueAttempts } from '../../domain/attempts/abandonDueAttempts';
 import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
-import { activityNow } from '../activityNow';
+import { activityTime, clockAhead } from '../activityNow';
 
 type ExpiryRun = WorkflowArguments['attemptExpiry'];
 
@@ -12,6 +12,8 @@ export interface ExpiryPlan {
   abandoned: number;
   waiting: number;
   nextAtMs: number | null;
+  /** How far the clock of a sandbox is ahead, by which the next expiry is; absent if it is not. */
+  clockOffsetMs?: number;
 }
 
 /** The activities of the workflow that expires attempts. `nowMs` is the workflow's time. */
@@ -25,10 +27,11 @@ export function createAttemptActivities(domain: Domain): AttemptActivities {
   return {
     abandonAttempts: async (run, nowMs) => {
       const { institutionId } = run;
-      const expiry = await transact(domain, { institutionId, now: activityNow(nowMs) }, (tx) => abandonDueAttempts(tx, run));
+      const time = await activityTime(domain.database.sql, institutionId, nowMs);
+      const expiry = await transact(domain, { institutionId, now: time.now }, (tx) => abandonDueAttempts(tx, run));
       const { state, abandoned } = expiry;
       return expiry.state === 'waits'
-        ? { state, abandoned, waiting: expiry.waiting, nextAtMs: expiry.nextAt.getTime() }
+        ? { state, abandoned, waiting: expiry.waiting, nextAtMs: expiry.nextAt.getTime(), ...clockAhead(time) }
         : { state, abandoned, waiting: 0, nextAtMs: null };
     },
   };

@@ -36,7 +36,7 @@ export function createExamNoticeActivities(
   budgetMs = gatherBudgetMs,
 ): ExamNoticeActivities {
   const { sql } = domain.database;
-  const send = createEmailBatchSender(createEmailSender(domain, mailer), mailerSemaphore);
+  const send = createEmailBatchSender(sql, createEmailSender(domain, mailer), mailerSemaphore);
   const keyOf = ({ institutionId, examId, notice }: ExamNotice) => [institutionId, examId, notice] as const;
   const readCounts = async (notice: ExamNotice, now: Date): Promise<EmailCounts> => (await noticeEmails.progress(sql, keyOf(notice), now)).counts;
 
@@ -53,7 +53,7 @@ export function createExamNoticeActivities(
 
   return {
     gatherRecipients: async (notice, nowMs) => {
-      const now = activityNow(nowMs);
+      const now = await activityNow(sql, notice.institutionId, nowMs);
       const begun = performance.now();
       for (;;) {
         const isDone = await transact(domain, { institutionId: notice.institutionId, now }, (tx) => gatherNoticeRecipients(tx, notice, now));
@@ -63,7 +63,7 @@ export function createExamNoticeActivities(
     },
     tellRecipients: (notice, nowMs) => send(emailSource(notice), nowMs),
     endExamNotice: async (notice, nowMs, reason) => {
-      const now = activityNow(nowMs);
+      const now = await activityNow(sql, notice.institutionId, nowMs);
       await noticeEmails.end(sql, keyOf(notice), now, reason);
       return readCounts(notice, now);
     },

@@ -9,7 +9,7 @@ import type { Mailer } from '../../outbound/mail/mailer';
 import { withHeartbeats } from '../heartbeats';
 import { createEmailSender } from '../emails/emailSender';
 import { sendEmail } from '../emails/sendEmail';
-import { activityNow } from '../activityNow';
+import { activityTime, clockAhead } from '../activityNow';
 
 type InvitationRun = WorkflowArguments['guardianInvitation'];
 
@@ -17,6 +17,8 @@ type InvitationRun = WorkflowArguments['guardianInvitation'];
 export interface InvitationStatus {
   state: GuardianInvitationState;
   expiresAtMs: number;
+  /** How far the clock of a sandbox is ahead, by which the expiry is; absent if it is not. */
+  clockOffsetMs?: number;
 }
 
 /** The activities of a guardian's invitation. `nowMs` is the workflow's time. All are idempotent. */
@@ -35,12 +37,13 @@ export function createInvitationActivities(domain: Domain, mailer: Pick<Mailer, 
   const sender = createEmailSender(domain, mailer);
   const read = async (run: InvitationRun, nowMs: number) => {
     const to = await findInvitedGuardian(institutionScope(domain.database, run.institutionId), run.linkId);
-    return { to, state: invitationState(to, run, activityNow(nowMs)) };
+    const time = await activityTime(domain.database.sql, run.institutionId, nowMs);
+    return { to, state: invitationState(to, run, time.now), time };
   };
   return {
     lookAtInvitation: async (run, nowMs) => {
-      const { to, state } = await read(run, nowMs);
-      return { state, expiresAtMs: to?.expires_at.getTime() ?? nowMs };
+      const { to, state, time } = await read(run, nowMs);
+      return { state, expiresAtMs: to?.expires_at.getTime() ?? nowMs, ...clockAhead(time) };
     },
     sendInvitation: (run, kind, nowMs) =>
       withHeartbeats(async () => {

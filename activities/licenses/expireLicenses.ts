@@ -1,6 +1,7 @@
 import type { Domain } from '../../domain/context';
 import { expireDueLicenses, expiryChunk, institutionsToSweep } from '../../domain/licenses/expireDueLicenses';
 import { transact } from '../../domain/transact';
+import { readInstitutionTime } from '../activityNow';
 
 /** The activities of the license sweep. `nowMs` is the sweep's time. */
 export interface LicenseActivities {
@@ -15,7 +16,8 @@ export function createLicenseActivities(domain: Domain): LicenseActivities {
   return {
     institutionsWithDueLicenses: (nowMs, afterId, limit) => institutionsToSweep(domain, new Date(nowMs), afterId, limit),
     expireLicenses: async (institutionId, nowMs) => {
-      const expired = await transact(domain, { institutionId, now: new Date(nowMs) }, expireDueLicenses);
+      const { now } = await readInstitutionTime(domain.database.sql, institutionId, new Date(nowMs));
+      const expired = await transact(domain, { institutionId, now }, expireDueLicenses);
       return { expired, more: expired === expiryChunk };
     },
   };

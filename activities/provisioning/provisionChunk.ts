@@ -5,6 +5,7 @@ import type { BatchProgress, BatchReference } from '../../domain/provisioning/ba
 import { provisionChunk } from '../../domain/provisioning/provisionChunk';
 import { transact } from '../../domain/transact';
 import { nonRetryable } from '../../workflows/contract';
+import { readInstitutionTime } from '../activityNow';
 
 /** The activities of the bulk workflow. `nowMs` is the workflow's time, so that tests with skipped time use the real rules. */
 export interface ProvisioningActivities {
@@ -29,7 +30,8 @@ async function retryOnEmailRace<Result>(work: () => Promise<Result>): Promise<Re
 export function createProvisioningActivities(domain: Domain): ProvisioningActivities {
   return {
     provisionChunk: async ({ batchId, institutionId }, from, nowMs) => {
-      const caller = { institutionId, now: new Date(nowMs) };
+      const { now } = await readInstitutionTime(domain.database.sql, institutionId, new Date(nowMs));
+      const caller = { institutionId, now };
       const progress = await retryOnEmailRace(() => transact(domain, caller, (tx) => provisionChunk(tx, batchId, from)));
       if (progress === undefined) throw ApplicationFailure.nonRetryable('No such batch', nonRetryable.unknownBatch);
       return progress;

@@ -1,6 +1,7 @@
 import type { EmailCounts } from '../../db/repositories/emails/emailRows';
 import { reportEmails } from '../../db/repositories/reports/weeklyEmails';
 import type { KeyedSemaphore } from '../../lib/keyedSemaphore';
+import { onClock } from '../../domain/clock';
 import type { Domain } from '../../domain/context';
 import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import { claimReportEmails } from '../../domain/reports/claimReportEmails';
@@ -9,7 +10,7 @@ import { transact } from '../../domain/transact';
 import type { Mailer } from '../../outbound/mail/mailer';
 import { createEmailBatchSender, type EmailSource, type EmailBatchState } from '../emails/emailBatchSender';
 import { createEmailSender } from '../emails/emailSender';
-import { activityNow } from '../activityNow';
+import { activityNow, activityTime } from '../activityNow';
 
 type ReportWeek = WorkflowArguments['weeklyReportLetters'];
 
@@ -17,7 +18,7 @@ type ReportWeek = WorkflowArguments['weeklyReportLetters'];
 export interface ReportActivities {
   /** Returns at most `limit` institutions with a verified guardian, by id after `afterId` ('' for the first). */
   institutionsToReport(afterId: string, limit: number): Promise<string[]>;
-  /** Writes one chunk of an institution's reports of the last week that was over at `asOfMs`. */
+  /** Writes one chunk of an institution's reports of the last week that was over at `asOfMs`, a real time. */
   writeWeek(institutionId: string, asOfMs: number, after: ReportPosition | null): Promise<ReportStep>;
   /** Emails the next few hundred guardians, ten at a time; fails if the mail server is unreachable, without counting any recipient. */
   tellGuardians(week: ReportWeek, nowMs: number): Promise<EmailBatchState<'institution_inactive'>>;
@@ -28,7 +29,7 @@ export interface ReportActivities {
 /** Returns the activities of reports; `mailerSemaphore` limits the process to ten emails at a time. */
 export function createReportActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, mailerSemaphore: KeyedSemaphore): ReportActivities {
   const { sql } = domain.database;
-  const send = createEmailBatchSender(createEmailSender(domain, mailer), mailerSemaphore);
+  const send = createEmailBatchSender(sql, createEmailSender(domain, mailer), mailerSemaphore);
   const keyOf = ({ institutionId, week }: ReportWeek) => [institutionId, week] as const;
 
   const emailSource = (week: ReportWeek): EmailSource<'institution_inactive'> => ({
@@ -41,13 +42,13 @@ export function createReportActivities(domain: Domain, mailer: Pick<Mailer, 'sen
 
   return {
     institutionsToReport: (afterId, limit) => institutionsToReport(domain, afterId, limit),
-    writeWeek: (institutionId, asOfMs, after) => {
-      const asOf = new Date(asOfMs);
-      return transact(domain, { institutionId, now: activityNow(asOfMs) }, (tx) => writeWeeklyReports(tx, asOf, after));
+    writeWeek: async (institutionId, asOfMs, after) => {
+      const { now, clockOffsetMs } = await activityTime(sql, institutionId, asOfMs);
+      return transact(domain, { institutionId, now }, (tx) => writeWeeklyReports(tx, onClock({ clockOffsetMs }, new Date(asOfMs)), after));
     },
     tellGuardians: (week, nowMs) => send(emailSource(week), nowMs),
     endReportLetters: async (week, nowMs, reason) => {
-      const now = activityNow(nowMs);
+      const now = await activityNow(sql, week.institutionId, nowMs);
       await reportEmails.end(sql, keyOf(week), now, reason);
       return (await reportEmails.progress(sql, keyOf(week), now)).counts;
     },

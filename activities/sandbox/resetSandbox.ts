@@ -1,7 +1,7 @@
 import type { ErasedTable } from '../../db/repositories/sandbox/erasure';
 import type { Domain } from '../../domain/context';
 import { endReset, eraseChunk, type ErasureStep } from '../../domain/sandbox/eraseSandbox';
-import { activityNow } from '../activityNow';
+import { realNow } from '../activityNow';
 
 export type { ErasureStep };
 
@@ -16,7 +16,7 @@ export interface SandboxActivities {
 /** Returns the activities of the reset. */
 export function createSandboxActivities(domain: Domain): SandboxActivities {
   return {
-    eraseSandboxChunk: (institutionId, from, nowMs) => eraseChunk(domain, institutionId, from, activityNow(nowMs)),
-    endSandboxReset: (institutionId, nowMs) => endReset(domain, institutionId, activityNow(nowMs)),
+    eraseSandboxChunk: (institutionId, from, nowMs) => eraseChunk(domain, institutionId, from, realNow(nowMs)),
+    endSandboxReset: (institutionId, nowMs) => endReset(domain, institutionId, realNow(nowMs)),
   };
 }

@@ -10,12 +10,13 @@ import {
   type BacklogState,
 } from '../../db/repositories/webhooks/backlog';
 import { claimDelivery } from '../../db/repositories/webhooks/retries';
+import { toRealTime } from '../../domain/clock';
 import { delayedProbeAt, probeIntervalMs } from '../../domain/webhooks/circuitBreaker';
 import { disableFailingEndpoint, disableAfterMs } from '../../domain/webhooks/disableEndpoint';
 import { endDeliveriesByMove, endAllDeliveries } from '../../domain/webhooks/endWithoutAttempt';
 import { deliveryWindowMs, requestedRetryAfterMs } from '../../domain/webhooks/retrySchedule';
 import { withHeartbeats } from '../heartbeats';
-import { createDatabaseActivityNow } from '../activityNow';
+import { clockAhead, createDatabaseActivityTime, type ActivityTime } from '../activityNow';
 import { attemptClaimed, type AttemptDeps } from './attemptDelivery';
 
 /** What a backlog waits for, for its workflow and for operators. Times in ms since 1970. */
@@ -28,6 +29,8 @@ export interface BacklogPlan {
   circuitOpenSinceMs: number | null;
   /** The endpoint's last response: a status code or an error class. */
   lastAnswer: string | null;
+  /** How far the clock of a sandbox is ahead, by which the times are; absent if it is not. */
+  clockOffsetMs?: number;
 }
 
 /** The activities of the backlog workflow. `nowMs` is the workflow's time. */
@@ -59,17 +62,17 @@ const isPaused = ({ status, institution_status }: BacklogState): boolean => stat
 export function createBacklogActivities(parts: AttemptDeps): BacklogActivities {
   const { domain, attemptConcurrency } = parts;
   const { sql } = domain.database;
-  const activityNow = createDatabaseActivityNow(sql);
+  const activityTime = createDatabaseActivityTime(sql);
   const wakeSender = (): void => domain.onCommitted(['deliveries']);
   /** Returns the same owner on every try of an activity, so that a retry after a crash takes over its own claim. Requested attempts and probes have separate claims. */
   const ownerOf = ({ endpointId, run }: BacklogRun, kind: 'probe' | 'request'): string => `${endpointId}:${run}:${kind}`;
 
-  const probe = async (run: BacklogRun, openedAt: Date, now: Date): Promise<void> => {
+  const probe = async (run: BacklogRun, openedAt: Date, { now, clockOffsetMs }: ActivityTime): Promise<void> => {
     const nextProbeAt = new Date(now.getTime() + probeIntervalMs(now.getTime() - openedAt.getTime()));
     const claimedBy = ownerOf(run, 'probe');
     const delivery = await claimProbe(sql, run.endpointId, { now, nextProbeAt, claimedBy, windowMs: deliveryWindowMs });
     const outcome = delivery && (await attemptClaimed(parts, delivery, { claimedBy, reason: 'request', now }));
-    const retryAfter = outcome === undefined || outcome.ok ? null : requestedRetryAfterMs(outcome, now);
+    const retryAfter = outcome === undefined || outcome.ok ? null : requestedRetryAfterMs(outcome, toRealTime({ clockOffsetMs }, now));
     if (retryAfter !== null) await postponeProbe(sql, run.endpointId, delayedProbeAt(now, retryAfter));
   };
 
@@ -83,7 +86,8 @@ export function createBacklogActivities(parts: AttemptDeps): BacklogActivities {
   const hasFailedTooLong = ({ failing_since }: BacklogState, now: Date): boolean =>
     failing_since !== null && now.getTime() - failing_since.getTime() >= disableAfterMs;
 
-  const act = async (run: BacklogRun, state: BacklogState, now: Date): Promise<void> => {
+  const act = async (run: BacklogRun, state: BacklogState, time: ActivityTime): Promise<void> => {
+    const { now } = time;
     if (isDisabledOrDeleted(state) || (hasFailedTooLong(state, now) && (await disableFailingEndpoint(domain, run, now)))) {
       await endAllDeliveries(domain, run.endpointId, now);
       return;
@@ -91,14 +95,15 @@ export function createBacklogActivities(parts: AttemptDeps): BacklogActivities {
     await settle(run, now);
     const { circuit_opened_at: openedAt } = state;
     if (openedAt === null || isPaused(state)) return;
-    const made = await attemptConcurrency.tryRun(run, () => probe(run, openedAt, now), 'probe');
+    const made = await attemptConcurrency.tryRun(run, () => probe(run, openedAt, time), 'probe');
     if (made === undefined) await postponeProbe(sql, run.endpointId, new Date(now.getTime() + probeRetryMs));
   };
 
-  const work = async (run: BacklogRun, now: Date): Promise<BacklogPlan> => {
+  const work = async (run: BacklogRun, time: ActivityTime): Promise<BacklogPlan> => {
+    const { now } = time;
     const before = await readBacklogState(sql, run);
     if (before?.is_current !== true) return endedPlan;
-    await act(run, before, now);
+    await act(run, before, time);
     const planned = await planBacklog(sql, run, now, maxWaitMs);
     const after = await readBacklogState(sql, run);
     if (planned?.is_waiting !== true || after === undefined) return endedPlan;
@@ -108,6 +113,7 @@ export function createBacklogActivities(parts: AttemptDeps): BacklogActivities {
       lookAtMs: planned.look_at?.getTime() ?? now.getTime() + maxWaitMs,
       circuitOpenSinceMs: after.circuit_opened_at?.getTime() ?? null,
       lastAnswer: await readLastResponse(sql, run.endpointId),
+      ...clockAhead(time),
     };
   };
 
@@ -122,7 +128,7 @@ export function createBacklogActivities(parts: AttemptDeps): BacklogActivities {
   };
 
   return {
-    workBacklog: (run, nowMs) => withHeartbeats(async () => work(run, await activityNow(nowMs))),
-    attemptWaiting: (run, deliveryId, nowMs, attempts) => withHeartbeats(async () => attemptOne(run, deliveryId, await activityNow(nowMs), attempts)),
+    workBacklog: (run, nowMs) => withHeartbeats(async () => work(run, await activityTime(run.institutionId, nowMs))),
+    attemptWaiting: (run, deliveryId, nowMs, attempts) => withHeartbeats(async () => attemptOne(run, deliveryId, (await activityTime(run.institutionId, nowMs)).now, attempts)),
   };
 }

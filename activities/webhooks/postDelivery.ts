@@ -5,7 +5,7 @@ import { signingSecrets } from '../../domain/webhooks/signingSecrets';
 import type { AttemptOutcome } from '../../domain/webhooks/classifyAttempt';
 import type { WebhookClient } from '../../outbound/webhooks/webhookClient';
 
-/** Signs and posts one claimed delivery; `now` is the time of the attempt. Fails if the event was pruned. */
+/** Signs and posts one claimed delivery; `now` is the time of the attempt by the clock of its institution, and the signature has the real time. Fails if the event was pruned. */
 export async function postDelivery(client: WebhookClient, secrets: SecretBox, delivery: ClaimedDelivery, now: Date): Promise<AttemptOutcome> {
   const { body } = delivery;
   if (body === null) throw new Error('The event of this delivery was pruned');
@@ -14,7 +14,7 @@ export async function postDelivery(client: WebhookClient, secrets: SecretBox, de
     eventId: delivery.event_id,
     eventType: delivery.event_type,
     secrets: signingSecrets(secrets, delivery, now),
-    timestampSeconds: Math.floor(now.getTime() / 1_000),
+    timestampSeconds: Math.floor((now.getTime() - delivery.clock_offset_ms) / 1_000),
     body,
   });
   return client.post({ url: delivery.url, headers, body });

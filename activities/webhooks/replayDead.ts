@@ -3,7 +3,7 @@ import type { Domain } from '../../domain/context';
 import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
 import { replayDeadChunk, type ReplayProgress } from '../../domain/webhooks/replayDeadChunk';
-import { createDatabaseActivityNow } from '../activityNow';
+import { createDatabaseActivityTime } from '../activityNow';
 
 type BulkReplay = WorkflowArguments['bulkReplay'];
 
@@ -34,12 +34,12 @@ function replayedUpTo({ id, replayed }: ReplayPosition): number | undefined {
 
 /** Returns the bulk replay's activity. */
 export function createReplayActivities(domain: Domain): ReplayActivities {
-  const activityNow = createDatabaseActivityNow(domain.database.sql);
+  const activityTime = createDatabaseActivityTime(domain.database.sql);
   return {
     replayDead: async ({ replayId, institutionId, endpointId, sinceMs, untilMs }, after, nowMs) => {
       const range = { endpointId, since: new Date(sinceMs), until: new Date(untilMs) };
       const from = { createdAt: new Date(after.createdAtMs), id: after.id };
-      const now = await activityNow(nowMs);
+      const { now } = await activityTime(institutionId, nowMs);
       const { place, ...progress } = await transact(domain, { institutionId, now }, (tx) =>
         replayDeadChunk(tx, replayId, range, from, replayedUpTo(after)),
       );

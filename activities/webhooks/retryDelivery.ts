@@ -6,7 +6,7 @@ import type { DeliveryCycle } from '../../domain/webhooks/endWithoutAttempt';
 import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
 import { nonRetryable } from '../../workflows/contract';
 import { withHeartbeats } from '../heartbeats';
-import { createDatabaseActivityNow } from '../activityNow';
+import { createDatabaseActivityTime, readInstitutionTime } from '../activityNow';
 import { attemptClaimed, type AttemptDeps } from './attemptDelivery';
 
 /** The activities of the retry workflow. `nowMs` is the workflow's time, so that tests with skipped time use the real rules. */
@@ -28,7 +28,7 @@ const recheckAfterMs = 5_000;
 export function createRetryActivities(parts: AttemptDeps): RetryActivities {
   const { domain, attemptConcurrency } = parts;
   const { sql } = domain.database;
-  const activityNow = createDatabaseActivityNow(sql);
+  const activityTime = createDatabaseActivityTime(sql);
   const plan = async (cycle: DeliveryCycle, now: Date): Promise<DeliveryPlan> => {
     const found = await readDeliveryPlan(domain, cycle, now);
     if (found === undefined) throw ApplicationFailure.nonRetryable('No such delivery', nonRetryable.unknownDelivery);
@@ -59,7 +59,7 @@ export function createRetryActivities(parts: AttemptDeps): RetryActivities {
     return made?.result === true || after.state !== 'retrying' ? after : { ...after, nextAttemptAtMs: againAtMs };
   };
   return {
-    readDeliveryPlan: (cycle, nowMs) => plan(cycle, new Date(nowMs)),
-    attemptDelivery: (cycle, reason, nowMs, attempts) => withHeartbeats(async () => attempt(cycle, reason, await activityNow(nowMs), attempts)),
+    readDeliveryPlan: async (cycle, nowMs) => plan(cycle, (await readInstitutionTime(sql, cycle.institutionId, new Date(nowMs))).now),
+    attemptDelivery: (cycle, reason, nowMs, attempts) => withHeartbeats(async () => attempt(cycle, reason, (await activityTime(cycle.institutionId, nowMs)).now, attempts)),
   };
 }

@@ -60,6 +60,8 @@ export interface AuthenticatedKey {
   /** Whether the sandbox of a test key is being reset. */
   isSandboxResetting: boolean;
   institution: { id: string; name: string };
+  /** How far the clock of the institution is ahead, in ms: 0 unless it is a sandbox. */
+  clockOffsetMs: number;
 }
 
 /** An authenticated caller of the platform API. */
@@ -68,7 +70,7 @@ export interface PlatformCaller {
   /** The id of the portal user or of the session's person; `platform` or `public` where there is none. */
   actorId: string;
   /** The institution the caller belongs to; null for the platform and for public operations. */
-  institution: { id: string; status: InstitutionStatus } | null;
+  institution: { id: string; status: InstitutionStatus; clockOffsetMs: number } | null;
   /** The id of the session that the call carries, if it carries one. */
   sessionId: string | null;
 }

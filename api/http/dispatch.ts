@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type Joi from 'joi';
 import { institutionScope } from '../../db/database';
 import { createKeyedSemaphore } from '../../lib/keyedSemaphore';
+import type { ClockOffset } from '../../domain/clock';
 import type { Caller, Domain } from '../../domain/context';
 import { unaudited } from '../../domain/audit/auditedCall';
 import { auditedOperation } from './auditedOperation';
@@ -11,7 +12,7 @@ import { isFileResponse, type OperationRecord, type RequestInput } from './opera
 import { repeatableCall } from './repeatableCall';
 import { fingerprintRequest, readIdempotencyKey, replayedHeader } from './request/idempotencyKey';
 import type { ServeRecord } from './router';
-import type { RequestContext } from './state';
+import type { RequestContext, RequestState } from './state';
 import { sendFile, StreamedFile, type StreamingOptions } from './response/streamedFile';
 import { openUpload, type UploadLimits } from './request/upload';
 import { validateBody, validateParams, validateQuery } from './request/validate';
@@ -54,6 +55,9 @@ async function reauthorize<Principal>(gate: CallerGate<Principal>, record: Opera
   return gate.authorize(record, ctx);
 }
 
+/** How far the clock of the caller's own institution is ahead; 0 for callers without one. */
+const clockOfState = ({ key, platform }: RequestState): ClockOffset => key ?? platform?.institution ?? { clockOffsetMs: 0 };
+
 /** Handles a matched request: access, validation, handler, response. */
 export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>, { uploads, inspect, ...streaming }: DispatchOptions): ServeRecord<Principal> {
   const fileSemaphore = createKeyedSemaphore(maxConcurrentFiles, acquireTimeoutMs);
@@ -61,14 +65,14 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
     ctx.state.route = record.path;
     const authorized = gate.authorize(record, ctx);
     const params = validateParams(record.request.params, raw, record.errors);
-    const query = validateQuery(record.request.query, new URLSearchParams(ctx.querystring));
+    const query = validateQuery(record.request.query, new URLSearchParams(ctx.querystring), clockOfState(ctx.state));
     const key = readIdempotencyKey(record, ctx);
     const { body: bodySchema, upload: uploadRequest } = record.request;
     const upload = uploadRequest === undefined ? undefined : openUpload(ctx.req, uploads, uploadRequest.fields);
     try {
       if (isFileResponse(record.response)) await fileSemaphore.acquireUntil(ctx.state.key?.institution.id ?? '', closeSignal(ctx.res));
       const sent = upload === undefined ? await readBody(ctx.req, bodySchema) : undefined;
-      const body = upload === undefined ? validateBody(bodySchema, sent) : undefined;
+      const body = upload === undefined ? validateBody(bodySchema, sent, clockOfState(ctx.state)) : undefined;
       const principal = Date.now() - ctx.state.now.getTime() < slowBodyMs ? authorized : await reauthorize(gate, record, ctx);
       const input = { params, query, body };
       const caller: Caller = {

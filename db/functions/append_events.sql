@@ -7,7 +7,7 @@ DECLARE
   last_stamp bigint;
 BEGIN
   UPDATE event_clocks
-     SET last_ms = greatest(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, last_ms + 1) + event_count - 1
+     SET last_ms = greatest(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + offset_ms, last_ms + 1) + event_count - 1
    WHERE institution_id = p_institution_id
   RETURNING last_ms INTO last_stamp;
   IF NOT FOUND THEN

@@ -2,6 +2,7 @@ import { writeDeveloperStatus } from '../../db/repositories/developers/changes';
 import { findInvitedDeveloper, type InvitedDeveloperRow } from '../../db/repositories/developers/invitations';
 import { lockDeveloper } from '../../db/repositories/developers/developers';
 import { findInstitutionOf } from '../../db/repositories/support/owners';
+import { onClock } from '../clock';
 import type { Domain, Transaction } from '../context';
 import { DomainError } from '../errors';
 import { invitationNotFound, requireNewestInvitation } from '../invitations/requireNewestInvitation';
@@ -19,9 +20,9 @@ type AcceptedDeveloper = InvitedDeveloperRow & { status: 'active' };
 export async function acceptInvitation(domain: Domain, token: string, now: Date): Promise<AcceptedDeveloper> {
   const invitation = readInvitationToken(domain.secrets, token);
   if (invitation === undefined) throw invitationNotFound();
-  const institutionId = await findInstitutionOf(domain.database.sql, 'developer', invitation.developerId);
-  if (institutionId === undefined) throw invitationNotFound();
-  return transact(domain, { institutionId, now }, (tx) => accept(tx, invitation));
+  const institution = await findInstitutionOf(domain.database.sql, 'developer', invitation.developerId);
+  if (institution === undefined) throw invitationNotFound();
+  return transact(domain, { institutionId: institution.id, now: onClock(institution, now) }, (tx) => accept(tx, invitation));
 }
 
 async function accept(tx: Transaction, invited: DeveloperInvitation): Promise<AcceptedDeveloper> {

@@ -2,6 +2,7 @@ import { writeAcceptance } from '../../db/repositories/guardians/linkChanges';
 import { lockGuardianLink } from '../../db/repositories/guardians/links';
 import { findInstitutionOf } from '../../db/repositories/support/owners';
 import { findInvitedGuardian, type InvitedGuardianRow } from '../../db/repositories/guardians/invitations';
+import { onClock } from '../clock';
 import type { Domain, Transaction } from '../context';
 import { DomainError } from '../errors';
 import { invitationNotFound, requireNewestInvitation } from '../invitations/requireNewestInvitation';
@@ -17,9 +18,9 @@ import { linkStatus } from './linkStatus';
 export async function acceptInvitation(domain: Domain, token: string, now: Date): Promise<InvitedGuardianRow> {
   const invitation = readInvitationToken(domain.secrets, token);
   if (invitation === undefined) throw invitationNotFound();
-  const institutionId = await findInstitutionOf(domain.database.sql, 'guardian link', invitation.linkId);
-  if (institutionId === undefined) throw invitationNotFound();
-  return transact(domain, { institutionId, now }, (tx) => acceptInvitationOfLink(tx, invitation));
+  const institution = await findInstitutionOf(domain.database.sql, 'guardian link', invitation.linkId);
+  if (institution === undefined) throw invitationNotFound();
+  return transact(domain, { institutionId: institution.id, now: onClock(institution, now) }, (tx) => acceptInvitationOfLink(tx, invitation));
 }
 
 /** Accepts one invitation of a link; errors of {@link acceptInvitation}. */

@@ -13,6 +13,8 @@ export interface WorkflowArguments {
   developerInvitation: { developerId: string; institutionId: string; invitation: number };
   /** Its workflow id is the batch's own. */
   couponBatchApproval: { batchId: string; institutionId: string };
+  /** The skipped time of a sandbox's clock, by that clock. */
+  sandboxClockAdvance: { institutionId: string; fromMs: number; toMs: number };
   sandboxReset: { institutionId: string; reset: number };
 }
 
@@ -82,6 +84,11 @@ export function attemptExpiryWorkflowId(examId: string, run: number): string {
 /** Returns the workflow id of one invitation of a guardian link: `gdn_…:<invitation>`. */
 export function guardianInvitationWorkflowId(linkId: string, invitation: number): string {
   return `${linkId}:${invitation}`;
+}
+
+/** Returns the workflow id of one advance of a sandbox's clock, which leaves it `offsetMs` ahead: `ins_…:clock:<resets>:<seconds>`. */
+export function clockAdvanceWorkflowId(institutionId: string, resets: number, offsetMs: number): string {
+  return `${institutionId}:clock:${resets}:${offsetMs / 1_000}`;
 }
 
 /** Returns the workflow id of one invitation of a developer: `dev_…:<invitation>`. */

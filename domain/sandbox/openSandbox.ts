@@ -1,5 +1,6 @@
-import { lockInstitution, insertInstitution } from '../../db/repositories/institutions/institutions';
+import { findClockOffset, lockInstitution, insertInstitution } from '../../db/repositories/institutions/institutions';
 import { findSandboxId, markSandbox, readSandboxParent } from '../../db/repositories/sandbox/sandboxes';
+import { onClock } from '../clock';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
@@ -34,13 +35,14 @@ export function inSandbox(tx: Transaction, sandboxId: string): Transaction {
   return { ...tx, institutionId: sandboxId, emit: () => undefined };
 }
 
-/** The same transaction on the rows of the institution's sandbox, which it locks; undefined if it has none. */
+/** The same transaction on the rows of the institution's sandbox, which it locks, by the clock of the sandbox; undefined if it has none. */
 export async function lockSandbox(tx: Transaction): Promise<Transaction | undefined> {
   const id = await findSandboxId(tx);
   if (id === undefined) return undefined;
   const sandbox = inSandbox(tx, id);
   await lockInstitution(sandbox);
-  return sandbox;
+  const clockOffsetMs = (await findClockOffset(tx.sql, id)) ?? 0;
+  return { ...sandbox, now: onClock({ clockOffsetMs }, tx.now) };
 }
 
 /** A sandbox has no sandbox, no keys and no status of its own: all are its institution's. */

@@ -3,6 +3,7 @@ import type { Database } from '../../db/database';
 import { lockAccount, type AccountReference } from '../../db/repositories/signIn/accounts';
 import { isNewestCode } from '../../db/repositories/signIn/codes';
 import { countCodeEmails, storeCodeEmail, enqueueCodeRequest, lockCodeEmail, type WaitingCodeEmail } from '../../db/repositories/signIn/emails';
+import { onClock } from '../clock';
 import type { Domain } from '../context';
 import { DomainError } from '../errors';
 import type { EmailMessage } from '../emails/email';
@@ -82,13 +83,13 @@ export async function findRecipient(domain: Domain, { request_sealed }: WaitingC
  * sending is tried. Undefined if none is due, it is already sent, or a newer code has replaced its own.
  */
 export async function writeCodeEmail(domain: Domain, waiting: WaitingCodeEmail, { request, account }: Recipient, now: Date): Promise<EmailMessage | undefined> {
-  const { institution_id: institutionId, user_id: userId } = account;
+  const { institution_id: institutionId, user_id: userId, clock_offset_ms: clockOffsetMs } = account;
   const { seq, email_sealed, code_id } = waiting;
   if (email_sealed !== null) {
     if (code_id !== null && !(await isNewestCode(domain.database.sql, institutionId, code_id))) return undefined;
     return openSealed(domain, email_sealed, emailShape);
   }
-  return transact(domain, { institutionId, now }, async (tx) => {
+  return transact(domain, { institutionId, now: onClock({ clockOffsetMs }, now) }, async (tx) => {
     // Locks the account first, which may take time: a request for another code must not wait behind it for this row.
     await lockAccount(tx, userId);
     const kept = await lockCodeEmail(tx, seq);

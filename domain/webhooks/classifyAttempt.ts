@@ -1,5 +1,6 @@
 import type { ErrorClass, RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import type { ClaimedDelivery } from '../../db/repositories/webhooks/sending';
+import { toRealTime } from '../clock';
 import { deliveryWorkflowId, type OutboxEntry, type WorkflowArguments } from '../outbox/workflows';
 import { delayedProbeAt } from './circuitBreaker';
 import { scheduleAfterFailure, requestedRetryAfterMs } from './retrySchedule';
@@ -30,7 +31,7 @@ export type AttemptReason = 'schedule' | 'request';
 /** The status code of a receiver that permanently wants no deliveries: the delivery is dead, and its endpoint is disabled. */
 export const goneStatusCode = 410;
 
-/** Returns the record of an attempt and the delivery's next state: delivered, the next attempt, or dead. */
+/** Returns the record of an attempt and the delivery's next state: delivered, the next attempt, or dead. Times are by the clock of the institution; the receiver's `Retry-After` is by the real one. */
 export function classifyAttempt(delivery: ClaimedDelivery, reason: AttemptReason, startedAt: Date, outcome: AttemptOutcome, random: number): RecordedAttempt {
   const endedAt = new Date(startedAt.getTime() + outcome.durationMs);
   const facts = {
@@ -52,7 +53,7 @@ export function classifyAttempt(delivery: ClaimedDelivery, reason: AttemptReason
     asked_until: null,
   };
   if (outcome.ok) return { ...facts, status: 'delivered', next_attempt_at: null, schedule_step: delivery.schedule_step, retry_workflow: null };
-  const retryAfterMs = requestedRetryAfterMs(outcome, endedAt);
+  const retryAfterMs = requestedRetryAfterMs(outcome, toRealTime({ clockOffsetMs: delivery.clock_offset_ms }, endedAt));
   const after = scheduleAfterFailure({
     startedAt,
     endedAt,

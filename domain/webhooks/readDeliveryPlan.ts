@@ -14,6 +14,8 @@ export interface DeliveryPlan {
   nextAttemptAtMs: number;
   deadlineAtMs: number;
   endpointId: string;
+  /** How far the clock of a sandbox is ahead, by which the times are; absent if it is not. */
+  clockOffsetMs?: number;
   /** The requested attempt found no free slot, and must be requested again at `nextAttemptAtMs`. */
   putOff?: boolean;
 }
@@ -27,6 +29,7 @@ function toPlan(row: DeliveryState, state: DeliveryPlan['state'], outcome: strin
     nextAttemptAtMs: row.next_attempt_at?.getTime() ?? 0,
     deadlineAtMs: row.deadline_at?.getTime() ?? 0,
     endpointId: row.endpoint_id,
+    ...(row.clock_offset_ms === 0 ? {} : { clockOffsetMs: row.clock_offset_ms }),
   };
 }
 

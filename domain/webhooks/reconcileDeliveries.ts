@@ -1,5 +1,6 @@
 import { moveDeliveries, openBacklogs, wakeBacklogs } from '../../db/repositories/webhooks/backlog';
 import { closeLostBacklogs, findFailing, findLastAnswered, findStuckEndpoints, handOverLost, type StuckEndpoint } from '../../db/repositories/webhooks/stuckDeliveries';
+import { onClock } from '../clock';
 import type { Domain } from '../context';
 import { goneStatusCode } from './classifyAttempt';
 import { disableGoneEndpoint, disableFailingEndpoint, disableAfterMs } from './disableEndpoint';
@@ -35,14 +36,15 @@ export async function reconcileDeliveries(domain: Domain, now: Date): Promise<vo
   await collectError(async () => ensureBacklogs(await handOverLost(sql, overdue)));
   await collectError(async () => ensureBacklogs(await closeLostBacklogs(sql, overdue)));
   for (const stuck of await findStuckEndpoints(sql)) {
+    const ownNow = onClock({ clockOffsetMs: stuck.clock_offset_ms }, now);
     for (const fault of ['released', 'unheld'] as const) {
-      if (stuck[fault]) await collectError(() => moveDeliveries(sql, repairs[fault], stuck.id, now, { skipLocked: true }));
+      if (stuck[fault]) await collectError(() => moveDeliveries(sql, repairs[fault], stuck.id, ownNow, { skipLocked: true }));
     }
-    if (stuck.off) await collectError(() => endAllDeliveries(domain, stuck.id, now));
+    if (stuck.off) await collectError(() => endAllDeliveries(domain, stuck.id, ownNow));
     if (stuck.unattended || stuck.unheld) await ensureBacklogs([stuck.id]);
   }
-  for (const { id, institution_id } of await findFailing(sql, new Date(now.getTime() - disableAfterMs))) {
-    await collectError(() => disableFailingEndpoint(domain, { endpointId: id, institutionId: institution_id }, now));
+  for (const { id, institution_id, clock_offset_ms } of await findFailing(sql, new Date(now.getTime() - disableAfterMs))) {
+    await collectError(() => disableFailingEndpoint(domain, { endpointId: id, institutionId: institution_id }, onClock({ clockOffsetMs: clock_offset_ms }, now)));
   }
   for (const last of await findLastAnswered(sql, goneStatusCode)) await collectError(() => disableGoneEndpoint(domain, last));
   if (errors.length > 0) throw new AggregateError(errors, 'Some stuck deliveries were not repaired');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../config/logger';
 import { settlesWithin } from '../../lib/timeout';
+import { onClock } from '../../domain/clock';
 import type { Domain } from '../../domain/context';
 import { classifyAttempt, type AttemptOutcome } from '../../domain/webhooks/classifyAttempt';
 import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
@@ -85,7 +86,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
   });
 
   const attempt = async (delivery: ClaimedDelivery): Promise<void> => {
-    const startedAt = clock.now();
+    const startedAt = onClock({ clockOffsetMs: delivery.clock_offset_ms }, clock.now());
     const outcome = await postDelivery(client, secrets, delivery, startedAt).catch((error: unknown) => {
       endpointConcurrency.release(ownerOf(delivery), 'slow');
       throw error;

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { clockOf } from '../../../domain/clock';
 import { isTooFarAhead, maxSinceMinutesAhead, tooFarAheadMessage } from '../../../domain/events/sinceBounds';
 import { idPrefixes, type IdPrefix } from '../../../domain/ids';
 import { dateTime } from './fields';
@@ -36,10 +37,12 @@ export const idFilter = (prefix: IdPrefix, ...words: readonly string[]): Joi.Str
   filter([anyId, ...words], ['must be an id such as', [`${prefix}_…`, ...words].join(', or ')].join(' '));
 
 /**
- * The time after which items are requested, in a query or a body. A time more than 5 minutes ahead is rejected: items
- * created until then would be missed.
+ * The time after which items are requested, in a query or a body. A time more than 5 minutes ahead, by the clock of the caller's
+ * institution, is rejected: items created until then would be missed.
  */
 export const sinceDateTime = (said: string) =>
-  dateTime().description(`${said} At most ${maxSinceMinutesAhead} minutes ahead.`).custom((value: unknown, helpers) =>
-    value instanceof Date && isTooFarAhead(value, new Date()) ? helpers.message({ custom: `{{#label}} ${tooFarAheadMessage}` }) : value,
-  );
+  dateTime().description(`${said} At most ${maxSinceMinutesAhead} minutes ahead.`).custom((value: unknown, helpers) => {
+    const offset: unknown = helpers.prefs.context?.clockOffsetMs;
+    const { now } = clockOf(typeof offset === 'number' ? offset : 0);
+    return value instanceof Date && isTooFarAhead(value, now) ? helpers.message({ custom: `{{#label}} ${tooFarAheadMessage}` }) : value;
+  });

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { ClockOffset } from '../../../domain/clock';
 import { notFound, userNotFound, type DomainError, type ErrorCode, type Issue } from '../../../domain/errors';
 import { checkSizeLimits } from './sizeLimits';
 import { validationErrorFrom, unknownFieldIssue } from './issues';
@@ -59,10 +60,10 @@ const compileCoercing = createSchemaCompiler({ convert: true, messages: { ...val
 
 type CheckResult<Value> = { value: Value } | { error: DomainError };
 
-function check<Value>(schema: Joi.ObjectSchema<Value>, value: unknown, maxIssues: number): CheckResult<Value> {
+function check<Value>(schema: Joi.ObjectSchema<Value>, value: unknown, maxIssues: number, clock?: ClockOffset): CheckResult<Value> {
   const { unknown, tooLong, rest } = checkSizeLimits(schema, value);
   if (unknown.length > 0) return { error: validationErrorFrom([...tooLong, ...unknown], maxIssues) };
-  const checked: Joi.ValidationResult<Value> = compileStrict(schema).validate(rest);
+  const checked: Joi.ValidationResult<Value> = compileStrict(schema).validate(rest, clock === undefined ? {} : { context: { clockOffsetMs: clock.clockOffsetMs } });
   const lists = new Set(tooLong.map(({ path }) => path));
   const others = checked.error ? issuesOf(checked.error).filter(({ path }) => !lists.has(path)) : [];
   if (checked.error || tooLong.length > 0) return { error: validationErrorFrom([...tooLong, ...others], maxIssues) };
@@ -71,12 +72,12 @@ function check<Value>(schema: Joi.ObjectSchema<Value>, value: unknown, maxIssues
 
 /**
  * Validates a JSON body: no conversion except trimming; reports all problems at once, at most 100. An absent body is
- * rejected if the schema is `.required()`, otherwise it counts as `{}`.
+ * rejected if the schema is `.required()`, otherwise it counts as `{}`. Times are compared with the caller's `clock`.
  */
-export function validateBody(schema: Joi.ObjectSchema = empty, body: object | undefined): unknown {
+export function validateBody(schema: Joi.ObjectSchema = empty, body: object | undefined, clock?: ClockOffset): unknown {
   const isMissing = body === undefined && compileStrict(schema).validate(undefined).error !== undefined;
   if (isMissing) throw validationErrorFrom([{ path: 'body', message: 'is required' }], issueLimits.response);
-  const checked = check(schema, body ?? {}, issueLimits.response);
+  const checked = check(schema, body ?? {}, issueLimits.response, clock);
   if ('error' in checked) throw checked.error;
   return checked.value;
 }
@@ -86,8 +87,8 @@ export function checkValue<Value>(schema: Joi.ObjectSchema<Value>, part: unknown
   return check(schema, part, issueLimits.part);
 }
 
-/** Validates a query string: numbers and booleans are converted from text; a repeated parameter is rejected. */
-export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSearchParams): unknown {
+/** Validates a query string: numbers and booleans are converted from text; a repeated parameter is rejected. Times are compared with the caller's `clock`. */
+export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSearchParams, clock?: ClockOffset): unknown {
   const values = new Map<string, string>();
   const queryIssues: Issue[] = [];
   for (const [name, value] of query) {
@@ -95,7 +96,7 @@ export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSe
     if (name === '__proto__') queryIssues.push(unknownFieldIssue(name, 'query parameter'));
     values.set(name, value);
   }
-  const read = compileCoercing(schema ?? empty).validate(Object.fromEntries(values));
+  const read = compileCoercing(schema ?? empty).validate(Object.fromEntries(values), clock === undefined ? {} : { context: { clockOffsetMs: clock.clockOffsetMs } });
   const issues = [...queryIssues, ...(read.error ? issuesOf(read.error) : [])];
   if (issues.length > 0) throw validationErrorFrom(issues, issueLimits.response);
   return read.value;

@@ -31,6 +31,7 @@ export function authenticateApiKey(database: Database, logger: Logger): ApiMiddl
       environment: row.environment,
       isSandboxResetting: row.is_erasing,
       institution: { id: row.institution_id, name: row.institution_name },
+      clockOffsetMs: row.clock_offset_ms,
     };
     await next();
   };

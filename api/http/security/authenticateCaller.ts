@@ -44,7 +44,7 @@ async function portalUser({ database }: Domain, actorId: string): Promise<Platfo
   return {
     role,
     actorId: user.id,
-    institution: { id: user.institution_id, status: user.institution_status },
+    institution: { id: user.institution_id, status: user.institution_status, clockOffsetMs: user.clock_offset_ms },
     sessionId: null,
   };
 }
@@ -60,7 +60,7 @@ async function sessionCaller({ database }: Domain, token: string, now: Date): Pr
   return {
     role,
     actorId: session.user_id,
-    institution: { id: session.institution_id, status: session.institution_status },
+    institution: { id: session.institution_id, status: session.institution_status, clockOffsetMs: session.clock_offset_ms },
     sessionId: session.id,
   };
 }

@@ -1,3 +1,4 @@
+import { clockOf } from '../../../domain/clock';
 import type { Actor, Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
 import type { CallerGate } from '../dispatch';
@@ -39,11 +40,14 @@ export function platformGate(domain: Domain, authentication: ApiMiddleware): Cal
       if (platform.role === 'public' || platform.role === 'signed_out') throw new DomainError('unauthorized', 'Send the platform token or the token of a live session.');
       throw new DomainError('forbidden', 'This role may not do this.');
     },
-    resolveCaller: async (principal, ctx, record, input) => ({
-      institutionId: await resolveInstitution(domain, accessOf(record).institution, principal, input),
-      actor: { kind: actorKind[principal.role], id: principal.actorId },
-      requestId: ctx.state.requestId,
-      now: new Date(),
-    }),
+    resolveCaller: async (principal, ctx, record, input) => {
+      const { id, clockOffsetMs } = await resolveInstitution(domain, accessOf(record).institution, principal, input);
+      return {
+        institutionId: id,
+        actor: { kind: actorKind[principal.role], id: principal.actorId },
+        requestId: ctx.state.requestId,
+        ...clockOf(clockOffsetMs),
+      };
+    },
   };
 }

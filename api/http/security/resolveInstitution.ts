@@ -1,5 +1,5 @@
-import { institutionExists } from '../../../db/repositories/institutions/institutions';
-import { findInstitutionOf } from '../../../db/repositories/support/owners';
+import { findClockOffset } from '../../../db/repositories/institutions/institutions';
+import { findInstitutionOf, type InstitutionOnClock } from '../../../db/repositories/support/owners';
 import type { Domain } from '../../../domain/context';
 import { DomainError, notFound, requireFound } from '../../../domain/errors';
 import { newId } from '../../../domain/ids';
@@ -7,33 +7,34 @@ import { requireStatusApproved } from '../../../domain/institutions/requireAppro
 import type { InstitutionSource, OwnedKind, PlatformCaller, PlatformRole } from '../access';
 
 type Source = InstitutionSource<unknown>;
-type InstitutionResolver = (principal: PlatformCaller) => string;
+type InstitutionResolver = (principal: PlatformCaller) => InstitutionOnClock;
 
 const portalRoles: ReadonlySet<PlatformRole> = new Set(['admin', 'developer', 'guardian']);
 
 /** An institution id that no row has: with it a caller reads and writes no institution's data. */
-const noInstitution = '';
+const noInstitution: InstitutionOnClock = { id: '', clockOffsetMs: 0 };
 
 /** Returns the caller's own institution; in the portals only while it is approved. */
-function ownInstitution({ role, institution }: PlatformCaller): string {
+function ownInstitution({ role, institution }: PlatformCaller): InstitutionOnClock {
   if (institution === null) throw new DomainError('institution_required', 'Name the institution.');
   if (portalRoles.has(role)) requireStatusApproved(institution.status);
-  return institution.id;
+  return institution;
 }
 
 /** Returns the named institution if the caller may access it: only the platform may access others than its own. */
-async function namedInstitution({ database }: Domain, principal: PlatformCaller, id: string): Promise<string> {
+async function namedInstitution({ database }: Domain, principal: PlatformCaller, id: string): Promise<InstitutionOnClock> {
   const notFoundError = notFound('institution', { within: 'service' });
   if (principal.institution === null) {
-    if (!(await institutionExists(database.sql, id))) throw notFoundError;
-    return id;
+    const clockOffsetMs = await findClockOffset(database.sql, id);
+    if (clockOffsetMs === undefined) throw notFoundError;
+    return { id, clockOffsetMs };
   }
   if (id !== principal.institution.id) throw notFoundError;
   return ownInstitution(principal);
 }
 
 /** Returns the institution of a resource found by its id alone; shared resources of the platform belong to none. */
-async function institutionOfResource(kind: OwnedKind, { database }: Domain, principal: PlatformCaller, id: string): Promise<string> {
+async function institutionOfResource(kind: OwnedKind, { database }: Domain, principal: PlatformCaller, id: string): Promise<InstitutionOnClock> {
   if (principal.institution !== null) return ownInstitution(principal);
   const found = requireFound(await findInstitutionOf(database.sql, kind, id), kind, { within: 'service' });
   return found;
@@ -42,9 +43,9 @@ async function institutionOfResource(kind: OwnedKind, { database }: Domain, prin
 /** Sources that do not depend on the request. */
 const resolvers: Record<Extract<Source, string>, InstitutionResolver> = {
   none: () => noInstitution,
-  new: () => newId('ins'),
+  new: () => ({ id: newId('ins'), clockOffsetMs: 0 }),
   caller: ownInstitution,
-  session: ({ institution }) => institution?.id ?? noInstitution,
+  session: ({ institution }) => institution ?? noInstitution,
   caller_or_none: (principal) => (principal.institution === null ? noInstitution : ownInstitution(principal)),
 };
 
@@ -53,7 +54,7 @@ const resolvers: Record<Extract<Source, string>, InstitutionResolver> = {
  * `institution_required` if the platform names none, and `institution_not_approved` in the portal of one not
  * approved.
  */
-export function resolveInstitution(domain: Domain, source: Source, principal: PlatformCaller, input: unknown): string | Promise<string> {
+export function resolveInstitution(domain: Domain, source: Source, principal: PlatformCaller, input: unknown): InstitutionOnClock | Promise<InstitutionOnClock> {
   if (typeof source === 'string') return resolvers[source](principal);
   if ('owns' in source) return institutionOfResource(source.owns, domain, principal, source.id(input));
   const id = source.named(input);

@@ -4,6 +4,7 @@ import { recordEvents } from '../../../domain/attempts/recordEvents';
 import { startAttempt } from '../../../domain/attempts/startAttempt';
 import { requireAttemptFileCapacity, storeAttemptFile } from '../../../domain/attempts/storeAttemptFile';
 import { submitAttempt } from '../../../domain/attempts/submitAttempt';
+import { clockOf, toRealTime } from '../../../domain/clock';
 import { signSpecFiles } from '../../../domain/exams/signSpecFiles';
 import { operation } from '../../http/operation';
 import { idParams, timestamp } from '../../http/request/fields';
@@ -34,7 +35,8 @@ export const attempts = [
     transaction: 'none',
     handle: async ({ params, principal, caller, domain, reads }) => {
       const started = await startAttempt(domain, caller, params.id, principal.actorId);
-      return presentStartedAttempt(started, await signSpecFiles(reads, domain.files, started.codeSpec, { studentId: principal.actorId, now: caller.now }));
+      const reader = { studentId: principal.actorId, now: toRealTime(caller, caller.now) };
+      return presentStartedAttempt(started, await signSpecFiles(reads, domain.files, started.codeSpec, reader));
     },
   }),
   operation({
@@ -74,7 +76,7 @@ export const attempts = [
       const own = { attemptId: params.id, studentId: principal.actorId };
       await requireAttemptFileCapacity(reads, own, caller.now);
       const { fields, ...file } = await upload.receive();
-      const now = new Date();
+      const { now } = clockOf(caller.clockOffsetMs);
       return storeAttemptFile(domain, { ...caller, now }, { ...own, ...fields }, file, (work) => commit(async (tx) => presentFile(await work(tx)), now));
     },
   }),

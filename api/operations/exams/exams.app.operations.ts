@@ -1,4 +1,5 @@
 import { findStudentExam, listStudentExams } from '../../../db/repositories/exams/studentExams';
+import { toRealTime } from '../../../domain/clock';
 import { requireFound } from '../../../domain/errors';
 import { signSpecFiles } from '../../../domain/exams/signSpecFiles';
 import { operation } from '../../http/operation';
@@ -41,7 +42,7 @@ export const appExams = [
     handle: async ({ params, reads, principal, caller, domain }) => {
       const row = requireFound(await findStudentExam(reads, principal.actorId, params.id), 'exam');
       const visibleSpec = row.attempt_id === null ? null : row.code_spec;
-      const signed = await signSpecFiles(reads, domain.files, visibleSpec, { studentId: principal.actorId, now: caller.now });
+      const signed = await signSpecFiles(reads, domain.files, visibleSpec, { studentId: principal.actorId, now: toRealTime(caller, caller.now) });
       return { ...presentStudentExam(row), code_spec: signed && presentStudentCodeSpec(signed) };
     },
   }),

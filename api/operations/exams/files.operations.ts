@@ -1,5 +1,6 @@
 import { maxExamFiles } from '../../../domain/exams/limits';
 import { requireExamFileCapacity, storeExamFile } from '../../../domain/exams/storeExamFile';
+import { clockOf } from '../../../domain/clock';
 import { operation } from '../../http/operation';
 import { examParams } from './exams.schemas';
 import { presentFile } from './files.presenter';
@@ -24,7 +25,7 @@ export const files = [
     handle: async ({ params, upload, reads, domain, caller, commit }) => {
       await requireExamFileCapacity(reads, params.id);
       const file = await upload.receive();
-      const now = new Date();
+      const { now } = clockOf(caller.clockOffsetMs);
       return storeExamFile(domain, { ...caller, now }, params.id, file, (work) => commit(async (tx) => presentFile(await work(tx)), now));
     },
   }),

@@ -5,6 +5,7 @@ import { acceptInvitation } from '../../../domain/guardians/acceptInvitation';
 import { linkStatus } from '../../../domain/guardians/linkStatus';
 import { readFollowedExams, readFollowedStudents, readFollowedSubmission } from '../../../domain/guardians/readFollowed';
 import type { PlatformCaller } from '../../http/access';
+import { toRealTime } from '../../../domain/clock';
 import { operation } from '../../http/operation';
 import { listOf, pagingQuery, personParams, presentPage } from '../../http/request/fields';
 import { submissionParams } from '../submissions/submissions.schemas';
@@ -59,7 +60,7 @@ export const guardianPortal = [
     errors: ['institution_not_approved'],
     transaction: 'none',
     handle: async ({ query, reads, principal, domain, caller }) => {
-      const students = await readFollowedStudents({ scope: reads, files: domain.files, now: caller.now }, principal.actorId, query);
+      const students = await readFollowedStudents({ scope: reads, files: domain.files, now: toRealTime(caller, caller.now) }, principal.actorId, query);
       return presentPage(students, query, presentFollowedStudent);
     },
   }),
@@ -78,7 +79,7 @@ export const guardianPortal = [
     transaction: 'none',
     handle: async ({ params, query, reads, principal, domain, caller }) => {
       const studentId = await requireFollowedStudentId(reads, principal, params.id);
-      return presentPage(await readFollowedExams({ scope: reads, files: domain.files, now: caller.now }, studentId, query), query, presentFollowedExam);
+      return presentPage(await readFollowedExams({ scope: reads, files: domain.files, now: toRealTime(caller, caller.now) }, studentId, query), query, presentFollowedExam);
     },
   }),
   operation({
@@ -95,7 +96,7 @@ export const guardianPortal = [
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
     handle: async ({ params, reads, principal, domain, caller }) =>
-      presentFollowedSubmission(await readFollowedSubmission({ scope: reads, files: domain.files, now: caller.now }, principal.actorId, params.id)),
+      presentFollowedSubmission(await readFollowedSubmission({ scope: reads, files: domain.files, now: toRealTime(caller, caller.now) }, principal.actorId, params.id)),
   }),
   operation({
     method: 'GET',

@@ -46,7 +46,7 @@ export const institution = [
     description: 'Fields left out of `default_ai_policy` and `default_proctoring` take their defaults too.',
     request: { body: configReplacementSchema },
     response: configSchema,
-    errors: [],
+    errors: ['conflict'],
     transaction: 'write',
     handle: async ({ body, tx }) => presentConfig(await replaceConfig(tx, body)),
   }),

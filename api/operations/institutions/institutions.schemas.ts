@@ -69,6 +69,7 @@ export const configSchema = Joi.object({
   allowed_toolchains: Joi.array().items(toolchain).required().example(['python', 'node']),
   toolchain_mirror: Joi.object({ base_url: mirrorUrl.required() }).allow(null).required(),
   lms: Joi.object().unknown(true).required(),
+  unique_student_ids: Joi.boolean().required().description('Whether no two students may have the same `student_id`.').example(false),
 }).meta({ title: 'IntegrationConfig' });
 export type ConfigResponse = SchemaType<typeof configSchema>;
 
@@ -91,4 +92,11 @@ export const configReplacementSchema = Joi.object({
     .example(['python', 'node']),
   toolchain_mirror: Joi.object({ base_url: mirrorUrl.required() }).allow(null).description('Where apps install toolchains from.'),
   lms,
+  unique_student_ids: Joi.boolean()
+    .default(false)
+    .description(
+      'Whether a second student with the same `student_id` (exact text; students without one never conflict) is refused as `conflict`. ' +
+        'Turning it on while several students have the same is `conflict` too; the error names up to 20 of them.',
+    )
+    .example(false),
 }).required();

@@ -3,6 +3,7 @@ import { recordEvents } from '../../../domain/attempts/recordEvents';
 import { attemptExpired, startOrResumeAttempt, type StartedAttempt } from '../../../domain/attempts/startAttempt';
 import { requireAttemptFileCapacity, storeAttemptFile } from '../../../domain/attempts/storeAttemptFile';
 import { submitAttempt } from '../../../domain/attempts/submitAttempt';
+import { clockOf, toRealTime } from '../../../domain/clock';
 import { signSpecFiles } from '../../../domain/exams/signSpecFiles';
 import { requireAppStudent, requireStudentOfAttempt } from '../../../domain/sandbox/requireAppStudent';
 import { operation } from '../../http/operation';
@@ -48,7 +49,7 @@ export const sandboxAttempts = [
           run: async (tx) => startOrResumeAttempt(tx, params.id, (await requireAppStudent(tx, body.student_id)).id),
           accept: requireStarted,
           present: async (tx, started) => {
-            const reader = { studentId: started.attempt.student_id, now: caller.now };
+            const reader = { studentId: started.attempt.student_id, now: toRealTime(caller, caller.now) };
             return presentStartedAttempt(started, await signSpecFiles(tx, domain.files, started.codeSpec, reader));
           },
         },
@@ -87,7 +88,7 @@ export const sandboxAttempts = [
       const own = { attemptId: params.id, studentId: await requireStudentOfAttempt(reads, params.id) };
       await requireAttemptFileCapacity(reads, own, caller.now);
       const { fields, ...file } = await upload.receive();
-      const now = new Date();
+      const { now } = clockOf(caller.clockOffsetMs);
       return storeAttemptFile(domain, { ...caller, now }, { ...own, ...fields }, file, (work) => commit(async (tx) => presentFile(await work(tx)), now));
     },
   }),

@@ -1,4 +1,5 @@
 import { createKeyedSemaphore } from '../../../lib/keyedSemaphore';
+import { onClock } from '../../../domain/clock';
 import type { Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
 import { requestCode } from '../../../domain/signIn/codeEmails';
@@ -32,7 +33,8 @@ async function trySignIn(domain: Domain, { code, app, device, ...identity }: Cre
   const account = await findSignInAccount(domain, identity, now);
   if (account === undefined) return undefined;
   const actor = { kind: 'session', id: account.user_id } as const;
-  return transact(domain, { institutionId: account.institution_id, actor, now }, (tx) => signIn(tx, account.user_id, { code, onDevice: toAppOnDevice(app, device) }));
+  const caller = { institutionId: account.institution_id, actor, now: onClock({ clockOffsetMs: account.clock_offset_ms }, now) };
+  return transact(domain, caller, (tx) => signIn(tx, account.user_id, { code, onDevice: toAppOnDevice(app, device) }));
 }
 
 function requireSessionId({ sessionId }: PlatformCaller): string {

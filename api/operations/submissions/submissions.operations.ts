@@ -4,6 +4,7 @@ import { requireFound } from '../../../domain/errors';
 import { gradeSubmission } from '../../../domain/submissions/gradeSubmission';
 import { readSubmissionDetails, signSubmissionFiles } from '../../../domain/submissions/readSubmissionDetails';
 import { voidSubmission } from '../../../domain/submissions/voidSubmission';
+import { toRealTime } from '../../../domain/clock';
 import { operation } from '../../http/operation';
 import { listOf, pagingQuery, presentPage } from '../../http/request/fields';
 import { presentAttemptEvent, presentSubmission, presentSubmissionSummary, presentSubmittedAttempt } from './submissions.presenter';
@@ -39,7 +40,7 @@ export const submissions = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, reads, principal, domain, caller }) =>
-      presentSubmission(await signSubmissionFiles(domain.files, await readSubmissionDetails(reads, params.id, principal.scopes), caller.now)),
+      presentSubmission(await signSubmissionFiles(domain.files, await readSubmissionDetails(reads, params.id, principal.scopes), toRealTime(caller, caller.now))),
   }),
   operation({
     method: 'GET',
@@ -76,7 +77,7 @@ export const submissions = [
     handle: async ({ params, body, principal, domain, caller, tx }) => {
       await gradeSubmission(tx, params.id, body);
       const details = await readSubmissionDetails(tx, params.id, principal.scopes);
-      return presentSubmission(await signSubmissionFiles(domain.files, details, caller.now));
+      return presentSubmission(await signSubmissionFiles(domain.files, details, toRealTime(caller, caller.now)));
     },
   }),
   operation({
@@ -95,7 +96,7 @@ export const submissions = [
     handle: async ({ params, body, principal, domain, caller, tx }) => {
       await voidSubmission(tx, params.id, body.reason ?? null);
       const details = await readSubmissionDetails(tx, params.id, principal.scopes);
-      return presentSubmission(await signSubmissionFiles(domain.files, details, caller.now));
+      return presentSubmission(await signSubmissionFiles(domain.files, details, toRealTime(caller, caller.now)));
     },
   }),
 ];

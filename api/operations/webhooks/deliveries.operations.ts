@@ -70,7 +70,7 @@ export const deliveries = [
 
 /** Throws `not_found` for an endpoint that the institution never had: support looks for what a customer quoted, where the public API returns an empty list. */
 async function requireEndpoint(reads: InstitutionScope, id: string | undefined): Promise<void> {
-  if (id === undefined || (await findInstitutionOf(reads.sql, 'endpoint', id)) === reads.institutionId) return;
+  if (id === undefined || (await findInstitutionOf(reads.sql, 'endpoint', id))?.id === reads.institutionId) return;
   throw notFound('webhook endpoint', { id });
 }
 

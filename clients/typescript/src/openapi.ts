@@ -246,7 +246,7 @@ export interface paths {
         put?: never;
         /**
          * Provision a faculty member with a login email and a license of 3 devices.
-         * @description Scope: `faculty:write`. Sign-in codes go to the institution admin's mailbox until the profile is complete. Not idempotent: store the returned login_email.
+         * @description Scope: `faculty:write`. Sign-in codes go to the institution admin's mailbox until the profile is complete. Store the returned login_email.
          */
         post: operations["createFaculty"];
         delete?: never;
@@ -1535,6 +1535,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Reset the sandbox: erase its data, as if it was new.
+         * @description Scope: `institution:write`. Test keys alone: `not_found` with a live key. Answers at once; a workflow erases the data, the files and the clock. Until it is done every other call of a test key is `conflict`. Keys and audit log stay, and the config is that of the institution again. A repetition while a reset is under way changes nothing.
+         */
+        delete: operations["resetSandbox"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the emails that the sandbox kept instead of sending them, newest first.
+         * @description Scope: `institution:read`. Test keys alone: `not_found` with a live key. Sign-in codes and links of invitations are in them. The newest 1,000 are kept, for 30 days.
+         */
+        get: operations["listSandboxEmails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the sandbox's own clock.
+         * @description Scope: `institution:read`. Test keys alone: `not_found` with a live key.
+         */
+        get: operations["readSandboxClock"];
+        put?: never;
+        /**
+         * Move the sandbox's own clock forward; what falls due happens within seconds.
+         * @description Scope: `institution:write`. Test keys alone: `not_found` with a live key. At most 7776000 seconds (90 days) a call, and 3,650 days ahead of the real time in all; the clock never moves back. Licenses expire, invitations and coupon batches lapse, attempts and due dates pass, weekly reports are written and webhook deliveries are retried. Two calls at the same time add up. Signatures, download URLs and keys stay on the real time.
+         */
+        post: operations["advanceSandboxClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1646,10 +1710,11 @@ export interface components {
             /** @example SIS synchronisation */
             name: string;
             /**
+             * @description `test`: the key belongs to the sandbox of an institution.
              * @example live
              * @enum {string}
              */
-            environment: "live";
+            environment: "live" | "test";
             institution: {
                 /** @example ins_01jd4k6f2mep2s5xg5yhc8m1zr */
                 id: string;
@@ -1728,7 +1793,7 @@ export interface components {
              */
             index: number;
             /**
-             * @description `validation_error`: `issues` names every problem. `conflict`: the personal email is mapped already, or an earlier item has it. `internal_error`: not created in time, and not created later.
+             * @description `validation_error`: `issues` names every problem. `conflict`: the personal email is mapped already, or an earlier item has it. With `unique_student_ids` also: the `student_id` is used already, or an earlier item has it; `existing` is that student. `internal_error`: not created in time, and not created later.
              * @example conflict
              * @enum {string}
              */
@@ -1751,6 +1816,13 @@ export interface components {
                  */
                 message: string;
             }[];
+            /** @description With a `conflict` of the `student_id` only: the student who has it. */
+            existing?: {
+                /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+                id: string;
+                /** @example student1.9f86d081@north.example */
+                login_email: string;
+            };
         };
         BulkStudents: {
             /**
@@ -3338,6 +3410,11 @@ export interface components {
                 base_url: string;
             } | null;
             lms: Record<string, unknown>;
+            /**
+             * @description Whether no two students may have the same `student_id`.
+             * @example false
+             */
+            unique_student_ids: boolean;
         };
         /** @description One problem of a body or query. */
         Issue: {
@@ -3754,6 +3831,63 @@ export interface components {
              */
             revoked_at: string;
         };
+        SandboxClock: {
+            /**
+             * Format: date-time
+             * @description The time of the sandbox.
+             * @example 2026-11-27T09:30:00.000Z
+             */
+            now: string;
+            /**
+             * @description How far it is ahead of the real time.
+             * @example 604800
+             */
+            offset_seconds: number;
+        };
+        SandboxEmail: {
+            /** @example eml_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * @description What it would have been sent for.
+             * @example guardian_invitation
+             * @enum {string}
+             */
+            kind: "sign_in_code" | "guardian_invitation" | "guardian_reminder" | "developer_invitation" | "exam_announcement" | "resubmission_request" | "weekly_report" | "coupon_reminder" | "endpoint_disabled";
+            /** @description The recipient, never the address. */
+            to: {
+                /**
+                 * @description An invitation to a guardian names the link of GET /guardians.
+                 * @example guardian_link
+                 * @enum {string}
+                 */
+                kind: "student" | "faculty" | "guardian" | "guardian_link" | "developer" | "platform";
+                /**
+                 * @description Of the platform: `platform`.
+                 * @example gdn_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            /** @example Invitation to follow Ada Example at North School (sandbox) */
+            subject: string;
+            /**
+             * @description Where it names the recipient's address: `(address)`.
+             * @example Please accept the invitation by Friday.
+             */
+            text: string;
+            /**
+             * @description The links in the text, in its order.
+             * @example [
+             *       "https://portal.example/guardians/accept?token=abc"
+             *     ]
+             */
+            links: string[];
+            /**
+             * Format: date-time
+             * @description By the sandbox's clock.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+        };
         Scope: {
             /**
              * @example students:read
@@ -3898,6 +4032,17 @@ export interface components {
              */
             personal_email_mapped: boolean;
             license: components["schemas"]["PersonLicense"];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the name, `student_id`, status or mapped personal email last changed; the license does not count.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
         };
         StudentExam: {
             /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -4792,6 +4937,8 @@ export type PointsEntry = components['schemas']['PointsEntry'];
 export type PointsStats = components['schemas']['PointsStats'];
 export type ReplayedDelivery = components['schemas']['ReplayedDelivery'];
 export type RevokedSeat = components['schemas']['RevokedSeat'];
+export type SandboxClock = components['schemas']['SandboxClock'];
+export type SandboxEmail = components['schemas']['SandboxEmail'];
 export type Scope = components['schemas']['Scope'];
 export type ScopeList = components['schemas']['ScopeList'];
 export type Seat = components['schemas']['Seat'];
@@ -4985,6 +5132,12 @@ export interface operations {
                      *     }
                      */
                     lms?: Record<string, unknown>;
+                    /**
+                     * @description Whether a second student with the same `student_id` (exact text; students without one never conflict) is refused as `conflict`. Turning it on while several students have the same is `conflict` too; the error names up to 20 of them.
+                     * @default false
+                     * @example false
+                     */
+                    unique_student_ids?: boolean;
                 };
             };
         };
@@ -5014,6 +5167,11 @@ export interface operations {
                 student_id?: string;
                 /** @description Members of this group. */
                 group_id?: string;
+                /**
+                 * @description Inclusive, of `updated_at`. Ask from five minutes before the newest `updated_at` that you have seen: changes bear the moment at which their call began. At most 5 minutes ahead.
+                 * @example 2026-11-20T00:00:00Z
+                 */
+                updated_since?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -5090,7 +5248,7 @@ export interface operations {
                      */
                     full_name?: string | null;
                     /**
-                     * @description The institution's own (SIS) identifier; need not be unique.
+                     * @description The institution's own (SIS) identifier; need not be unique unless the config has `unique_student_ids`.
                      * @example SIS-1042
                      */
                     student_id?: string | null;
@@ -5183,7 +5341,7 @@ export interface operations {
                      */
                     full_name?: string | null;
                     /**
-                     * @description The institution's own (SIS) identifier; need not be unique.
+                     * @description The institution's own (SIS) identifier; need not be unique unless the config has `unique_student_ids`.
                      * @example SIS-1042
                      */
                     student_id?: string | null;
@@ -5254,7 +5412,7 @@ export interface operations {
                          */
                         full_name?: string | null;
                         /**
-                         * @description The institution's own (SIS) identifier; need not be unique.
+                         * @description The institution's own (SIS) identifier; need not be unique unless the config has `unique_student_ids`.
                          * @example SIS-1042
                          */
                         student_id?: string | null;
@@ -9644,6 +9802,165 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["ReplayedDelivery"];
+                    };
+                };
+            };
+        };
+    };
+    resetSandbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @example ins_01jd4k6f2mep2s5xg5yhc8m1zr */
+                            id: string;
+                            /**
+                             * @example true
+                             * @enum {boolean}
+                             */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listSandboxEmails: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["SandboxEmail"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    readSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["SandboxClock"];
+                    };
+                };
+            };
+        };
+    };
+    advanceSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The clock only moves forward.
+                     * @example 604800
+                     */
+                    advance_seconds: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["SandboxClock"];
                     };
                 };
             };

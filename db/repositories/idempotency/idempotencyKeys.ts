@@ -30,11 +30,13 @@ export async function findIdempotencyKey(scope: InstitutionScope, key: string): 
   return row;
 }
 
-const deleteExpired = `DELETE FROM idempotency_keys WHERE (institution_id, key) IN
-  (SELECT institution_id, key FROM idempotency_keys WHERE created_at < clock_timestamp() - interval '24 hours' ORDER BY created_at LIMIT $1)`;
+const deleteExpired = `DELETE FROM idempotency_keys k USING (
+    SELECT institution_id, key FROM idempotency_keys WHERE created_at < clock_timestamp() - interval '24 hours'
+     ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED) expired
+  WHERE k.institution_id = expired.institution_id AND k.key = expired.key RETURNING 1 AS deleted`;
 
 /** Deletes keys that have expired, at most `limit`; returns how many. The database determines their age. */
 export async function deleteExpiredIdempotencyKeys(sql: Sql, limit: number): Promise<number> {
-  const rows = await sql(`${deleteExpired} RETURNING 1 AS deleted`, [limit]);
+  const rows = await sql(deleteExpired, [limit]);
   return rows.length;
 }

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { InstitutionEntity, type InstitutionStatus, type IntegrationConfig } from '../../entities/institution';
+import { InstitutionEntity, type InstitutionStatus, type StoredConfig } from '../../entities/institution';
 import { entityManager } from '../../entityManager';
 import { readPage, type Page } from '../../page';
 import { statement, type Sql } from '../../statement';
@@ -39,11 +39,12 @@ export function listInstitutions(sql: Sql, page: Page): Promise<{ rows: Institut
   return readPage(sql, { columns, from, conditions: [], orderBy: 'i.created_at DESC, i.id DESC' }, page);
 }
 
-const exists = statement('institution_exists', 'SELECT 1 FROM institutions WHERE id = $1');
+const clockOffset = statement('institution_clock_offset', 'SELECT clock_offset_ms::float8 AS ms FROM institutions WHERE id = $1');
 
-/** Whether an institution with this id exists, with any status. */
-export async function institutionExists(sql: Sql, id: string): Promise<boolean> {
-  return (await sql(exists, [id])).length > 0;
+/** How far the clock of an institution is ahead, in ms: 0 unless it is a sandbox; undefined if there is no institution of that id. */
+export async function findClockOffset(sql: Sql, id: string): Promise<number | undefined> {
+  const [row] = await sql<{ ms: number }>(clockOffset, [id]);
+  return row?.ms;
 }
 
 const timeZone = statement('institution_time_zone', 'SELECT time_zone FROM institutions WHERE id = $1');
@@ -61,7 +62,7 @@ export interface NewInstitutionRow {
   status: InstitutionStatus;
   loginDomain: string;
   timeZone: string;
-  config: IntegrationConfig;
+  config: StoredConfig;
   now: Date;
 }
 

@@ -19,6 +19,8 @@ export interface AuthenticatedKeyRow {
   institution_id: string;
   institution_name: string;
   institution_status: string;
+  /** How far the clock of the institution is ahead, in ms: 0 unless it is a sandbox. */
+  clock_offset_ms: number;
   environment: KeyEnvironment;
   /** Whether the data of the sandbox that the key belongs to is being erased. */
   is_erasing: boolean;
@@ -27,7 +29,7 @@ export interface AuthenticatedKeyRow {
 const findByHash = statement(
   'key_by_hash',
   `SELECT k.id, k.name, k.key_hash, k.scopes, k.rate_limit_per_min, k.last_used_at, k.expires_at, k.revoked_at,
-          i.id AS institution_id, i.name AS institution_name, i.status AS institution_status,
+          i.id AS institution_id, i.name AS institution_name, i.status AS institution_status, i.clock_offset_ms::float8 AS clock_offset_ms,
           k.environment, i.erasing_since IS NOT NULL AS is_erasing
      FROM api_keys k JOIN institutions i ON i.id = k.institution_id
     WHERE k.key_hash = $1`,

@@ -1,5 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import type { LicenseRow } from './licenses';
+import { onClock } from '../../institutionClock';
 import { statement, type Sql } from '../../statement';
 
 const expire = statement(
@@ -28,11 +29,11 @@ const withDue = statement(
   'institutions_with_due_licenses',
   `SELECT i.id FROM institutions i
     WHERE i.id > $2
-      AND EXISTS (SELECT 1 FROM licenses l WHERE l.institution_id = i.id AND l.status = 'active' AND l.expires_at <= $1)
+      AND EXISTS (SELECT 1 FROM licenses l WHERE l.institution_id = i.id AND l.status = 'active' AND l.expires_at <= ${onClock('$1::timestamptz', 'i.clock_offset_ms')})
     ORDER BY i.id LIMIT $3`,
 );
 
-/** Returns institutions with overdue active licenses, by id after `afterId` ('' for the first). */
+/** Returns institutions with overdue active licenses, by their own clocks, by id after `afterId` ('' for the first). */
 export async function institutionsWithDue(sql: Sql, now: Date, afterId: string, limit: number): Promise<string[]> {
   const rows = await sql<{ id: string }>(withDue, [now, afterId, limit]);
   return rows.map(({ id }) => id);

@@ -135,9 +135,9 @@ export async function beginErasure(scope: InstitutionScope, now: Date): Promise<
 }
 
 const counters = 'UPDATE login_counters SET last_number = 0 WHERE institution_id = $1';
-const eventClock = 'UPDATE event_clocks SET last_ms = 0 WHERE institution_id = $1';
+const eventClock = 'UPDATE event_clocks SET last_ms = 0, offset_ms = 0 WHERE institution_id = $1';
 const end =
-  `UPDATE institutions s SET config = p.config, time_zone = p.time_zone, clock_offset_ms = 0, erasing_since = NULL, updated_at = $2
+  `UPDATE institutions s SET config = p.config, unique_student_ids = p.unique_student_ids, time_zone = p.time_zone, clock_offset_ms = 0, erasing_since = NULL, updated_at = $2
      FROM institutions p WHERE s.id = $1 AND p.id = s.sandbox_of`;
 
 /** Ends the erasure of the locked sandbox: counters, clocks and config are those of a new one. */

@@ -8,11 +8,14 @@ import type { DeveloperStatus } from '../developers/developers';
 export interface AccountReference {
   user_id: string;
   institution_id: string;
+  /** How far the clock of the institution is ahead, in ms: 0 unless it is a sandbox. */
+  clock_offset_ms: number;
 }
 
 const byLoginEmail = statement(
   'account_by_login_email',
-  'SELECT user_id, institution_id FROM institution_emails WHERE login_email = lower($1)',
+  `SELECT e.user_id, e.institution_id, i.clock_offset_ms::float8 AS clock_offset_ms
+     FROM institution_emails e JOIN institutions i ON i.id = e.institution_id WHERE e.login_email = lower($1)`,
 );
 
 /** Returns the account of a login email, in any institution. */
@@ -68,11 +71,14 @@ export interface PortalUserRow {
   developer_status: DeveloperStatus | null;
   institution_id: string;
   institution_status: InstitutionStatus;
+  /** How far the clock of the institution is ahead, in ms: 0 unless it is a sandbox. */
+  clock_offset_ms: number;
 }
 
 const portalUser = statement(
   'portal_user',
-  `SELECT u.id, u.is_admin, u.status, d.status AS developer_status, i.id AS institution_id, i.status AS institution_status
+  `SELECT u.id, u.is_admin, u.status, d.status AS developer_status, i.id AS institution_id, i.status AS institution_status,
+          i.clock_offset_ms::float8 AS clock_offset_ms
      FROM users u JOIN institutions i ON i.id = u.institution_id LEFT JOIN developers d ON d.user_id = u.id WHERE u.id = $1`,
 );
 

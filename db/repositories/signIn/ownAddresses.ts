@@ -1,3 +1,4 @@
+import { onClock } from '../../institutionClock';
 import { statement, type Sql } from '../../statement';
 import type { AccountReference } from './accounts';
 import { linkAllowsSignIn } from '../guardians/people';
@@ -8,11 +9,11 @@ export type AddressKind = (typeof addressKinds)[number];
 
 const byAddress = statement(
   'account_by_own_address',
-  `SELECT a.user_id, a.institution_id
+  `SELECT a.user_id, a.institution_id, i.clock_offset_ms::float8 AS clock_offset_ms
      FROM (
        SELECT u.id AS user_id, u.institution_id, u.kind, l.accepted_at, l.id AS accepted
          FROM users u JOIN guardian_links l ON l.guardian_id = u.id
-        WHERE u.kind = 'guardian' AND u.personal_email_hmac = $1 AND ${linkAllowsSignIn('$4')}
+        WHERE u.kind = 'guardian' AND u.personal_email_hmac = $1 AND ${linkAllowsSignIn(onClock('$4::timestamptz', '(SELECT clock_offset_ms FROM institutions WHERE id = u.institution_id)'))}
        UNION ALL
        SELECT u.id, u.institution_id, u.kind, d.accepted_at, u.id
          FROM users u JOIN developers d ON d.user_id = u.id

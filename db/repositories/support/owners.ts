@@ -2,7 +2,10 @@ import { statement, type Sql } from '../../statement';
 
 const resourceTable = (prefix: string, table: string, id = 'id'): { prefix: string; owner: ReturnType<typeof statement> } => ({
   prefix,
-  owner: statement(`support_owner_${table}`, `SELECT institution_id FROM ${table} WHERE ${id} = $1`),
+  owner: statement(
+    `support_owner_${table}`,
+    `SELECT i.id, i.clock_offset_ms::float8 AS "clockOffsetMs" FROM ${table} r JOIN institutions i ON i.id = r.institution_id WHERE r.${id} = $1`,
+  ),
 });
 
 /** The tables of resources that are found by their ids alone, and the prefix of their ids. */
@@ -22,18 +25,24 @@ export type ResourceKind = keyof typeof resourceTables;
 
 const byPrefix: ReadonlyMap<string, (typeof resourceTables)[ResourceKind]> = new Map(Object.values(resourceTables).map((one) => [one.prefix, one]));
 
-async function read(sql: Sql, { owner }: (typeof resourceTables)[ResourceKind], id: string): Promise<string | undefined> {
-  const [row] = await sql<{ institution_id: string }>(owner, [id]);
-  return row?.institution_id;
+/** An institution, and how far its clock is ahead, in ms: 0 unless it is a sandbox. */
+export interface InstitutionOnClock {
+  id: string;
+  clockOffsetMs: number;
+}
+
+async function read(sql: Sql, { owner }: (typeof resourceTables)[ResourceKind], id: string): Promise<InstitutionOnClock | undefined> {
+  const [row] = await sql<InstitutionOnClock>(owner, [id]);
+  return row;
 }
 
 /** Returns the institution of a resource of this kind, for the platform and for invitation tokens; undefined if there is none. */
-export function findInstitutionOf(sql: Sql, kind: ResourceKind, id: string): Promise<string | undefined> {
+export function findInstitutionOf(sql: Sql, kind: ResourceKind, id: string): Promise<InstitutionOnClock | undefined> {
   return read(sql, resourceTables[kind], id);
 }
 
 /** Returns the institution of a resource of any kind, deleted or not; undefined for an unknown id or kind. */
 export async function findInstitutionOfAny(sql: Sql, id: string): Promise<string | undefined> {
   const found = byPrefix.get(id.split('_')[0] ?? '');
-  return found === undefined ? undefined : read(sql, found, id);
+  return found === undefined ? undefined : (await read(sql, found, id))?.id;
 }

@@ -124,7 +124,7 @@ export async function moveDeliveries(
 // statement does not see.
 const probe =
   `WITH due AS (
-     SELECT e.* FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
+     SELECT e.*, i.clock_offset_ms FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
       WHERE e.id = $1 AND e.circuit = 'open' AND e.probe_at <= $2 AND e.status = 'active' AND e.deleted_at IS NULL AND i.status = 'approved'
       FOR NO KEY UPDATE OF e
    ), planned AS (
@@ -138,7 +138,7 @@ const probe =
       SET claimed_by = $4, claimed_until = ${leaseEnd}, ${openedWindow('$2', '$5')}
      FROM oldest, due e
     WHERE d.id = oldest.id
-   RETURNING ${claimedColumns('$2')}`;
+   RETURNING ${claimedColumns('$2', 'e.clock_offset_ms')}`;
 
 /** Claims the oldest held delivery of an open circuit if a probe is due, and schedules the next probe; undefined if none is due. */
 export async function claimProbe(

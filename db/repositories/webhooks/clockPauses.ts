@@ -1,4 +1,5 @@
 import type { InstitutionScope } from '../../database';
+import { onClock } from '../../institutionClock';
 import { statement, type Sql } from '../../statement';
 import { pendingClockPause, clockPauseUnchanged } from './sending';
 
@@ -86,7 +87,7 @@ const extendDeadlines = deliveryPartitions.map((partition, nth) => statement(`de
 const finishClockPause = statement(
   'endpoint_finish_rest',
   `WITH institution AS MATERIALIZED (
-     SELECT id, status FROM institutions WHERE id = (SELECT institution_id FROM webhook_endpoints WHERE id = $1) FOR SHARE SKIP LOCKED
+     SELECT id, status, clock_offset_ms FROM institutions WHERE id = (SELECT institution_id FROM webhook_endpoints WHERE id = $1) FOR SHARE SKIP LOCKED
    ), finished AS MATERIALIZED (
      SELECT r.id, r.resting_since IS NOT NULL AND r.status = 'active' AND r.deleted_at IS NULL AND i.status = 'approved' AS resumed
        FROM institution i JOIN webhook_endpoints r ON r.institution_id = i.id
@@ -94,7 +95,7 @@ const finishClockPause = statement(
         AND ${deliveryPartitions.map((partition) => `NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = r.id AND d.${partition} AND ${lacksClockPause})`).join(' AND ')}
         FOR NO KEY UPDATE OF r SKIP LOCKED
    ), ended AS (
-     UPDATE webhook_endpoints e SET ${resumedColumns('coalesce($2::timestamptz, clock_timestamp())')}
+     UPDATE webhook_endpoints e SET ${resumedColumns(`coalesce($2::timestamptz, ${onClock('clock_timestamp()', '(SELECT clock_offset_ms FROM institution)')})`)}
       WHERE e.id = ANY (ARRAY(SELECT id FROM finished WHERE resumed)) RETURNING e.id
    ), over AS (
      UPDATE webhook_endpoints SET rest_began_at = NULL, rest_ended_at = NULL WHERE id = ANY (ARRAY(SELECT id FROM finished WHERE NOT resumed))

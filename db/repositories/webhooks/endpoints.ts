@@ -3,6 +3,7 @@ import type { InstitutionScope } from '../../database';
 import { EndpointEntity, type EndpointStatus } from '../../entities/endpoint';
 import { entityManager, ownRow } from '../../entityManager';
 import type { Page } from '../../page';
+import { onClock } from '../../institutionClock';
 import { statement } from '../../statement';
 
 /** An endpoint and its institution. */
@@ -59,10 +60,11 @@ export async function updateEndpointRow(scope: InstitutionScope, id: string, cha
 // time.
 const createdRecently = statement(
   'endpoints_created_recently',
-  `SELECT created_at FROM (
-     SELECT created_at FROM webhook_endpoints WHERE institution_id = $1 AND deleted_at IS NULL AND created_at > now() - interval '1 hour'
+  `WITH clock AS MATERIALIZED (SELECT ${onClock('now()', 'clock_offset_ms')} - interval '1 hour' AS since FROM institutions WHERE id = $1)
+   SELECT created_at FROM (
+     SELECT created_at FROM webhook_endpoints, clock WHERE institution_id = $1 AND deleted_at IS NULL AND created_at > since
      UNION ALL
-     SELECT created_at FROM webhook_endpoints WHERE institution_id = $1 AND deleted_at > now() - interval '1 hour' AND created_at > now() - interval '1 hour') AS recent
+     SELECT created_at FROM webhook_endpoints, clock WHERE institution_id = $1 AND deleted_at > since AND created_at > since) AS recent
     ORDER BY created_at DESC OFFSET $2 LIMIT 1`,
 );
 
@@ -78,7 +80,7 @@ export async function nextCreationAt(scope: InstitutionScope, limit: number): Pr
 const stampCreatedAt = statement(
   'endpoint_born',
   `WITH clock AS (
-     UPDATE event_clocks SET last_ms = greatest(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, last_ms + 1)
+     UPDATE event_clocks SET last_ms = greatest(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + offset_ms, last_ms + 1)
       WHERE institution_id = $1 RETURNING 'epoch'::timestamptz + last_ms * interval '1 millisecond' AS at
    )
    UPDATE webhook_endpoints SET created_at = clock.at FROM clock WHERE institution_id = $1 AND id = $2 RETURNING created_at`,

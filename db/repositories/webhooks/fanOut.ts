@@ -1,23 +1,26 @@
+import { onClock } from '../../institutionClock';
 import type { Sql } from '../../statement';
 import type { EndpointReference } from './endpoints';
 import { asyncCommit } from './sending';
+
+const senderNow = onClock('now()', 'i.clock_offset_ms');
 
 // Institutions and endpoints are locked, so that a suspension, pause, resume or deletion is committed either before or after
 // these deliveries. A held lock delays only the events of its own institution: the institution is skipped, and its events
 // stay in the queue. An acquired lock returns the present row, even if it changed after the start of this statement. Of each
 // institution the oldest events are selected, by an index on institution. Delivery ids take their time-ordered part from the
-// event; the remaining part is random. All times are those of Postgres.
+// event; the remaining part is random. All times are those of Postgres, by the clock of the institution.
 const fanOutText = (head: string, ifLocked: 'SKIP LOCKED' | ''): string =>
   `WITH RECURSIVE ${head}, heads AS MATERIALIZED (
      SELECT institution_id, count(*)::int AS events FROM head GROUP BY institution_id
    ), shared AS MATERIALIZED (
-     SELECT id, status FROM institutions WHERE id = ANY (ARRAY(SELECT institution_id FROM heads)) FOR SHARE ${ifLocked}
+     SELECT id, status, clock_offset_ms FROM institutions WHERE id = ANY (ARRAY(SELECT institution_id FROM heads)) FOR SHARE ${ifLocked}
    ), takers AS MATERIALIZED (
      SELECT * FROM webhook_endpoints
       WHERE institution_id = ANY (ARRAY(SELECT id FROM shared)) AND deleted_at IS NULL AND status <> 'disabled'
       FOR SHARE ${ifLocked}
    ), senders AS MATERIALIZED (
-     SELECT id, status FROM shared
+     SELECT id, status, clock_offset_ms FROM shared
       WHERE id NOT IN (
         SELECT institution_id FROM webhook_endpoints
          WHERE institution_id = ANY (ARRAY(SELECT id FROM shared)) AND deleted_at IS NULL AND status <> 'disabled' AND id NOT IN (SELECT id FROM takers))
@@ -31,8 +34,8 @@ const fanOutText = (head: string, ifLocked: 'SKIP LOCKED' | ''): string =>
      INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
      SELECT 'whd_' || substr(t.event_id, 5, 10) || right(replace(gen_random_uuid()::text, '-', ''), 16),
             t.institution_id, e.id, t.event_id, t.type, t.created_at,
-            CASE WHEN closed THEN 'held' ELSE 'pending' END, CASE WHEN closed THEN now() END,
-            now() + $2 * interval '1 millisecond', now()
+            CASE WHEN closed THEN 'held' ELSE 'pending' END, CASE WHEN closed THEN ${senderNow} END,
+            ${senderNow} + $2 * interval '1 millisecond', ${senderNow}
        FROM taken t
        JOIN senders i ON i.id = t.institution_id
        JOIN takers e

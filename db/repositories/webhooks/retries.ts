@@ -22,12 +22,14 @@ export interface DeliveryState {
   endpoint_deleted: boolean;
   circuit: 'closed' | 'open';
   institution_status: string;
+  clock_offset_ms: number;
 }
 
 const deliveryState =
   `SELECT d.id, d.status, d.cycle, d.attempts, d.response_code, d.next_attempt_at, d.deadline_at + ${pendingClockPause} AS deadline_at, d.retried_by,
           e.id AS endpoint_id, e.status AS endpoint_status,
-          e.deleted_at IS NOT NULL AS endpoint_deleted, e.circuit, i.status AS institution_status
+          e.deleted_at IS NOT NULL AS endpoint_deleted, e.circuit, i.status AS institution_status,
+          i.clock_offset_ms::float8 AS clock_offset_ms
      FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = d.institution_id
     WHERE d.institution_id = $1 AND d.id = $2`;
 
@@ -45,7 +47,7 @@ const claimOne =
     WHERE d.institution_id = $1 AND d.id = $2 AND e.id = d.endpoint_id AND d.status = ANY ($5) AND begun.id = $2 AND ${clockPauseUnchanged('begun.rest_added_at')}
       AND ('held' = ANY ($5) OR (${acceptsDeliveries})) AND ($7::int IS NULL OR d.attempts = $7)
       AND (d.claimed_by IS NULL OR d.claimed_by = $3 OR d.claimed_until < clock_timestamp())
-   RETURNING ${claimedColumns('$4')}`;
+   RETURNING ${claimedColumns('$4', 'i.clock_offset_ms')}`;
 
 /** The owner of a claim, its time, and the allowed statuses of the delivery. */
 export interface Claim {

@@ -1,3 +1,4 @@
+import { onClock } from '../../institutionClock';
 import type { Sql } from '../../statement';
 import type { EndpointReference } from './endpoints';
 
@@ -18,6 +19,8 @@ export interface ClaimedDelivery {
   deadline_at: Date;
   /** When it was claimed, by the clock of Postgres. */
   claimed_at: Date;
+  /** How far the clock of its institution is ahead of that, in ms: 0 unless it is a sandbox. The other times are by that clock. */
+  clock_offset_ms: number;
   /** The event's envelope, byte for byte; null if the event is pruned. */
   body: string | null;
   url: string;
@@ -57,9 +60,9 @@ export const openedWindow = (now: string, windowMs: string): string =>
   `first_attempt_at = coalesce(d.first_attempt_at, ${now}),
    deadline_at = CASE WHEN d.first_attempt_at IS NULL THEN ${now}::timestamptz + ${windowMs} * interval '1 millisecond' - (${clockPausedFor(now)}) ELSE d.deadline_at END`;
 
-/** The columns that a claim returns of delivery `d` and endpoint `e`; its deadline as of `now`, a parameter. */
-export const claimedColumns = (now: string): string => `d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.cycle, d.attempts, d.schedule_step,
-  d.next_attempt_at, d.deadline_at + (${clockPausedFor(now)}) AS deadline_at, clock_timestamp() AS claimed_at, (SELECT body FROM events WHERE id = d.event_id) AS body,
+/** The columns that a claim returns of delivery `d` and endpoint `e`; its deadline as of `now`, by the clock of the institution, which is `offsetMs` ahead. */
+export const claimedColumns = (now: string, offsetMs: string): string => `d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.cycle, d.attempts, d.schedule_step,
+  d.next_attempt_at, d.deadline_at + (${clockPausedFor(now)}) AS deadline_at, clock_timestamp() AS claimed_at, ${offsetMs}::float8 AS clock_offset_ms, (SELECT body FROM events WHERE id = d.event_id) AS body,
   e.url, e.secret_sealed, e.previous_secret_sealed, e.previous_secret_expires_at`;
 
 /** Endpoint `e` of institution `i` accepts deliveries. */
@@ -71,11 +74,13 @@ export const claimLeaseMs = 20_000;
 /** When a claim made now expires. Leases use the clock of Postgres only: the clocks of two workers may differ by more than a lease. */
 export const leaseEnd = `clock_timestamp() + interval '${claimLeaseMs} milliseconds'`;
 
+const pickedNow = onClock('now()', 'picked.clock_offset_ms');
+
 // Rows are found by the array of ids, even with a plan cached for an empty table.
 const claimPending =
   `WITH unflushed AS MATERIALIZED (SELECT ${asyncCommit}
    ), picked AS (
-     SELECT d.id, d.rest_added_at
+     SELECT d.id, d.rest_added_at, i.clock_offset_ms
        FROM unflushed CROSS JOIN unnest($1::text[], $2::int[]) AS w (endpoint_id, room)
        JOIN webhook_endpoints e ON e.id = w.endpoint_id
        JOIN institutions i ON i.id = e.institution_id AND ${acceptsDeliveries}
@@ -85,10 +90,10 @@ const claimPending =
           ORDER BY event_created_at LIMIT w.room FOR NO KEY UPDATE SKIP LOCKED) d
    )
    UPDATE webhook_deliveries d
-      SET claimed_by = $3, claimed_until = ${leaseEnd}, ${openedWindow('now()', '$4')}
+      SET claimed_by = $3, claimed_until = ${leaseEnd}, ${openedWindow(pickedNow, '$4')}
      FROM picked, webhook_endpoints e
     WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND d.id = picked.id AND e.id = d.endpoint_id AND ${clockPauseUnchanged('picked.rest_added_at')}
-   RETURNING ${claimedColumns('now()')}`;
+   RETURNING ${claimedColumns(pickedNow, 'picked.clock_offset_ms')}`;
 
 /** Claims pending deliveries, oldest first, at most the given number per endpoint; their window opens with the first claim. */
 export async function claimPendingDeliveries(
@@ -128,6 +133,8 @@ const releaseLapsed =
       SELECT id FROM webhook_deliveries WHERE claimed_by IS NOT NULL AND claimed_until < clock_timestamp()
        ORDER BY claimed_until LIMIT 10000 FOR NO KEY UPDATE SKIP LOCKED))`;
 
+const institutionNow = onClock('now()', 'i.clock_offset_ms');
+
 // If an attempt can never be made, nothing else would end the delivery; a clock pause stops its clock until it is added to
 // the deadline. No deadline is earlier than 12 hours after its event, so only the oldest waiting ones are scanned.
 const endOverdue =
@@ -135,9 +142,10 @@ const endOverdue =
    UPDATE webhook_deliveries d SET status = 'dead', next_attempt_at = NULL
      FROM (
        SELECT o.id FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id AND e.status = 'active' AND e.resting_since IS NULL AND e.rest_ended_at IS NULL
+         JOIN institutions i ON i.id = e.institution_id
          CROSS JOIN LATERAL (
            SELECT id FROM webhook_deliveries
-            WHERE endpoint_id = e.id AND status = 'pending' AND claimed_by IS NULL AND event_created_at < now() - interval '11 hours' AND deadline_at < now()
+            WHERE endpoint_id = e.id AND status = 'pending' AND claimed_by IS NULL AND event_created_at < ${institutionNow} - interval '11 hours' AND deadline_at < ${institutionNow}
             ORDER BY event_created_at LIMIT 1000 FOR NO KEY UPDATE SKIP LOCKED) o) overdue
     WHERE d.id = overdue.id
    RETURNING d.id`;

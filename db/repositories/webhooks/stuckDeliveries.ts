@@ -1,9 +1,12 @@
+import { onClock } from '../../institutionClock';
 import type { Sql } from '../../statement';
 import { acceptsDeliveries } from './sending';
 
 /** An endpoint with stuck deliveries, and what is wrong. */
 export interface StuckEndpoint {
   id: string;
+  /** How far the clock of its institution is ahead, in ms. */
+  clock_offset_ms: number;
   /** Held although it accepts deliveries. */
   released: boolean;
   /** Pending although it accepts none. */
@@ -30,7 +33,7 @@ const isWaiting = "status IN ('retrying', 'held')";
 
 const stuckEndpoints =
   `WITH RECURSIVE ${skipScan('sending', isSendable)}, ${skipScan('waiting', isWaiting)}, endpoints AS (
-     SELECT e.id, e.backlog_open, e.status = 'disabled' OR e.deleted_at IS NOT NULL AS is_off,
+     SELECT e.id, i.clock_offset_ms, e.backlog_open, e.status = 'disabled' OR e.deleted_at IS NOT NULL AS is_off,
             ${acceptsDeliveries} AS takes,
             ${anyDelivery("status = 'held'")} AS holds,
             ${anyDelivery(isSendable)} AS sends,
@@ -39,7 +42,7 @@ const stuckEndpoints =
       CROSS JOIN LATERAL (SELECT * FROM webhook_endpoints WHERE id = open.endpoint_id LIMIT 1) e
        JOIN institutions i ON i.id = e.institution_id
    )
-   SELECT id, takes AND holds AS released, NOT takes AND NOT is_off AND sends AS unheld, is_off AND (holds OR sends OR retries) AS off,
+   SELECT id, clock_offset_ms::float8 AS clock_offset_ms, takes AND holds AS released, NOT takes AND NOT is_off AND sends AS unheld, is_off AND (holds OR sends OR retries) AS off,
           NOT backlog_open AND NOT is_off AND (retries OR (holds AND NOT takes)) AS unattended
      FROM endpoints
     WHERE (takes AND holds) OR (NOT takes AND sends) OR (is_off AND (holds OR retries)) OR (NOT backlog_open AND (holds OR retries))`;
@@ -88,11 +91,11 @@ export async function closeLostBacklogs(sql: Sql, overdue: Date): Promise<string
 }
 
 const failing =
-  `SELECT id, institution_id FROM webhook_endpoints
-    WHERE status = 'active' AND deleted_at IS NULL AND resting_since IS NULL AND failing_since <= $1`;
+  `SELECT e.id, e.institution_id, i.clock_offset_ms::float8 AS clock_offset_ms FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
+    WHERE e.status = 'active' AND e.deleted_at IS NULL AND e.resting_since IS NULL AND e.failing_since <= ${onClock('$1::timestamptz', 'i.clock_offset_ms')}`;
 
-/** Returns active endpoints without a 2xx response since `since`. */
-export function findFailing(sql: Sql, since: Date): Promise<{ id: string; institution_id: string }[]> {
+/** Returns active endpoints without a 2xx response since `since`, a real time, by the clocks of their institutions. */
+export function findFailing(sql: Sql, since: Date): Promise<{ id: string; institution_id: string; clock_offset_ms: number }[]> {
   return sql(failing, [since]);
 }
 

@@ -37,6 +37,8 @@ describe('creating a student', () => {
         expires_at: expect.any(String),
         is_lifetime: false,
       },
+      created_at: expect.any(String),
+      updated_at: data.created_at,
     });
     expect((Date.parse(data.license.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(365, 2);
     expect((await calls.get(data.id)).data).toEqual(data);

@@ -66,6 +66,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `an allowance of ${sandboxAllowance} cents`,
     `the newest ${sandboxEmails}, for ${kept('sandboxEmails')} days`,
     `at most ${erasedRows} rows in a transaction`,
+    `at most ${days(figure('domain/sandbox/advanceClock.ts', 'maxAdvanceSeconds') * 1_000)} days, and the clock is at most ${days(figure('domain/sandbox/advanceClock.ts', 'maxOffsetMs'))} days ahead`,
   ],
   'README.md': [
     `\`PORT\` ${fromEnvironment('PORT')}, \`PLATFORM_PORT\` ${fromEnvironment('PLATFORM_PORT')}, \`WORKER_PORT\` ${fromEnvironment('WORKER_PORT')}, \`TEMPORAL_UI_PORT\` ${figuresIn('local/options.ts', /TEMPORAL_UI_PORT: port\.default\((\d+)\)/)[0] ?? 0}`,
@@ -76,7 +77,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `${figure('local/runDemo.ts', 'studentCount')} students in a group`,
     `with TLS in front of port ${fromEnvironment('PORT')}`,
   ],
-  'clients/typescript/README.md': [`wait ${lookAfter} s, look`, `\`tries\` (${figure('clients/typescript/src/institutionClient.ts', 'defaultRetryOptions.tries')})`, `on Node ${nodeMajor} or later`, `runs it on Node ${nodeMajor},`],
+  'clients/typescript/README.md': [`\`tries\` (${figure('clients/typescript/src/institutionClient.ts', 'defaultRetryOptions.tries')})`, `on Node ${nodeMajor} or later`, `runs it on Node ${nodeMajor},`],
   'docs/alpha.md': [
     `the last ${figure('domain/alpha/readAlphaStudent.ts', 'drillDownLimits.days')} days`,
     `Enrolls up to ${enrolling('students')} students`,
@@ -102,8 +103,6 @@ export const integratorFigures: Record<string, readonly string[]> = {
   'docs/errors.md': [
     `${curricula} curricula of an institution, ${undecided} undecided coupon batches, ${maxGuardians} guardians of a student, ${progressReports} progress reports`,
     `${endpoints} webhook endpoints exist, or ${createdAnHour} were created within an hour`,
-    `wait until ${lookAfter} s have passed`,
-    `wait ${lookAfter} s, then look`,
     `more than ${uploadMib} MiB`,
     `${count(figure('domain/keys/createKey.ts', 'maxActiveKeys'))} active keys exist`,
     `seconds (${figure('api/http/security/rateLimit.ts', 'retryAfterSeconds')}), then repeat`,
@@ -136,6 +135,12 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `kept for ${figure('domain/retention/periods.ts', 'retentionMs.weeklyReports') / 7 / 86_400_000} weeks`,
     `a session of ${sessionHours} hours`,
   ],
+  'docs/idempotency.md': [
+    `1 to ${figure('api/http/request/idempotencyKey.ts', 'maxIdempotencyKeyLength')} visible ASCII characters`,
+    `kept for ${figuresIn('db/repositories/idempotency/idempotencyKeys.ts', /interval '(\d+) hours'/)[0] ?? ''} hours`,
+    `after ${seconds(figure('domain/idempotency/transactOnce.ts', 'maxWaitMs'))} s 409`,
+    `waits for ${bulkSeconds} s as always`,
+  ],
   'docs/merits.md': [
     `last ${figuresIn('api/operations/merits/merits.operations.ts', /last (\d+) moves/)[0] ?? ''} moves`,
     `is 1 to ${count(figure('domain/merits/limits.ts', 'maxMoveCents'))}`,
@@ -167,12 +172,9 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `your last request was more than ${kept('events')} days ago`,
     `\`page\` counts from 1, \`limit\` is ${pageUsual} unless given and ${pageMost} at most`,
     `wait until ${lookAfter} s have passed`,
-    `one of the exam's ${examFiles}`,
     `In bulk, up to ${figuresIn('api/operations/students/bulk.schemas.ts', /\.max\((\d+)\)/)[0] ?? ''} at a time`,
-    `up to ${bulkSeconds} s after its arrival`,
-    `Wait until ${lookAfter} s have passed`,
     // A batch of a killed process ends with its life, at the next look of a worker; and half a minute more.
-    `wait ${minutes(figure('domain/provisioning/batch.ts', 'batchLifetimeMs') + figure('worker/abandonedBatches.ts', 'pollIntervalMs') + 30_000)} minutes`,
+    `(${minutes(figure('domain/provisioning/batch.ts', 'batchLifetimeMs') + figure('worker/abandonedBatches.ts', 'pollIntervalMs') + 30_000)} minutes where the service`,
   ],
   'docs/webhooks.md': [
     `retried for ${window} hours`,

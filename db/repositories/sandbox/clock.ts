@@ -1,0 +1,76 @@
+import type { InstitutionScope } from '../../database';
+import { statement } from '../../statement';
+
+/** The clock of a sandbox. */
+export interface SandboxClock {
+  /** How far it is ahead, in ms. */
+  offsetMs: number;
+  /** How often the sandbox was reset; the clock is monotone between two resets. */
+  resets: number;
+}
+
+const read = statement('sandbox_clock', 'SELECT clock_offset_ms::float8 AS "offsetMs", resets FROM institutions WHERE id = $1 AND sandbox_of IS NOT NULL');
+
+/** The clock of the scope's sandbox; undefined for any other institution. */
+export async function readSandboxClock(scope: InstitutionScope): Promise<SandboxClock | undefined> {
+  const [row] = await scope.sql<SandboxClock>(read, [scope.institutionId]);
+  return row;
+}
+
+const write = statement('sandbox_clock_write', 'UPDATE institutions SET clock_offset_ms = $2 WHERE id = $1 AND sandbox_of IS NOT NULL');
+const writeEventClock = statement('sandbox_event_clock_write', 'UPDATE event_clocks SET offset_ms = $2 WHERE institution_id = $1');
+
+/** Writes how far the clock of the scope's locked sandbox is ahead, for its callers and for its events, which follow at the commit at the latest. */
+export async function writeClockOffset(scope: InstitutionScope, offsetMs: number): Promise<void> {
+  await scope.sql(write, [scope.institutionId, offsetMs]);
+  await scope.sql(writeEventClock, [scope.institutionId, offsetMs]);
+}
+
+// Deliveries of endpoints whose clock is paused keep their plan: their 12 hours do not run.
+const makeRetriesDue = statement(
+  'sandbox_retries_due',
+  `UPDATE webhook_deliveries SET next_attempt_at = least(next_attempt_at, $2), deadline_at = CASE WHEN deadline_at > $3 THEN greatest(deadline_at, $4) ELSE deadline_at END
+    WHERE institution_id = $1 AND status = 'retrying' AND (next_attempt_at <= $2 OR deadline_at < $4)
+      AND endpoint_id = ANY (ARRAY(SELECT id FROM webhook_endpoints WHERE institution_id = $1 AND resting_since IS NULL))`,
+);
+
+/**
+ * Makes the retries of the scope's sandbox that fall due between `before` and `now` due at once; those whose deadline passes within
+ * this time have their last attempt until `lastUntil`.
+ */
+export async function makeSkippedRetriesDue(scope: InstitutionScope, { before, now, lastUntil }: { before: Date; now: Date; lastUntil: Date }): Promise<void> {
+  await scope.sql(makeRetriesDue, [scope.institutionId, now, before, lastUntil]);
+}
+
+/** What waits for a time of the sandbox's clock, each in a workflow of its own. */
+export const waitingKinds = ['attempts', 'guardianInvitations', 'developerInvitations', 'couponBatches', 'deliveries', 'backlogs'] as const;
+export type WaitingKind = (typeof waitingKinds)[number];
+
+/** The number of its run, cycle or invitation, of which its workflow's id is made. */
+export interface WaitingRow {
+  id: string;
+  nth: number;
+}
+
+const waiting = (table: string, { id = 'id', nth, condition }: { id?: string; nth: string; condition: string }) => ({
+  query: statement(
+    `sandbox_waiting_${table}`,
+    `SELECT ${id} AS id, ${nth} AS nth FROM ${table} WHERE institution_id = $1 AND ${id} > $2 AND (${condition}) ORDER BY ${id} LIMIT $3`,
+  ),
+  takesSince: condition.includes('$4'),
+});
+
+const waitingStatements: Record<WaitingKind, ReturnType<typeof waiting>> = {
+  attempts: waiting('attempt_expiries', { id: 'exam_id', nth: 'run', condition: 'open' }),
+  guardianInvitations: waiting('guardian_links', { nth: 'invitation', condition: 'verified_at IS NULL AND expires_at > $4' }),
+  developerInvitations: waiting('developers', { id: 'user_id', nth: 'invitation', condition: "status = 'invited' AND expires_at > $4" }),
+  couponBatches: waiting('coupon_batches', { nth: '1', condition: "status = 'pending'" }),
+  deliveries: waiting('webhook_deliveries', { nth: 'cycle', condition: "status = 'retrying' AND retried_by = 'workflow'" }),
+  backlogs: waiting('webhook_endpoints', { nth: 'backlog_run', condition: 'backlog_open' }),
+};
+
+/** The next of a kind that waited when the clock stood at `since`, by id after `afterId` ('' for the first). */
+export function listWaiting(scope: InstitutionScope, kind: WaitingKind, { afterId, since, limit }: { afterId: string; since: Date; limit: number }): Promise<WaitingRow[]> {
+  const { query, takesSince } = waitingStatements[kind];
+  return scope.sql(query, [scope.institutionId, afterId, limit, ...(takesSince ? [since] : [])]);
+}

@@ -1,0 +1,67 @@
+import { listWaiting, waitingKinds, type WaitingKind, type WaitingRow } from '../../db/repositories/sandbox/clock';
+import type { Transaction } from '../context';
+import {
+  attemptExpiryWorkflowId,
+  backlogWorkflowId,
+  deliveryWorkflowId,
+  developerInvitationWorkflowId,
+  guardianInvitationWorkflowId,
+  type WorkflowArguments,
+} from '../outbox/workflows';
+import { lastWholeWeek } from '../reports/week';
+
+type ClockAdvance = WorkflowArguments['sandboxClockAdvance'];
+
+/** Maximum number of waiting workflows that one transaction wakes. */
+const wakeChunk = 200;
+
+/** The position among what waits after which the next chunk begins. */
+export interface WakePosition {
+  kind: WaitingKind;
+  afterId: string;
+}
+
+/** The result of one chunk; `next` is the position of the following one, null after the last. */
+export interface WakeStep {
+  woken: number;
+  next: WakePosition | null;
+}
+
+const workflowIds: Record<WaitingKind, (row: WaitingRow) => string> = {
+  attempts: ({ id, nth }) => attemptExpiryWorkflowId(id, nth),
+  guardianInvitations: ({ id, nth }) => guardianInvitationWorkflowId(id, nth),
+  developerInvitations: ({ id, nth }) => developerInvitationWorkflowId(id, nth),
+  couponBatches: ({ id }) => id,
+  deliveries: ({ id, nth }) => deliveryWorkflowId(id, nth),
+  backlogs: ({ id, nth }) => backlogWorkflowId(id, nth),
+};
+
+/**
+ * Signals one chunk of the sandbox's workflows that wait for a time, after `after`: each reads its state again, by the clock as it
+ * is then. What has ended meanwhile ignores it.
+ */
+export async function wakeWaiting(tx: Transaction, { fromMs }: ClockAdvance, after: WakePosition | null): Promise<WakeStep> {
+  const { kind, afterId } = after ?? { kind: waitingKinds[0], afterId: '' };
+  const rows = await listWaiting(tx, kind, { afterId, since: new Date(fromMs), limit: wakeChunk });
+  for (const row of rows) tx.signalWorkflow('look', workflowIds[kind](row), {});
+  const last = rows.at(-1);
+  if (last !== undefined && rows.length === wakeChunk) return { woken: rows.length, next: { kind, afterId: last.id } };
+  const following = waitingKinds[waitingKinds.indexOf(kind) + 1];
+  return { woken: rows.length, next: following === undefined ? null : { kind: following, afterId: '' } };
+}
+
+const weekMs = 7 * 86_400_000;
+
+/** Returns a moment after the end of each week that ended within an advance, in ms, oldest first; the institution's time zone has the weeks begin. */
+export function skippedWeekEnds(timeZone: string, { fromMs, toMs }: ClockAdvance): number[] {
+  const last = lastWholeWeek(timeZone, new Date(toMs)).monday;
+  const moments: number[] = [];
+  let known = lastWholeWeek(timeZone, new Date(fromMs)).monday;
+  for (let atMs = fromMs + weekMs; known !== last; atMs += weekMs) {
+    const asOfMs = Math.min(atMs, toMs);
+    const { monday } = lastWholeWeek(timeZone, new Date(asOfMs));
+    if (monday !== known) moments.push(asOfMs);
+    known = monday;
+  }
+  return moments;
+}
