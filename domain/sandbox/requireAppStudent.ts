@@ -5,8 +5,8 @@ import { DomainError, requireFound } from '../errors';
 import { requireStudent } from '../students/requireStudent';
 
 /**
- * Returns a student, by internal id or login email, who can use an app: `conflict` for one who has not signed in yet,
- * `user_inactive` for a suspended one, whose sessions have ended.
+ * Returns a student who can use an app, by internal id or login email. `conflict` if the student has not signed in yet,
+ * `user_inactive` if suspended: the sessions have ended.
  */
 export async function requireAppStudent(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow> {
   const student = await requireStudent(scope, idOrEmail);

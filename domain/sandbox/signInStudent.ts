@@ -14,8 +14,8 @@ export interface StudentSignIn {
 }
 
 /**
- * Signs a student of a sandbox in, as the code from their mailbox does ({@link completeSignIn}). `user_inactive` for a
- * suspended student; `validation_error` for one who neither has nor names a personal email: no code could reach them.
+ * Signs a student of a sandbox in, as the code from their mailbox does ({@link completeSignIn}). `user_inactive` if the
+ * student is suspended; `validation_error` without a mapped and without a named email: no code could reach the student.
  */
 export async function signInStudent(tx: Transaction, idOrEmail: string, { personalEmail, onDevice }: StudentSignIn): Promise<SignedIn | UnlicensedSignIn> {
   const { id } = await requireStudent(tx, idOrEmail);

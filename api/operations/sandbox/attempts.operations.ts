@@ -14,7 +14,7 @@ import { attemptParams, attemptUpload, startedAttemptSchema, submissionInputSche
 import { examParams } from '../exams/exams.schemas';
 import { presentFile } from '../exams/files.presenter';
 import { storedFileSchema } from '../exams/files.schemas';
-import { commitOrRefuse } from './commitOrRefuse';
+import { commitOrReject } from './commitOrReject';
 
 const tag = 'Sandbox';
 
@@ -43,7 +43,7 @@ export const sandboxAttempts = [
     transaction: 'own',
     audit: { created: 'id' },
     handle: ({ params, body, domain, caller, commit }) =>
-      commitOrRefuse(
+      commitOrReject(
         { domain, caller, commit },
         {
           run: async (tx) => startOrResumeAttempt(tx, params.id, (await requireAppStudent(tx, body.student_id)).id),

@@ -12,7 +12,7 @@ import { progressReportSchema, progressSchema } from '../alpha/progress.app.sche
 import { presentSeat } from '../licenses/devices.presenter';
 import { toAppOnDevice } from '../signIn/appOnDevice';
 import { presentSignedInUser } from '../signIn/signIn.presenter';
-import { commitOrRefuse } from './commitOrRefuse';
+import { commitOrReject } from './commitOrReject';
 import { sandboxSignInSchema, signedInStudentSchema } from './students.schemas';
 
 const tag = 'Sandbox';
@@ -34,7 +34,7 @@ export const sandboxStudents = [
     errors: ['not_found', 'conflict', 'user_inactive'],
     transaction: 'own',
     handle: ({ params, body, domain, caller, commit }) =>
-      commitOrRefuse(
+      commitOrReject(
         { domain, caller, commit },
         {
           run: (tx) => signInStudent(tx, params.id, { personalEmail: body.personal_email, onDevice: toAppOnDevice(body.app, body.device) }),
