@@ -20,18 +20,18 @@ export async function commitOrReject<Result, Accepted, Answer>(
   { domain, caller, commit }: { domain: Domain; caller: Caller; commit: CommitOnce },
   { run, accept, present }: RejectingCommand<Result, Accepted, Answer>,
 ): Promise<Answer> {
-  let isRejected = false;
+  const state = { isRejected: false };
   try {
     const { result } = await commit(async (tx) => {
       const done = await run(tx);
-      isRejected = true;
+      state.isRejected = true;
       const accepted = accept(done);
-      isRejected = false;
+      state.isRejected = false;
       return present(tx, accepted);
     });
     return result;
   } catch (error) {
-    if (isRejected) await transact(domain, unaudited(caller), run);
+    if (state.isRejected) await transact(domain, unaudited(caller), run);
     throw error;
   }
 }
