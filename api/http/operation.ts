@@ -4,6 +4,7 @@ import type { SchemaType } from '../../lib/schemaType';
 import type { Caller, Domain, Transaction } from '../../domain/context';
 import type { ErrorCode } from '../../domain/errors';
 import type { SpooledFile } from '../../domain/files/fileStore';
+import { bindCursor } from './request/bindCursor';
 import { rolesOf, type Access, type AuthenticatedKey, type InstitutionSource, type OperationAccess, type PlatformCaller, type PlatformRole, type PrincipalOf } from './access';
 import { StreamedFile } from './response/streamedFile';
 
@@ -211,7 +212,7 @@ export function operation<
     request: { ...schemas, ...(uploadRequest === undefined ? {} : { upload: uploadRequest }) },
     audit: described.method === 'GET' ? ('none' as const) : audit,
     run: (input: AnyInput, context: HandlerContext<unknown>, { transaction, upload }: RunDeps): Promise<unknown> => {
-      const given = { ...context, ...input, ...(uploadRequest === undefined ? {} : { upload }) };
+      const given = { ...context, ...bindCursor(described.operationId, input, context), ...(uploadRequest === undefined ? {} : { upload }) };
       return described.transaction === 'write' ? transaction((tx) => handled({ ...given, tx })) : handled(given);
     },
   };

@@ -1,6 +1,8 @@
 import Joi from 'joi';
+import type { PageOf } from '../../../db/page';
 import { jsonError, type JsonBounds } from '../../../lib/jsonBounds';
 import type { SchemaType } from '../../../lib/schemaType';
+import { ListCursor } from './cursors';
 
 /** Where tabs and line breaks may stand. */
 export type Lines = 'one-line' | 'multi-line';
@@ -138,8 +140,24 @@ export const timestampOrNull = (description: string) =>
 /** The same for an answer. */
 export const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 
+/** Characters of a cursor: a login email of 320 is the longest position. */
+const maxCursorLength = 1_000;
+
+// Before `page`, whose default would be there already: fields are read in their order.
+const cursor = Joi.string()
+  .allow('')
+  .max(maxCursorLength)
+  .custom((value: string, helpers): ListCursor | Joi.ErrorReport => {
+    const [query]: unknown[] = helpers.state.ancestors;
+    const withPage = typeof query === 'object' && query !== null && Object.hasOwn(query, 'page');
+    return withPage ? helpers.message({ custom: '{{#label}} must be sent without page' }) : ListCursor.of(value);
+  })
+  .description('Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.')
+  .example('');
+
 /** The query parameters that every list accepts (section Endpoints; limit 50 by default, 200 at most). */
 export const paging = {
+  cursor,
   page: wholeNumber(1, 1_000_000).default(1).description('Which page, from 1.').example(1),
   limit: wholeNumber(1, 200).default(50).description('Items a page, 200 at most.').example(50),
 };
@@ -149,33 +167,44 @@ export const pagingQuery = Joi.object(paging);
 
 export type Paging = SchemaType<typeof pagingQuery>;
 
+/** The fields of an answer that say which part of a list it is. */
+export const pageFields = (items: string) => ({
+  page: Joi.number().integer().allow(null).required().description('This page, from 1; null in an answer to a `cursor`.').example(1),
+  limit: Joi.number().integer().required().description(`${items} a page.`).example(50),
+  total: Joi.number().integer().allow(null).required().description(`${items} in all, exact; null in an answer to a \`cursor\`, for which nothing is counted.`).example(1),
+  has_more: Joi.boolean().required().description(`Whether more ${items.toLowerCase()} follow.`).example(false),
+  next_cursor: Joi.string()
+    .allow(null)
+    .required()
+    .description(`The \`cursor\` that reads on after these ${items.toLowerCase()}; null at the end.`)
+    .example('9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd'),
+});
+
+const listFields = Joi.object(pageFields('Items'));
+type PageFields = SchemaType<typeof listFields>;
+
 /** One page of a list as it is answered. */
-export interface Page<Item> {
+export interface Page<Item> extends PageFields {
   items: Item[];
-  page: number;
-  limit: number;
-  total: number;
-  has_more: boolean;
 }
 
-/** The answer of a list: one page, newest first, with the exact total. */
+/** The answer of a list: one page, newest first, with the exact total; or what comes after a cursor. */
 export function listOf<Item extends Joi.AnySchema>(item: Item): Joi.ObjectSchema<Page<SchemaType<Item>>> {
-  return Joi.object({
-    items: Joi.array().items(item).required(),
-    page: Joi.number().integer().required().description('This page, from 1.').example(1),
-    limit: Joi.number().integer().required().description('Items a page.').example(50),
-    total: Joi.number().integer().required().description('Items in all, exact.').example(1),
-    has_more: Joi.boolean().required().description('Whether a further page has items.').example(false),
-  });
+  return Joi.object({ items: Joi.array().items(item).required(), ...pageFields('Items') });
 }
 
-/** Presents one page of a list. */
-export function presentPage<Row, Item>(
-  { rows, total }: { rows: readonly Row[]; total: number },
-  { page, limit }: Paging,
-  present: (row: Row) => Item,
-): Page<Item> {
-  return { items: rows.map(present), page, limit, total, has_more: page * limit < total };
+/** Presents one page of a list, or what comes after a cursor. */
+export function presentPage<Row, Item>({ rows, total, next }: PageOf<Row>, query: Paging, present: (row: Row) => Item): Page<Item> {
+  const { page, limit } = query;
+  if (query.cursor === undefined) throw new Error('The cursor of the list is not bound');
+  return {
+    items: rows.map(present),
+    page: total === null ? null : page,
+    limit,
+    total,
+    has_more: total === null ? next !== null : page * limit < total,
+    next_cursor: next === null ? null : query.cursor.write(next),
+  };
 }
 
 /** `{ id }` of a path with what it names. */

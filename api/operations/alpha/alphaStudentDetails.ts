@@ -3,11 +3,10 @@ import { listBadges } from '../../../db/repositories/alpha/badges';
 import { listDays, listEnrollmentProgress } from '../../../db/repositories/alpha/drillDown';
 import { findPointsCreatedAt, listPoints } from '../../../db/repositories/alpha/points';
 import { findAlphaStudent } from '../../../db/repositories/alpha/students';
-import type { Page } from '../../../db/page';
 import { currentStreak } from '../../../domain/alpha/streak';
 import { lastInstitutionDays } from '../../../domain/alpha/today';
 import { requireStudent } from '../../../domain/students/requireStudent';
-import { presentPage } from '../../http/request/fields';
+import { presentPage, type Paging } from '../../http/request/fields';
 import { presentPoints, presentStats } from './points.presenter';
 import { presentBadge, presentDays, presentEnrollmentProgress } from './alphaStudents.presenter';
 import { drillDownLimits, type AlphaStudentResponse } from './alphaStudents.schemas';
@@ -30,7 +29,7 @@ export async function presentDrillDown(reads: InstitutionScope, idOrEmail: strin
 }
 
 /** The counters of a student's points and one page of their ledger. */
-export async function presentStudentPoints(reads: InstitutionScope, idOrEmail: string, page: Page): Promise<StudentPointsResponse> {
+export async function presentStudentPoints(reads: InstitutionScope, idOrEmail: string, page: Paging): Promise<StudentPointsResponse> {
   const { id } = await requireStudent(reads, idOrEmail);
   const alphaStudent = await findAlphaStudent(reads, id);
   const ledger = await listPoints(reads, id, alphaStudent.last_number ?? 0, page);

@@ -59,9 +59,9 @@ export const guardianPortal = [
     errors: ['institution_not_approved'],
     transaction: 'none',
     handle: async ({ query, reads, principal, domain, caller }) => {
-      const { rows, total } = await listFollowedStudents(reads, principal.actorId, query);
+      const { rows, ...rest } = await listFollowedStudents(reads, principal.actorId, query);
       const students = await presentFollowedStudents({ reads, files: domain.files, now: caller.now }, rows);
-      return presentPage({ rows: students, total }, query, (student) => student);
+      return presentPage({ rows: students, ...rest }, query, (student) => student);
     },
   }),
   operation({

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../../db/database';
-import type { Page } from '../../../db/page';
+import type { Page, PageOf } from '../../../db/page';
 import {
   listFollowedAttachments,
   listFollowedVersions,
@@ -27,11 +27,11 @@ export interface Deps {
 }
 
 /** One page of the exams that a student sees, with what they have handed in; nothing of recordings is read. */
-export async function readFollowedExams(deps: Deps, studentId: string, page: Page): Promise<{ rows: FollowedExamResponse[]; total: number }> {
-  const { rows, total } = await listStudentExams(deps.reads, studentId, page);
+export async function readFollowedExams(deps: Deps, studentId: string, page: Page): Promise<PageOf<FollowedExamResponse>> {
+  const { rows, ...rest } = await listStudentExams(deps.reads, studentId, page);
   const exams = rows.map((exam) => ({ ...exam, student_id: studentId }));
   const presented = await presentExams(deps, exams, maxVersionsPerExam);
-  return { rows: presented.map(([, exam]) => exam), total };
+  return { rows: presented.map(([, exam]) => exam), ...rest };
 }
 
 /** Students of the list, each with the newest of everything: as many reads for all of them as for one. */

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { definedConditions, readPage, type Page } from '../../page';
+import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import { personCondition } from '../people/licensedPeople';
 
@@ -80,10 +80,10 @@ export interface EnrollmentFilter {
 }
 
 /** One page of the institution's enrollments, newest first. */
-export function listEnrollments(scope: InstitutionScope, { student_id }: EnrollmentFilter, page: Page): Promise<{ rows: EnrollmentRow[]; total: number }> {
+export function listEnrollments(scope: InstitutionScope, { student_id }: EnrollmentFilter, page: Page): Promise<PageOf<EnrollmentRow>> {
   const conditions = definedConditions([
     { sql: 'n.institution_id = $', value: scope.institutionId },
     { sql: personCondition('n.student_id', student_id ?? ''), value: student_id },
   ]);
-  return readPage(scope.sql, { columns, from: 'alpha_enrollments n', key: 'n.id', conditions, orderBy: 'n.created_at DESC, n.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'alpha_enrollments n', key: 'n.id', conditions, order: newestFirst('n.created_at', 'n.id') }, page);
 }

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import type { Page } from '../../page';
+import type { Page, PageOf } from '../../page';
 import type { SubmissionStatus } from './studentExams';
 
 /** How one assigned student stands in an exam, by the latest version of their submission. */
@@ -47,16 +47,6 @@ const scoresQuery = (students: string): string =>
 const page = scoresQuery(`SELECT u.id, u.external_id, e.login_email FROM ${assignedStudents} ${orderByLoginEmail} LIMIT $3 OFFSET $4`);
 const count = `SELECT count(*)::int AS total FROM ${assignedStudents}`;
 
-/** One page of the students assigned to an exam, by login email bytewise, each with their result (GET /exams/{id}/scores). */
-export async function listExamScores(scope: InstitutionScope, examId: string, { page: nth, limit }: Page): Promise<{ rows: ExamScoreRow[]; total: number }> {
-  const key = [scope.institutionId, examId];
-  const [counted] = await scope.sql<{ total: number }>(count, key);
-  const total = counted?.total ?? 0;
-  const offset = (nth - 1) * limit;
-  if (offset >= total) return { rows: [], total };
-  return { rows: await scope.sql<ExamScoreRow>(page, [...key, limit, offset]), total };
-}
-
 const foundColumns = 'e.user_id AS id, (SELECT external_id FROM users WHERE id = e.user_id) AS external_id, e.login_email';
 
 // Two ways to the next students after a login email; which is faster, the planner cannot know of an exam just assigned.
@@ -76,14 +66,41 @@ const maxSortedMemberships = 5_000;
 const memberships = `SELECT count(*)::int AS total FROM (
   SELECT 1 FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id WHERE a.institution_id = $1 AND a.exam_id = $2 LIMIT $3) counted`;
 
+/** The statement of the students after a login email, whichever is faster for this exam. */
+async function statementAfter({ sql, institutionId }: InstitutionScope, examId: string): Promise<string> {
+  const [counted] = await sql<{ total: number }>(memberships, [institutionId, examId, maxSortedMemberships + 1]);
+  return (counted?.total ?? 0) > maxSortedMemberships ? scoresByLoginEmail : scoresByAssignment;
+}
+
+/** The page of a list whose rows stand by their login emails, of up to `limit + 1` rows. */
+function takeScores(read: readonly ExamScoreRow[], limit: number): Omit<PageOf<ExamScoreRow>, 'total'> {
+  const rows = read.slice(0, limit);
+  const last = rows.at(-1);
+  return { rows, next: last === undefined || read.length <= limit ? null : [last.email] };
+}
+
+/** One page of the students assigned to an exam, by login email bytewise, each with their result (GET /exams/{id}/scores). */
+export async function listExamScores(scope: InstitutionScope, examId: string, { page: nth, limit, cursor }: Page): Promise<PageOf<ExamScoreRow>> {
+  const key = [scope.institutionId, examId];
+  if (cursor?.after !== undefined) {
+    const [email = ''] = cursor.after ?? [];
+    const rows = await scope.sql<ExamScoreRow>(await statementAfter(scope, examId), [...key, email, limit + 1]);
+    return { ...takeScores(rows, limit), total: null };
+  }
+  const [counted] = await scope.sql<{ total: number }>(count, key);
+  const total = counted?.total ?? 0;
+  const offset = (nth - 1) * limit;
+  if (offset >= total) return { rows: [], total, next: null };
+  return { ...takeScores(await scope.sql<ExamScoreRow>(page, [...key, limit + 1, offset]), limit), total };
+}
+
 /**
  * All of them in the same order, in chunks. Each chunk is a short statement from where the last one ended: it costs the same
  * at any depth, and shows its students as of that moment. The next one is read while one is used.
  */
 export async function* readExamScores(scope: InstitutionScope, examId: string, chunk: number): AsyncGenerator<ExamScoreRow[], void> {
   const key = [scope.institutionId, examId];
-  const [counted] = await scope.sql<{ total: number }>(memberships, [...key, maxSortedMemberships + 1]);
-  const text = (counted?.total ?? 0) > maxSortedMemberships ? scoresByLoginEmail : scoresByAssignment;
+  const text = await statementAfter(scope, examId);
   const read = (email: string): Promise<ExamScoreRow[]> => {
     const rows = scope.sql<ExamScoreRow>(text, [...key, email, chunk]);
     // A caller that takes no further chunk does not need the error of reading it.

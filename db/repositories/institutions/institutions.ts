@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { InstitutionEntity, type InstitutionStatus, type IntegrationConfig } from '../../entities/institution';
 import { entityManager } from '../../entityManager';
-import { readPage, type Page } from '../../page';
+import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement, type Sql } from '../../statement';
 
 /** An institution with its admin, as one row. */
@@ -33,8 +33,8 @@ export async function findInstitution(scope: InstitutionScope): Promise<Institut
 }
 
 /** One page of all institutions, newest first: for the platform alone. */
-export function listInstitutions(sql: Sql, page: Page): Promise<{ rows: InstitutionRow[]; total: number }> {
-  return readPage(sql, { columns, from, conditions: [], orderBy: 'i.created_at DESC, i.id DESC' }, page);
+export function listInstitutions(sql: Sql, page: Page): Promise<PageOf<InstitutionRow>> {
+  return readPage(sql, { columns, from, conditions: [], order: newestFirst('i.created_at', 'i.id') }, page);
 }
 
 const exists = statement('institution_exists', 'SELECT 1 FROM institutions WHERE id = $1');

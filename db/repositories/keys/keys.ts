@@ -1,8 +1,8 @@
-import { IsNull, MoreThan } from 'typeorm';
+import { In, IsNull, MoreThan } from 'typeorm';
 import type { Database, InstitutionScope } from '../../database';
 import { ApiKeyEntity } from '../../entities/apiKey';
 import { entityManager, ownRow } from '../../entityManager';
-import type { Page } from '../../page';
+import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement, type Sql } from '../../statement';
 
 /** A key as authentication reads it, with what it hangs on. */
@@ -46,14 +46,12 @@ export async function touchKey(database: Database, keyId: string, now: Date): Pr
 }
 
 /** One page of the institution's keys in any state, newest first. */
-export async function listKeys(scope: InstitutionScope, { page, limit }: Page): Promise<{ rows: ApiKeyEntity[]; total: number }> {
-  const [rows, total] = await scope[entityManager].findAndCount(ApiKeyEntity, {
-    where: { institutionId: scope.institutionId },
-    order: { createdAt: 'DESC', id: 'DESC' },
-    skip: (page - 1) * limit,
-    take: limit,
-  });
-  return { rows, total };
+export async function listKeys(scope: InstitutionScope, page: Page): Promise<PageOf<ApiKeyEntity>> {
+  const { institutionId } = scope;
+  const conditions = [{ sql: 'k.institution_id = $', value: institutionId }];
+  const { rows, ...rest } = await readPage<{ id: string }>(scope.sql, { columns: 'k.id', from: 'api_keys k', conditions, order: newestFirst('k.created_at', 'k.id') }, page);
+  const where = { institutionId, id: In(rows.map(({ id }) => id)) };
+  return { rows: await scope[entityManager].find(ApiKeyEntity, { where, order: { createdAt: 'DESC', id: 'DESC' } }), ...rest };
 }
 
 /** The number of the institution's keys that are neither revoked nor expired at `now`; counted against a limit under its lock. */
