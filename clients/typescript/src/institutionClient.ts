@@ -59,17 +59,17 @@ export class InstitutionClient {
   }
 
   /**
-   * Every item of a list, page after page, 200 a page unless `limit` says otherwise. What is created meanwhile moves
-   * later items on, so that one may come twice: key them by `id`. What is deleted meanwhile, or leaves the filter, moves
-   * them back, so that one may be missed: change what you filter by only once you have read it all.
+   * Every item of a list, 200 a call unless `limit` says otherwise: each that is there throughout comes once, whatever is
+   * created, changed or deleted meanwhile. `cursor` (the `next_cursor` of a call) or `page` in the query says where to begin.
    */
   paginate<P extends PagedPath>(path: P, ...input: InputOf<'GET', P>): AsyncGenerator<ItemOf<P>>;
   async *paginate(path: string, input: AnyInput = {}): AsyncGenerator {
-    const query = Object.fromEntries(toEntries(input.query));
-    for (let page = Number(query.page ?? 1); ; page += 1) {
-      const currentPage = parsePage(await this.#request('GET', path, { ...input, query: { limit: maxPageSize, ...query, page } }));
-      yield* currentPage.items;
-      if (!currentPage.has_more) return;
+    const { page, cursor = '', ...query } = Object.fromEntries(toEntries(input.query));
+    for (let part: Record<string, unknown> = page === undefined ? { cursor } : { page }; ; ) {
+      const { items, next_cursor } = parsePage(await this.#request('GET', path, { ...input, query: { limit: maxPageSize, ...query, ...part } }));
+      yield* items;
+      if (next_cursor === null) return;
+      part = { cursor: next_cursor };
     }
   }
 
