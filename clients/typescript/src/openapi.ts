@@ -2452,25 +2452,30 @@ export interface components {
             /** @description The devices that have signed in on the license, one page, the newest first; 100 are remembered. */
             activations: components["schemas"]["Activation"][];
             /**
-             * @description This page, from 1.
+             * @description This page, from 1; null in an answer to a `cursor`.
              * @example 1
              */
-            page: number;
+            page: number | null;
             /**
              * @description Activations a page.
              * @example 50
              */
             limit: number;
             /**
-             * @description Activations in all, exact.
+             * @description Activations in all, exact; null in an answer to a `cursor`, for which nothing is counted.
              * @example 1
              */
-            total: number;
+            total: number | null;
             /**
-             * @description Whether a further page has activations.
+             * @description Whether more activations follow.
              * @example false
              */
             has_more: boolean;
+            /**
+             * @description The `cursor` that reads on after these activations; null at the end.
+             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+             */
+            next_cursor: string | null;
         };
         Enrolled: {
             /**
@@ -4063,25 +4068,30 @@ export interface components {
             ledger: {
                 items: components["schemas"]["PointsEntry"][];
                 /**
-                 * @description This page, from 1.
+                 * @description This page, from 1; null in an answer to a `cursor`.
                  * @example 1
                  */
-                page: number;
+                page: number | null;
                 /**
                  * @description Items a page.
                  * @example 50
                  */
                 limit: number;
                 /**
-                 * @description Items in all, exact.
+                 * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                  * @example 1
                  */
-                total: number;
+                total: number | null;
                 /**
-                 * @description Whether a further page has items.
+                 * @description Whether more items follow.
                  * @example false
                  */
                 has_more: boolean;
+                /**
+                 * @description The `cursor` that reads on after these items; null at the end.
+                 * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                 */
+                next_cursor: string | null;
             };
         };
         Submission: {
@@ -4296,25 +4306,30 @@ export interface components {
                 detail?: Record<string, unknown>;
             }[];
             /**
-             * @description This page, from 1.
+             * @description This page, from 1; null in an answer to a `cursor`.
              * @example 1
              */
-            page: number;
+            page: number | null;
             /**
              * @description Events a page.
              * @example 50
              */
             limit: number;
             /**
-             * @description Events in all, exact.
+             * @description Events in all, exact; null in an answer to a `cursor`, for which nothing is counted.
              * @example 1
              */
-            total: number;
+            total: number | null;
             /**
-             * @description Whether a further page has events.
+             * @description Whether more events follow.
              * @example false
              */
             has_more: boolean;
+            /**
+             * @description The `cursor` that reads on after these events; null at the end.
+             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+             */
+            next_cursor: string | null;
         };
         SubmissionSummary: {
             /** @example sub_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -5009,6 +5024,11 @@ export interface operations {
                 /** @description Members of this group. */
                 group_id?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -5037,25 +5057,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Student"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5270,6 +5295,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -5304,25 +5334,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["StudentExam"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5332,6 +5367,11 @@ export interface operations {
     listStudentGuardians: {
         parameters: {
             query?: {
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -5367,25 +5407,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["GuardianLink"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5459,6 +5504,11 @@ export interface operations {
                 email?: string;
                 status?: "active" | "suspended";
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -5487,25 +5537,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Faculty"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5641,6 +5696,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -5675,25 +5735,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ExamSummary"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5710,6 +5775,11 @@ export interface operations {
                  * @example algebra
                  */
                 q?: string;
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -5739,25 +5809,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Group"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -6036,6 +6111,11 @@ export interface operations {
                  */
                 expires_before?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -6064,25 +6144,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["License"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -6232,6 +6317,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -6316,6 +6406,11 @@ export interface operations {
                  */
                 updated_since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -6344,25 +6439,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ExamSummary"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7059,6 +7159,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -7093,25 +7198,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["AssignedGroup"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7157,25 +7267,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["AssignedGroup"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7185,6 +7300,11 @@ export interface operations {
     listExamAttempts: {
         parameters: {
             query?: {
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -7220,25 +7340,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ExamAttempt"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7248,6 +7373,11 @@ export interface operations {
     listExamScores: {
         parameters: {
             query?: {
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -7283,25 +7413,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ExamScore"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7564,6 +7699,11 @@ export interface operations {
                  */
                 since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -7592,25 +7732,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["SubmissionSummary"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7650,6 +7795,11 @@ export interface operations {
     listSubmissionEvents: {
         parameters: {
             query?: {
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -7789,6 +7939,11 @@ export interface operations {
                  */
                 verified?: boolean;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -7817,25 +7972,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["GuardianLink"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7941,6 +8101,11 @@ export interface operations {
                  */
                 since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -7969,25 +8134,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["WeeklyReport"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8060,6 +8230,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8088,25 +8263,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Curriculum"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8121,6 +8301,11 @@ export interface operations {
                  * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
                  */
                 student_id?: string;
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -8150,25 +8335,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Enrollment"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8327,6 +8517,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8361,25 +8556,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ConceptMastery"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8389,6 +8589,11 @@ export interface operations {
     getPoints: {
         parameters: {
             query?: {
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -8556,6 +8761,11 @@ export interface operations {
                  */
                 since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8584,25 +8794,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["LedgerMove"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8643,6 +8858,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8671,25 +8891,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["CouponBatchSummary"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8755,6 +8980,11 @@ export interface operations {
                  */
                 since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8783,25 +9013,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["CouponRedemption"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8919,6 +9154,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8947,25 +9187,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["WebhookEndpoint"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -9033,6 +9278,11 @@ export interface operations {
                 /** @description Created after this moment, exclusively. At most 5 minutes ahead. */
                 since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -9061,25 +9311,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Delivery"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
