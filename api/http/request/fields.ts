@@ -140,18 +140,20 @@ export const timestampOrNull = (description: string) =>
 /** The same for an answer. */
 export const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-/** Characters of a cursor: a login email of 320 is the longest position. */
+/** Characters of a cursor. */
 const maxCursorLength = 1_000;
 
-// Before `page`, whose default would be there already: fields are read in their order.
-const cursor = Joi.string()
-  .allow('')
-  .max(maxCursorLength)
-  .custom((value: string, helpers): ListCursor | Joi.ErrorReport => {
+// Before `page`, whose default would be there already: fields are read in their order. Of any type, because Joi hands no empty
+// text to a custom rule of a text.
+const cursor = Joi.any()
+  .custom((value: unknown, helpers): ListCursor | Joi.ErrorReport => {
+    const text = typeof value === 'string' ? value : '';
+    if (isLonger(text, maxCursorLength)) return helpers.message({ custom: `{{#label}} must be at most ${maxCursorLength} characters` });
     const [query]: unknown[] = helpers.state.ancestors;
     const withPage = typeof query === 'object' && query !== null && Object.hasOwn(query, 'page');
-    return withPage ? helpers.message({ custom: '{{#label}} must be sent without page' }) : ListCursor.of(value);
+    return withPage ? helpers.message({ custom: '{{#label}} must be sent without page' }) : ListCursor.of(text);
   })
+  .meta({ jsonSchema: { type: 'string', maxLength: maxCursorLength } })
   .description('Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.')
   .example('');
 
