@@ -20,20 +20,22 @@ export interface EnrollmentRow {
 
 const columns = 'n.id, n.curriculum_id, n.student_id, n.status, n.daily_target_minutes, n.created_at, n.updated_at, n.completed_at';
 
-const lockActiveForShare = statement(
+const lockActive = statement(
   'alpha_hold_students',
-  `SELECT u.id FROM users u WHERE u.institution_id = $1 AND u.id = ANY ($2::text[]) AND u.status <> 'suspended' ORDER BY u.id FOR SHARE`,
+  `SELECT u.id FROM users u WHERE u.institution_id = $1 AND u.id = ANY ($2::text[]) AND u.status <> 'suspended' ORDER BY u.id FOR NO KEY UPDATE`,
 );
 
-/** Those of these students who are not suspended, in the order of their ids; each is held, so that a suspension comes before or after. */
-export async function lockActiveStudentsForShare(scope: InstitutionScope, studentIds: readonly string[]): Promise<string[]> {
-  const rows = await scope.sql<{ id: string }>(lockActiveForShare, [scope.institutionId, studentIds]);
+/** Those of these students who are not suspended, in the order of their ids; each is locked, so that a suspension or another enrollment comes before or after. */
+export async function lockActiveStudents(scope: InstitutionScope, studentIds: readonly string[]): Promise<string[]> {
+  const rows = await scope.sql<{ id: string }>(lockActive, [scope.institutionId, studentIds]);
   return rows.map(({ id }) => id);
 }
 
 // An open enrollment is locked and answered as it stands; the update of nothing is what locks it. A plain string: up to 200 rows.
 const insertMissing = `INSERT INTO alpha_enrollments AS n (id, institution_id, curriculum_id, student_id, status, daily_target_minutes, created_at, updated_at)
-  SELECT w.id, $1, $2, w.student_id, 'active', $5, $6, $6 FROM unnest($3::text[], $4::text[]) AS w (id, student_id)
+  SELECT w.id, $1, $2, w.student_id, 'active', $5, w.at, w.at
+    FROM (SELECT *, greatest($6::timestamptz, (SELECT max(created_at) + interval '1 millisecond' FROM alpha_enrollments WHERE institution_id = $1 AND student_id = named.student_id)) AS at
+            FROM unnest($3::text[], $4::text[]) AS named (id, student_id)) w
   ON CONFLICT (student_id, curriculum_id) WHERE status <> 'withdrawn' DO UPDATE SET updated_at = n.updated_at
   RETURNING ${columns}`;
 
@@ -44,7 +46,10 @@ export interface NewEnrollments {
   students: readonly { id: string; studentId: string }[];
 }
 
-/** Enrolls each student who has no open enrollment in the curriculum; answers everybody's, in the order given. */
+/**
+ * Enrolls each of these locked students who has no open enrollment in the curriculum; answers everybody's, in the order given. A
+ * student's enrollments are stamped one after the other: who waited for the lock began earlier.
+ */
 export async function ensureEnrollments(scope: InstitutionScope, { curriculumId, dailyTargetMinutes, students }: NewEnrollments, now: Date): Promise<EnrollmentRow[]> {
   const ids = students.map(({ id }) => id);
   const studentIds = students.map(({ studentId }) => studentId);
