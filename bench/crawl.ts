@@ -44,7 +44,7 @@ async function seed({ database }: BenchEnvironment, { id, loginDomain }: BenchIn
 
 /** Changes and creates students at a fixed rate until it is stopped; returns how many it wrote. */
 function startWriter({ apiUrl }: BenchEnvironment, { keys }: BenchInstitution, ids: readonly string[]): { stop(): Promise<number> } {
-  let running = true;
+  const stopping = new AbortController();
   let writes = 0;
   const write = (nth: number): Promise<unknown> => {
     const token = keys[1 + (nth % (keys.length - 1))];
@@ -55,7 +55,7 @@ function startWriter({ apiUrl }: BenchEnvironment, { keys }: BenchInstitution, i
   const done = (async () => {
     const begun = performance.now();
     const open = new Set<Promise<unknown>>();
-    for (; running; writes += 1) {
+    for (; !stopping.signal.aborted; writes += 1) {
       await sleep(Math.max(0, begun + (writes * 1_000) / writesPerSecond - performance.now()));
       const call = write(writes).finally(() => open.delete(call));
       open.add(call);
@@ -65,7 +65,7 @@ function startWriter({ apiUrl }: BenchEnvironment, { keys }: BenchInstitution, i
   })();
   return {
     async stop() {
-      running = false;
+      stopping.abort();
       await done;
       return writes;
     },

@@ -71,7 +71,7 @@ const positionColumn = (order: Order): string => `ARRAY[${order.map(({ sql }) =>
  * The condition of the rows after a position, whose values are the parameters from `$first` on. Where all directions agree it is
  * one comparison of rows, which an index on these columns serves; elsewhere the first column is bounded for the index.
  */
-export function afterPosition([column, ...others]: Order, first: number): string {
+function afterPosition([column, ...others]: Order, first: number): string {
   const { sql, type, direction } = column;
   const operator = direction === 'ASC' ? '>' : '<';
   const value = `$${first}::${type}`;

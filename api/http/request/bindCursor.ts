@@ -7,7 +7,7 @@ interface ListInput {
   body: unknown;
 }
 
-const fieldsOf = (value: unknown): Record<string, unknown> => Object.fromEntries(Object.entries(Object(value)));
+const fieldsOf = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {});
 
 /** Whether a query, with its defaults, is of a list that has pages: the event feed has a limit alone. */
 const isOfPages = (query: Record<string, unknown>): boolean => Object.hasOwn(query, 'page') && Object.hasOwn(query, 'limit');

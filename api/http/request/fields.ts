@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { PageOf } from '../../../db/page';
 import { jsonError, type JsonBounds } from '../../../lib/jsonBounds';
-import type { SchemaType } from '../../../lib/schemaType';
+import type { FieldsType, SchemaType } from '../../../lib/schemaType';
 import { ListCursor } from './cursors';
 
 /** Where tabs and line breaks may stand. */
@@ -143,14 +143,19 @@ export const isoOrNull = (time: Date | null): string | null => time?.toISOString
 /** Characters of a cursor. */
 const maxCursorLength = 1_000;
 
+/** The objects that a value is validated in, from the inside out. */
+function queriesAround({ state }: Joi.CustomHelpers): unknown[] {
+  const ancestors: unknown = state.ancestors;
+  return Array.isArray(ancestors) ? ancestors : [];
+}
+
 // Before `page`, whose default would be there already: fields are read in their order. Of any type, because Joi hands no empty
 // text to a custom rule of a text.
 const cursor = Joi.any()
   .custom((value: unknown, helpers): ListCursor | Joi.ErrorReport => {
     const text = typeof value === 'string' ? value : '';
     if (isLonger(text, maxCursorLength)) return helpers.message({ custom: `{{#label}} must be at most ${maxCursorLength} characters` });
-    const [query]: unknown[] = helpers.state.ancestors;
-    const withPage = typeof query === 'object' && query !== null && Object.hasOwn(query, 'page');
+    const withPage = queriesAround(helpers).some((query) => typeof query === 'object' && query !== null && Object.hasOwn(query, 'page'));
     return withPage ? helpers.message({ custom: '{{#label}} must be sent without page' }) : ListCursor.of(text);
   })
   .meta({ jsonSchema: { type: 'string', maxLength: maxCursorLength } })
@@ -182,11 +187,8 @@ export const pageFields = (items: string) => ({
     .example('9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd'),
 });
 
-const listFields = Joi.object(pageFields('Items'));
-type PageFields = SchemaType<typeof listFields>;
-
 /** One page of a list as it is answered. */
-export interface Page<Item> extends PageFields {
+export interface Page<Item> extends FieldsType<ReturnType<typeof pageFields>> {
   items: Item[];
 }
 

@@ -72,11 +72,11 @@ it('a walk of 5,000 students sees each once, while others come, change and go', 
     await sql("DELETE FROM users WHERE institution_id = $1 AND id LIKE 'stu\\_other\\_%' AND right(id, 1) = $2", [institution.id, String(round % 10)]);
     await sql("UPDATE users SET full_name = 'Changed', status = 'suspended', updated_at = now() WHERE institution_id = $1 AND kind = 'student' AND hashtext(id) % 10 = $2", [institution.id, round % 10]);
   };
-  let walking = true;
+  const walking = new AbortController();
   const writer = (async () => {
-    while (walking) await disturb();
+    while (!walking.signal.aborted) await disturb();
   })();
-  const walked = await walk((page) => listStudents(scope(), {}, page), () => 100, disturb).finally(() => (walking = false));
+  const walked = await walk((page) => listStudents(scope(), {}, page), () => 100, disturb).finally(() => walking.abort());
   await writer;
   expect(round).toBeGreaterThan(50);
   const seen = walked.map(({ id }) => id).filter((id) => !id.startsWith('stu_other_'));
