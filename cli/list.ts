@@ -32,7 +32,7 @@ export async function list(context: CliContext, request: ListRequest, { all, pag
   context.note(`${items.length} of ${total}: --page ${(page ?? 1) + 1} has the next ones, --all has all.`);
 }
 
-/** Returns all pages, up to `maxPages`: the first tells how many items there are, and each the cursor of the next. */
+/** Returns all pages, up to `maxPages`: the first has the number of items, and each the cursor of the next. */
 async function fetchAllPages(context: CliContext, { path, query }: ListRequest): Promise<object> {
   const items: unknown[] = [];
   const bar = context.progress('read');

@@ -97,7 +97,7 @@ function pageStatement({ columns, from, joins = '', key, order }: ListQuery, con
   return `${whole} ${whereClause([...conditions, `${key} = ANY (ARRAY(${keys}))`])} ${orderBy}`;
 }
 
-/** A row as it is read, with its position beside its columns. */
+/** A row as it is read, with its position in addition to its columns. */
 interface Positioned {
   list_position?: Position;
 }

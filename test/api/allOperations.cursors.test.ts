@@ -40,7 +40,7 @@ async function ask(record: AnyRecord, query: QueryValues, of = institution): Pro
   return api.platform('GET', path, { query: { ...institutionOf, ...query }, ...(key === undefined ? {} : { key }), ...(isEndpoints ? { headers: { 'x-actor': of.adminId } } : {}) });
 }
 
-/** A page of a list, wherever the answer has it, and its rows as texts. */
+/** A page of a list, in any of the shapes that answers have, and its rows as texts. */
 function pageIn({ status, body, data }: ApiResponse): { rows: string[]; page: unknown; total: unknown; has_more: boolean; next_cursor: string | null } {
   if (status !== 200) throw new Error(`The list answered ${status}: ${JSON.stringify(body)}`);
   const { items, events, activations, page, total, has_more, next_cursor } = data.ledger ?? data;

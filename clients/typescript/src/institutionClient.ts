@@ -59,8 +59,8 @@ export class InstitutionClient {
   }
 
   /**
-   * Every item of a list, 200 a call unless `limit` says otherwise: each that is there throughout comes once, whatever is
-   * created, changed or deleted meanwhile. `cursor` (the `next_cursor` of a call) or `page` in the query says where to begin.
+   * Every item of a list, 200 a call unless `limit` says otherwise: each that is there throughout comes once, regardless of
+   * what is created, changed or deleted meanwhile. `cursor` (the `next_cursor` of a call) or `page` in the query says where to begin.
    */
   paginate<P extends PagedPath>(path: P, ...input: InputOf<'GET', P>): AsyncGenerator<ItemOf<P>>;
   async *paginate(path: string, input: AnyInput = {}): AsyncGenerator {

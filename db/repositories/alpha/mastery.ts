@@ -73,7 +73,7 @@ export interface ConceptStateRow {
   updated_at: Date | null;
 }
 
-// Whoever is enrolled again moves a curriculum to the front. A walk keeps the order that it began with: enrollments after the
+// A student who is enrolled again has that curriculum at the front. A walk keeps the order that it began with: enrollments after the
 // newest one of then (`as_of`, which its positions carry) do not count.
 const states: Pick<ListQuery, 'columns' | 'from' | 'order'> = {
   columns: `c.id AS curriculum_id, c.title AS curriculum_title, k.concept_id, k.title, k.requires, m.score::float8 AS score, m.mastered_at, m.updated_at`,
