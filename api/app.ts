@@ -35,7 +35,7 @@ export interface PublicAppDeps extends DispatchOptions {
   fileStore: FileStoreSettings;
 }
 
-/** A key enters where its scopes cover the operation's; it acts for its institution alone. */
+/** A key may call an operation that its scopes cover, for its own institution only. */
 const keyGate = (authentication: ApiMiddleware): CallerGate<AuthenticatedKey> => ({
   reauthenticate: async (ctx) => {
     await authentication(ctx, () => Promise.resolve());

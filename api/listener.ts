@@ -8,22 +8,22 @@ import type { RequestState } from './http/state';
 /** How long an idle connection is kept, in ms. */
 const keepAliveTimeout = 65_000;
 
-/** A port that answers requests, and the one way to close it. */
+/** A listening port, and the function that closes it. */
 export interface Listener {
   port: number;
-  /** Takes no new connection, lets requests in flight finish for so many ms, then cuts them off. */
+  /** Accepts no new connections, lets requests in flight finish within `timeoutMs`, then closes their connections. */
   close(timeoutMs: number): Promise<void>;
 }
 
-/** Requests that may wait on one connection for the answers before theirs. */
+/** Maximum number of pipelined requests of one connection. */
 const maxPipelinedRequests = 100;
 
 const maxListeners = 20;
 
 /**
- * Hands over the requests of a connection one after the other, each once the answer before it has been sent: what an
- * answer holds while it waits behind another, nobody would give back when the connection goes. A client that sends 100
- * ahead is cut off.
+ * Processes the pipelined requests of a connection one after the other, each after the previous response has been sent: the
+ * resources of a response waiting behind another would not be released when the connection closes. A client with 100
+ * requests ahead is disconnected.
  */
 function handleSequentially(handle: (request: IncomingMessage, response: ServerResponse) => void): (request: IncomingMessage, response: ServerResponse) => void {
   const waiting = new WeakMap<Socket, (() => void)[]>();
@@ -31,7 +31,7 @@ function handleSequentially(handle: (request: IncomingMessage, response: ServerR
     const { socket } = request;
     const queue = waiting.get(socket) ?? [];
     const begin = (): void => {
-      // Those who give something back when a streamed answer ends are more than the usual ten.
+      // A streamed response has more than the default ten listeners that release something at its end.
       response.setMaxListeners(maxListeners);
       response.once('close', () => {
         queue.shift();
@@ -46,7 +46,7 @@ function handleSequentially(handle: (request: IncomingMessage, response: ServerR
   };
 }
 
-/** Knows of every connection which request it is busy with, if any. */
+/** Tracks the request in progress on each connection. */
 function trackConnections(server: Server): { closeIdle(): void } {
   const busy = new Map<Socket, ServerResponse | undefined>();
   let closing = false;
@@ -74,7 +74,7 @@ function trackConnections(server: Server): { closeIdle(): void } {
   };
 }
 
-/** Listens for an app's requests; fails with the reason when the port is taken. */
+/** Starts a listener for an app; fails if the port is in use. */
 export async function listen(app: Koa<RequestState>, host: string, port: number, deadlines = defaultDeadlines): Promise<Listener> {
   const handleRequest = app.callback();
   // Node rejects a request without a Host with an empty response; requireHostAndTarget sends the usual error response instead.

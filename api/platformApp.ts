@@ -45,7 +45,7 @@ export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   app.use(logRequests(logger, metrics));
   app.use(respondWithErrors(logger));
   app.use(hostPolicy(parts.platformHost));
-  // Its forms come from its own pages, which it checks itself; every other path is closed to browsers.
+  // The console checks its own forms; every other path rejects browsers.
   app.use(supportConsole({ ...parts, signingKeys: app.keys }));
   app.use(originPolicy([]));
   app.use(health({ dependencies: parts.dependencies, metrics }));

@@ -14,7 +14,7 @@ import { createMetrics } from './http/metrics';
 import { listen } from './listener';
 import { createPlatformApp } from './platformApp';
 
-/** A running API: its two listeners, and the one way to stop it. */
+/** A running API: its two listeners, and the function that stops it. */
 export interface RunningApi {
   port: number;
   platformPort: number;
@@ -26,7 +26,7 @@ export interface RunningApi {
 /** How long the first request waits for Redis, in ms: a process that starts at the same time as Redis must not reject its first callers. */
 const redisStartMs = 1_000;
 
-/** Opens the stores and both listeners. Fails with the reason when a port is taken or Postgres cannot be reached. */
+/** Opens the stores and both listeners. Fails if a port is in use or Postgres cannot be reached. */
 export async function startApi(settings: Settings, logger: Logger, inspect?: ResponseInspector): Promise<RunningApi> {
   const database = await openDatabase(settings.databaseUrl, settings.databasePoolSize, (error) =>
     logger.warn({ err: error }, 'a database connection was lost'),
@@ -72,7 +72,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     domain,
     stop: async () => {
       await Promise.all([listener.close(settings.shutdownTimeoutMs), platformListener.close(settings.shutdownTimeoutMs)]);
-      // Requests that were cut off may still hold a connection, or have a post under way.
+      // Requests that were aborted may still hold a connection, or have a post in progress.
       const closed = await settlesWithin(abortGraceMs + closeTimeoutMs, close());
       if (!closed) logger.warn('the API stops though not all has ended');
     },

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 /** The file store: a folder that all processes share, or a bucket of S3 or of a server with the same protocol. */
 export type FileStoreSettings =
   | { kind: 'folder'; folder: string }
-  /** Without an endpoint it is Amazon's own of the region. */
+  /** Without an endpoint, Amazon's own for the region. */
   | { kind: 's3'; bucket: string; region: string; endpoint: string | null };
 
 const expectedFormat = 'FILE_STORE_URL must be file:///path or s3://bucket?region=…&endpoint=https://…';

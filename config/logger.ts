@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
 
-/** Fields of a driver's error that help and hold no value; its code has a name that redaction does not touch. */
+/** Fields of a driver's error that are useful and contain no values; the code gets a name that is not redacted. */
 const loggedErrorFields: Record<string, string> = { code: 'error_code', constraint: 'constraint', table: 'table', syscall: 'syscall', errno: 'errno' };
 
 /** Connection strings lose their user and password. */
@@ -24,7 +24,7 @@ function describeError(error: unknown): object {
 
 export type { Logger };
 
-/** Fields that never reach a log line, at any depth. */
+/** Fields that are removed from log lines, at any depth. */
 const secretFields = [
   'authorization', 'cookie', 'password', 'api_key', 'secret', 'code', 'codes', 'session', 'token', 'hidden_key_b64',
   'email', 'personal_email', 'guardian_email', 'admin_email',

@@ -1,7 +1,7 @@
 import { createLogger, type Logger } from './logger';
 import { readSettings, type Settings } from './settings';
 
-/** What a process runs, and the one way to stop it. */
+/** What a process runs, and the function that stops it. */
 interface Running {
   stop(): Promise<void>;
 }

@@ -28,18 +28,18 @@ export interface Settings {
   uploadSpoolFolder: string;
   maxUploadBytes: number;
   encryptionKeys: EncryptionKey[];
-  /** Keys the HMACs by which sealed values are compared; must stay the same for the life of the data. */
+  /** The key of the HMACs by which encrypted values are compared; must never change while the data exists. */
   fingerprintKey: Buffer;
   platformToken: string;
-  /** The page that emails to guardians link to. */
+  /** The guardian portal, to which emails to guardians link. */
   guardianPortalUrl: string;
-  /** The page that invitation emails to developers link to. */
+  /** The institutions' portal, to which invitation emails to developers link. */
   portalUrl: string;
-  /** The mailbox of the platform's admins; null where they have none. */
+  /** The mailbox of the platform's admins; null if they have none. */
   platformAdminEmail: string | null;
   ownOrigins: string[];
   webhookTrustedHosts: string[];
-  /** How long a bulk call waits for its batch before it gives up what is not created. */
+  /** How long a bulk call waits for its batch before it abandons the students not yet created. */
   bulkWaitMs: number;
   logLevel: string;
   shutdownTimeoutMs: number;
@@ -56,7 +56,7 @@ const commaList = (value: string): string[] =>
 
 const port = Joi.number().integer().min(0).max(65535);
 
-/** Every variable that a process reads, with what it may be and what it is when left out. */
+/** Every variable that a process reads, with its allowed values and its default. */
 export const environmentSchema = Joi.object({
   PROFILE: Joi.string().valid('development', 'test', 'production').default('development'),
   HOST: Joi.string().default('0.0.0.0'),
@@ -111,7 +111,7 @@ function parseEncryptionKeys(value: string): EncryptionKey[] {
 
 const isHttps = (url = ''): boolean => /^https:/i.test(url);
 
-/** What the production profile asks for beyond the schema; addresses that people are sent to lead over HTTPS alone. */
+/** What the production profile requires in addition to the schema; addresses sent to people must use https. */
 const productionRules: readonly { name: string; requirement: string; isMet: (value?: string) => boolean }[] = [
   { name: 'WEBHOOK_TRUSTED_HOSTS', requirement: 'be empty', isMet: (hosts = '') => commaList(hosts).length === 0 },
   { name: 'PUBLIC_BASE_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
@@ -126,9 +126,9 @@ function checkProductionRules(environment: Environment): void {
 }
 
 /**
- * Reads and checks the environment; the error names every variable that is missing or wrong.
- * The production profile refuses `WEBHOOK_TRUSTED_HOSTS`, which exists for development and tests, and asks for
- * `PLATFORM_ADMIN_EMAIL`, and for `PUBLIC_BASE_URL`, `GUARDIAN_PORTAL_URL` and `PORTAL_URL` with https.
+ * Reads and checks the environment; the error names every variable that is missing or wrong. The production profile refuses
+ * `WEBHOOK_TRUSTED_HOSTS`, which exists for development and tests, and requires `PLATFORM_ADMIN_EMAIL`, and
+ * `PUBLIC_BASE_URL`, `GUARDIAN_PORTAL_URL` and `PORTAL_URL` with https.
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {

@@ -18,10 +18,12 @@ export interface Database {
   readonly institutionSemaphore: KeyedSemaphore;
   /** Limits those that one person's sessions hold, within the limit of the institution. */
   readonly personSemaphore: KeyedSemaphore;
+  /** Lets the calls of this process with one idempotency key run one after another, each without a connection while it waits. */
+  readonly idempotencySemaphore: KeyedSemaphore;
   close(): Promise<void>;
 }
 
-/** What a repository is built for: one institution's rows, read through the pool or inside a transaction. */
+/** What repositories take: one institution's rows, through the pool or inside a transaction. */
 export interface InstitutionScope {
   readonly institutionId: string;
   readonly sql: Sql;
@@ -31,13 +33,16 @@ export interface InstitutionScope {
 /** How long a transaction waits for a connection within its institution's limit, in ms. */
 const acquireTimeoutMs = 10_000;
 
-/** What bounds every connection: waiting for locks, statements, transactions that stand open. */
+/** Calls that wait for another with their idempotency key; further ones are told at once. */
+const maxWaitingForOneKey = 100;
+
+/** Timeouts of every connection: for locks, statements and idle transactions. */
 export const sessionTimeouts = '-c lock_timeout=2000 -c statement_timeout=30000 -c idle_in_transaction_session_timeout=10000';
 
-/** What to do with an idle connection that broke; the pool opens another when one is asked for. */
+/** Called when an idle connection breaks; the pool opens another on demand. */
 type ConnectionLost = (error: Error) => void;
 
-/** The data source as processes and migrations open it; `poolSize` bounds its connections, and `bounds` what each of them may do. */
+/** Returns the data source for processes and migrations; `poolSize` limits its connections, `bounds` are their timeouts. */
 export function createDataSource(url: string, poolSize: number, onConnectionLost: ConnectionLost, timeouts = sessionTimeouts): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -55,7 +60,7 @@ export function createDataSource(url: string, poolSize: number, onConnectionLost
   });
 }
 
-/** Connects; fails when Postgres cannot be reached within 5 s. */
+/** Connects; fails if Postgres cannot be reached within 5 s. */
 export async function openDatabase(url: string, poolSize: number, onConnectionLost: ConnectionLost): Promise<Database> {
   const dataSource = await createDataSource(url, poolSize, onConnectionLost).initialize();
   const { driver } = dataSource;
@@ -70,6 +75,7 @@ export async function openDatabase(url: string, poolSize: number, onConnectionLo
     sql: bindSql(pool),
     institutionSemaphore: createKeyedSemaphore(connectionsPerInstitution, acquireTimeoutMs),
     personSemaphore: createKeyedSemaphore(Math.floor(connectionsPerInstitution / 2), acquireTimeoutMs),
+    idempotencySemaphore: createKeyedSemaphore(1, acquireTimeoutMs, undefined, maxWaitingForOneKey),
     close: () => dataSource.destroy(),
   };
 }

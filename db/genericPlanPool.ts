@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { sessionTimeouts } from './database';
 import { bindPreparedSql, type Sql } from './statement';
 
-/** A pool for statements that run all the time over tables that grow from nothing to millions of rows within minutes. */
+/** A pool for frequent statements over tables that may grow from empty to millions of rows within minutes. */
 export interface GenericPlanPool {
   readonly sql: Sql;
   close(): Promise<void>;
@@ -15,10 +15,10 @@ export interface GenericPlanPool {
  */
 const genericPlanOptions = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 
-// A lock that is held for longer delays its own deliveries only; the rest of the group must not wait with them.
+// A lock held for longer delays only its own deliveries; the others of the group must not wait.
 const shortLockTimeout = '-c lock_timeout=500';
 
-/** Opens a pool of `size` connections; nothing is connected before the first statement. */
+/** Opens a pool of `size` connections, which connect on first use. */
 export function openGenericPlanPool(url: string, size: number, onConnectionLost: (error: Error) => void): GenericPlanPool {
   const pool = new Pool({
     connectionString: url,

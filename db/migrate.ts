@@ -7,10 +7,10 @@ const fail = (error: Error): never => {
   throw error;
 };
 
-/** A migration takes what it takes, and waits for the service's locks, which the service's own bounds let go. */
+/** Migrations have no timeouts; the locks of the service that they wait for are limited by its own timeouts. */
 const noTimeouts = '-c lock_timeout=0 -c statement_timeout=0 -c idle_in_transaction_session_timeout=0';
 
-/** The data source on which migrations run, as their owner; every connection of it is without the bounds of the service. */
+/** Returns the data source of migrations, which run as the tables' owner, without the service's timeouts. */
 export function createMigrationDataSource(ownerUrl: string): DataSource {
   return createDataSource(ownerUrl, 2, fail, noTimeouts);
 }
@@ -18,7 +18,7 @@ export function createMigrationDataSource(ownerUrl: string): DataSource {
 const lockRetryIntervalMs = 200;
 const tryLock = "SELECT 1 WHERE pg_try_advisory_lock(hashtext('institution-api migrations'))";
 
-/** Polls: a statement that waits in Postgres would block an index that another process builds concurrently, and that process would block us. */
+/** Polls, because a statement that waits in Postgres would block an index that another process builds concurrently, and vice versa. */
 async function acquireMigrationLock(runner: QueryRunner): Promise<void> {
   for (;;) {
     const taken: unknown = await runner.query(tryLock);
@@ -28,8 +28,8 @@ async function acquireMigrationLock(runner: QueryRunner): Promise<void> {
 }
 
 /**
- * Brings the schema up to date as its owner, and gives the role of `serviceUrl`, where that is another one, the rights that
- * the service has; safe to run from several processes at once (one waits for the other).
+ * Migrates the schema as its owner, and grants the role of `serviceUrl`, if it is another one, the service's privileges.
+ * Several processes may run it at once: one waits for the other.
  */
 export async function migrate(ownerUrl: string, serviceUrl = ownerUrl): Promise<void> {
   const dataSource = await createMigrationDataSource(ownerUrl).initialize();

@@ -1,6 +1,6 @@
 import type { Sql } from './statement';
 
-/** One condition of a list: SQL with `$` where its value stands. */
+/** One condition of a list: SQL with `$` as the placeholder of its value. */
 export interface Condition {
   sql: string;
   value: unknown;
@@ -23,14 +23,14 @@ export const newestFirst = (time: string, id: string): Order => [
   { sql: id, type: 'text', direction: 'DESC' },
 ];
 
-/** One institution's rows that are listed: what to read, from where, under which conditions, in which order. */
+/** The query of a list of one institution's rows. */
 export interface ListQuery {
   columns: string;
-  /** The rows that are listed, with everything that conditions and order need. */
+  /** The listed tables, with all columns that conditions and order use. */
   from: string;
-  /** Joins that only add columns: they leave each row of `from` what it is, one. */
+  /** Joins that only add columns: they neither remove nor duplicate rows of `from`. */
   joins?: string;
-  /** A unique column of `from`, for lists that may grow long: deep pages are found by it. */
+  /** A unique column of `from`, for long lists: deep pages are located by it. */
   key?: string;
   conditions: readonly Condition[];
   order: Order;
@@ -56,7 +56,7 @@ export interface PageOf<Row> {
   next: Position | null;
 }
 
-/** Conditions with their parameters numbered from $1. */
+/** Returns the conditions with parameters numbered from $1. */
 const numberParameters = (conditions: readonly Condition[]): string[] => conditions.map(({ sql }, index) => sql.replaceAll('$', `$${index + 1}`));
 
 const whereClause = (conditions: readonly string[]): string => (conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`);
@@ -85,8 +85,8 @@ function afterPosition([column, ...others]: Order, first: number): string {
 }
 
 /**
- * The statement of a page. A deep one is found by its keys first, which an index may tell alone: only then are columns
- * computed and rows joined, and not for all those that are skipped. The first page skips none.
+ * Returns the statement of a page. For a page after the first, a subquery selects the keys, possibly by an index-only scan,
+ * so that columns and joins are computed only for the rows of the page and not for the skipped ones.
  */
 function pageStatement({ columns, from, joins = '', key, order }: ListQuery, conditions: readonly string[], limit: number, offset: number): string {
   const orderBy = `ORDER BY ${orderClause(order)}`;
@@ -134,7 +134,7 @@ export async function readPage<Row extends object>(sql: Sql, query: ListQuery, {
   return { ...takePage<Row>(rows, limit), total };
 }
 
-/** The conditions whose value was given. */
+/** Returns the conditions whose value is defined. */
 export function definedConditions(conditions: readonly Condition[]): Condition[] {
   return conditions.filter(({ value }) => value !== undefined);
 }

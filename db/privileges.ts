@@ -1,14 +1,14 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
 
-/** Runs statements as the owner of the tables, and answers rows. */
+/** Runs statements as the owner of the tables, and returns rows. */
 interface Runner {
   query(text: string, values?: unknown[]): Promise<unknown>;
 }
 
-/** What of the audit log the service may write; when it was done is for the database to say. */
+/** The columns of the audit log that the service may write; the database sets the time. */
 const auditColumns = 'id, institution_id, actor_kind, actor_id, operation, method, path, target, changed, request_id';
 
-/** Read and write every table, own none; of the audit log, read and append. */
+/** The service's privileges: read and write every table, own none; of the audit log, read and append only. */
 const grantStatements = (role: string): string => `
 GRANT USAGE ON SCHEMA public TO ${role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
@@ -17,7 +17,7 @@ REVOKE ALL ON audit_log, migrations FROM ${role};
 GRANT SELECT, INSERT (${auditColumns}) ON audit_log TO ${role};
 GRANT EXECUTE ON FUNCTION forget_audited(integer) TO ${role};`;
 
-/** Makes the role where it is missing, and has it signed in to with this password from now on. */
+/** Creates the role if it is missing, and sets its password. */
 const createLoginRole = (role: string, password: string): string => `
 DO $$ BEGIN
   CREATE ROLE ${role};
@@ -27,8 +27,8 @@ END $$;
 ALTER ROLE ${role} LOGIN PASSWORD ${escapeLiteral(password)};`;
 
 /**
- * Gives the service's role its rights, in one message and so all or none, and makes it where it is missing. A service that
- * signs in as the owner of its tables is left as it is; one that signs in as a superuser is refused: no right would bind it.
+ * Creates the service's role if it is missing, and grants its privileges in one message, all or none. No-op if the service
+ * connects as the owner of its tables; fails if it connects as a superuser, whom privileges do not restrict.
  */
 export async function grantServicePrivileges(runner: Runner, owner: URL, service: URL): Promise<void> {
   if (service.username === owner.username) return;

@@ -1,16 +1,16 @@
 import { Pool } from 'pg';
 import { bindSql, type Sql } from './statement';
 
-/** A connection apart from the others, for questions that are answered soon or not at all. */
+/** A separate connection for read-only queries with a short timeout. */
 export interface ReadOnlyConnection {
   sql: Sql;
   close(): Promise<void>;
 }
 
-/** How long the client waits longer than the server may work, in ms: for a server that says nothing at all. */
+/** How much longer than the server's own timeout the client waits, in ms, in case the server does not respond at all. */
 const clientGraceMs = 500;
 
-/** Connects with the first statement, and again after a failure; each statement has `arrivalTimeoutMs`, and so has connecting. */
+/** Connects on the first statement, and again after a failure; `arrivalTimeoutMs` limits each statement and connecting. */
 export function openReadOnlyConnection(databaseUrl: string, withinMs: number): ReadOnlyConnection {
   const pool = new Pool({
     connectionString: databaseUrl,
@@ -20,7 +20,7 @@ export function openReadOnlyConnection(databaseUrl: string, withinMs: number): R
     idleTimeoutMillis: 60_000,
     options: `-c statement_timeout=${withinMs} -c default_transaction_read_only=on`,
   });
-  // A connection that breaks while nobody asks: the next question makes another.
+  // An idle connection that breaks is replaced on the next statement.
   pool.on('error', () => undefined);
   return { sql: bindSql(pool), close: () => pool.end() };
 }

@@ -558,6 +558,18 @@ CREATE INDEX guardian_links_listing ON guardian_links USING btree (institution_i
 CREATE UNIQUE INDEX guardian_links_one_primary ON guardian_links USING btree (student_id) WHERE is_primary;
 CREATE INDEX guardian_links_verified ON guardian_links USING btree (institution_id, verified_at DESC) WHERE verified_at IS NOT NULL;
 
+CREATE TABLE idempotency_keys (
+  institution_id text NOT NULL,
+  key text NOT NULL,
+  request_sha256 bytea NOT NULL,
+  response_sealed text NOT NULL,
+  created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (institution_id, key),
+  CONSTRAINT idempotency_keys_key_check CHECK (length(key) >= 1 AND length(key) <= 255),
+  CONSTRAINT idempotency_keys_request_sha256_check CHECK (length(request_sha256) = 32)
+);
+CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
+
 CREATE TABLE institution_emails (
   login_email text NOT NULL,
   institution_id text NOT NULL,
@@ -1155,6 +1167,7 @@ ALTER TABLE guardian_letters ADD CONSTRAINT guardian_letters_institution_id_fkey
 ALTER TABLE guardian_links ADD CONSTRAINT guardian_links_guardian_id_fkey FOREIGN KEY (guardian_id) REFERENCES users(id);
 ALTER TABLE guardian_links ADD CONSTRAINT guardian_links_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE guardian_links ADD CONSTRAINT guardian_links_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE idempotency_keys ADD CONSTRAINT idempotency_keys_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE institution_emails ADD CONSTRAINT institution_emails_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE institution_emails ADD CONSTRAINT institution_emails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE licenses ADD CONSTRAINT licenses_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
@@ -1206,6 +1219,7 @@ ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_student_id_fkey FOREIGN
 \ir functions/append_audit.sql
 \ir functions/append_events.sql
 \ir functions/begin_workflow_epoch.sql
+\ir functions/claim_idempotency_key.sql
 \ir functions/exam_students_after.sql
 \ir functions/forget_audited.sql
 \ir functions/newest_report_items.sql

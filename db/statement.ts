@@ -6,14 +6,14 @@ export interface Statement {
   readonly text: string;
 }
 
-/** Names a statement, so that each connection parses and plans it once. */
+/** Returns a statement with a name, so that each connection parses and plans it once. */
 export function statement(name: string, text: string): Statement {
   return { name, text };
 }
 
 /**
- * Runs one statement and answers its rows. A plain string is parsed each time: for statements put together
- * from a list of conditions. Values go as parameters, never into the text.
+ * Runs one statement and returns its rows. A plain string is parsed each time: for statements built from a list of
+ * conditions. Values are passed as parameters, never in the text.
  */
 export type Sql = <Row extends object>(query: Statement | string, values?: readonly unknown[]) => Promise<Row[]>;
 
@@ -21,7 +21,7 @@ interface Queryable {
   query<Row extends object>(config: { name?: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
 }
 
-/** Binds {@link Sql} to a pool or to the one connection of a transaction. */
+/** Binds {@link Sql} to a pool or to the connection of a transaction. */
 export function bindSql(connection: Queryable): Sql {
   return async <Row extends object>(query: Statement | string, values: readonly unknown[] = []) => {
     const text = typeof query === 'string' ? { text: query } : { name: query.name, text: query.text };
@@ -30,7 +30,7 @@ export function bindSql(connection: Queryable): Sql {
   };
 }
 
-/** The name of a statement by its text. Texts are constants of the program: there are only so many. */
+/** The name of a statement by its text. Texts are constants of the program, so their number is limited. */
 // eslint-disable-next-line no-restricted-syntax -- what is kept follows from its key alone
 const statementsByText = new Map<string, Statement>();
 
@@ -41,7 +41,7 @@ function toStatement(query: Statement | string): Statement {
   return known;
 }
 
-/** {@link Sql} whose connections prepare every statement once, those without a name too; only for texts that are constants. */
+/** Returns {@link Sql} whose connections prepare every statement once, including those without a name; only for constant texts. */
 export function bindPreparedSql(connection: Queryable): Sql {
   const sql = bindSql(connection);
   return (query, values) => sql(toStatement(query), values);

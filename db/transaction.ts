@@ -10,7 +10,7 @@ export interface AppendedEvent {
   data: string;
 }
 
-/** A call as the audit log keeps it; its time is the database's own. */
+/** An entry of the audit log; the database sets its time. */
 export interface AuditedCall {
   id: string;
   actor_kind: string;
@@ -23,11 +23,20 @@ export interface AuditedCall {
   request_id: string;
 }
 
-/** The scope of a transaction, and the lists that are written in the round trip of its COMMIT. */
+/** The response of a call with an idempotency key, sealed. */
+export interface StoredResponse {
+  key: string;
+  requestSha256: Buffer;
+  responseSealed: string;
+}
+
+/** The scope of a transaction, and the rows that are inserted in the round trip of its COMMIT. */
 export interface OpenTransaction extends InstitutionScope {
   readonly events: AppendedEvent[];
   readonly outbox: object[];
   readonly auditedCalls: AuditedCall[];
+  /** One at most: of the call that the transaction serves. */
+  readonly storedResponses: StoredResponse[];
 }
 
 const retryableSqlStates = new Set(['40001', '40P01']);
@@ -40,20 +49,31 @@ function isPoolClient(connection: unknown): connection is PoolClient {
   return connection instanceof Client;
 }
 
-/** Appends a call to the audit log; its parts go one by one, which Postgres takes faster than one JSON text. */
+/** Appends a call to the audit log; with separate parameters, which is faster than one JSON text. */
 function appendAuditStatement(institution: string, call: AuditedCall): string {
   const texts = [call.id, call.actor_kind, call.actor_id, call.operation, call.method, call.path, JSON.stringify(call.target), call.request_id];
   const changed = `ARRAY[${call.changed.map(escapeLiteral).join()}]::text[]`;
   return `SELECT append_audit(${[institution, ...texts.map(escapeLiteral), changed].join()})`;
 }
 
+/** Stores a response under its key, which the transaction has claimed: a row that is there has expired. */
+function storeResponseStatement(institution: string, { key, requestSha256, responseSealed }: StoredResponse): string {
+  const values = [institution, escapeLiteral(key), `decode('${requestSha256.toString('hex')}', 'hex')`, escapeLiteral(responseSealed)].join();
+  return `INSERT INTO idempotency_keys (institution_id, key, request_sha256, response_sealed) VALUES (${values})
+    ON CONFLICT (institution_id, key) DO UPDATE
+    SET request_sha256 = EXCLUDED.request_sha256, response_sealed = EXCLUDED.response_sealed, created_at = EXCLUDED.created_at`;
+}
+
 /**
- * The statements that end a transaction, sent as one message: events are stamped by the institution's clock,
- * its row locked last and for the length of the commit alone.
+ * Returns the statements that end a transaction, sent as one message: events get their timestamps from the institution's
+ * clock, whose row is locked last and only during the commit.
  */
 function commitStatements(institutionId: string, transaction: OpenTransaction): string {
   const institution = escapeLiteral(institutionId);
-  const statements = transaction.auditedCalls.map((call) => appendAuditStatement(institution, call));
+  const statements = [
+    ...transaction.auditedCalls.map((call) => appendAuditStatement(institution, call)),
+    ...transaction.storedResponses.map((stored) => storeResponseStatement(institution, stored)),
+  ];
   if (transaction.outbox.length > 0) {
     statements.push(`SELECT owe_workflows(${institution}, ${escapeLiteral(JSON.stringify(transaction.outbox))})`);
   }
@@ -63,7 +83,7 @@ function commitStatements(institutionId: string, transaction: OpenTransaction): 
   return [...statements, 'COMMIT'].join('; ');
 }
 
-/** Sends the closing message; Postgres answers the COMMIT of a transaction that had failed with ROLLBACK and no error. */
+/** Sends the closing message; for a failed transaction Postgres responds to COMMIT with ROLLBACK and without an error. */
 async function commit(connection: PoolClient, statements: string): Promise<void> {
   const results: unknown = await connection.query(statements);
   const last: unknown = Array.isArray(results) ? results.at(-1) : results;
@@ -82,7 +102,7 @@ async function runOnce<Result>(
     if (!isPoolClient(connection)) throw new Error('The query runner has no Postgres connection');
     await runner.startTransaction();
     try {
-      const transaction: OpenTransaction = { institutionId, sql: bindSql(connection), [entityManager]: runner.manager, events: [], outbox: [], auditedCalls: [] };
+      const transaction: OpenTransaction = { institutionId, sql: bindSql(connection), [entityManager]: runner.manager, events: [], outbox: [], auditedCalls: [], storedResponses: [] };
       const result = await work(transaction);
       await commit(connection, commitStatements(institutionId, transaction));
       return { result, events: transaction.events.length, workflows: transaction.outbox.length };
@@ -108,7 +128,7 @@ export async function inTransaction<Result>(
 ): Promise<{ result: Result; events: number; workflows: number }> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // Transactions of one institution wait for one another at its rows: they must not hold every connection meanwhile.
+      // Transactions of one institution wait for each other's row locks: they must not use every connection.
       return await database.institutionSemaphore.run(institutionId, () => runOnce(database, institutionId, work));
     } catch (error) {
       const state = sqlState(error);

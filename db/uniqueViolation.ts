@@ -1,6 +1,6 @@
 const uniqueViolation = '23505';
 
-/** Whether a write failed on the unique constraint or index of that name: somebody else was first. */
+/** Whether a write failed on the unique constraint or index with this name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const cause = error instanceof Error && 'driverError' in error ? error.driverError : error;
   return (

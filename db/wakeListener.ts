@@ -3,7 +3,7 @@ import { workKinds, wakeupChannel, parseWorkKinds, type WorkKind } from './wakeu
 
 const reconnectAfterMs = 1_000;
 
-/** Receives wake-ups; while its connection is down it receives none, and the loops find the work by polling. */
+/** Receives wake-ups; while its connection is down, the loops find the work by polling. */
 export interface WakeListener {
   close(): Promise<void>;
 }

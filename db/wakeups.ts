@@ -3,22 +3,22 @@ import type { Database } from './database';
 /** The channel that notifies workers of waiting work. */
 export const wakeupChannel = 'institution_work';
 
-/** What waits for the workers: events to be fanned out, deliveries to be sent, outbox rows, emails with sign-in codes. */
+/** Kinds of work for the workers: events to be fanned out, deliveries to be sent, outbox rows, emails with sign-in codes. */
 export const workKinds = ['events', 'deliveries', 'workflows', 'emails'] as const;
 export type WorkKind = (typeof workKinds)[number];
 
 /** Notifies the workers of work, after the commit and never inside a transaction. */
 export interface Wakeups {
-  /** Returns at once; calls while one is on its way are sent as one. */
+  /** Returns immediately; calls during a notification are combined into one. */
   send(work: readonly WorkKind[]): void;
-  /** Resolves when what was to be sent is sent. */
+  /** Resolves when all notifications are sent. */
   close(): Promise<void>;
 }
 
-// A NOTIFY is a commit, and would wait for the disk like one: for nothing, because what a crash loses is found at the next look.
+// A NOTIFY is a commit; it need not wait for the disk, because work lost in a crash is found by the next poll.
 const localAsyncCommit = 'SET LOCAL synchronous_commit = off';
 
-/** Wake-ups over NOTIFY; calls `onError` if one fails, and the workers find the work when they poll next. */
+/** Returns wake-ups over NOTIFY; calls `onError` if one fails: then the workers find the work when they poll next. */
 export function createWakeups(database: Pick<Database, 'pool'>, onError: (error: unknown) => void): Wakeups {
   const wanted = new Set<WorkKind>();
   let sending: Promise<void> | undefined;
@@ -41,7 +41,7 @@ export function createWakeups(database: Pick<Database, 'pool'>, onError: (error:
   };
 }
 
-/** The work that a notification names; one that names none may mean any. */
+/** Returns the kinds of work that a notification names; all kinds if it names none. */
 export function parseWorkKinds(payload: string | undefined): readonly WorkKind[] {
   const named = (payload ?? '').split(',');
   const found = workKinds.filter((kind) => named.includes(kind));

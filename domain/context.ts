@@ -28,6 +28,13 @@ export interface Operation {
   readonly created?: string;
 }
 
+/** What makes a call one that may be repeated: its key, and the fingerprint of its request. */
+export interface IdempotencyKey {
+  readonly key: string;
+  /** SHA-256 of method, path, query and body. */
+  readonly requestSha256: Buffer;
+}
+
 /** On whose behalf a command runs. `now` is the only clock that rules read. */
 export interface Caller {
   readonly institutionId: string;
@@ -36,6 +43,8 @@ export interface Caller {
   readonly now: Date;
   /** What the commit of each transaction of this caller writes to the audit log; nothing if absent. */
   readonly operation?: Operation;
+  /** Of a call that was sent with an `Idempotency-Key`. */
+  readonly idempotency?: IdempotencyKey;
 }
 
 /** The number of deliveries that ended without an attempt, by their final status. */
@@ -80,6 +89,8 @@ export interface Transaction extends InstitutionScope {
   signalWorkflow<Name extends keyof SignalArguments>(name: Name, workflowId: string, argument: SignalArguments[Name]): void;
   /** Notifies the workers after the commit although it leaves neither event nor outbox row (such as a delivery to be sent again). */
   wake(): void;
+  /** Stores, with the commit, the response that a repeat of the call gets; the transaction has claimed the key. */
+  storeResponse(idempotency: IdempotencyKey, response: string): void;
   /** Counts deliveries that the commit ends without an attempt. */
   countEndedDeliveries(as: keyof EndedDeliveries, count: number): void;
 }

@@ -24,7 +24,7 @@ export async function transact<Result>(domain: TransactionDeps, caller: Transact
 async function runTransaction<Result>(domain: TransactionDeps, caller: TransactionCaller, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   const requested = { wake: false };
   let ended: EndedDeliveries = {};
-  const committed = await inTransaction(domain.database, caller.institutionId, async ({ events, outbox, auditedCalls, ...scope }) => {
+  const committed = await inTransaction(domain.database, caller.institutionId, async ({ events, outbox, auditedCalls, storedResponses, ...scope }) => {
     // A transaction attempt that was rolled back ended none.
     ended = {};
     const done = await work({
@@ -40,6 +40,7 @@ async function runTransaction<Result>(domain: TransactionDeps, caller: Transacti
       wake: () => {
         requested.wake = true;
       },
+      storeResponse: (idempotency, response) => storedResponses.push({ ...idempotency, responseSealed: domain.secrets.seal(response) }),
       countEndedDeliveries: (as, count) => {
         ended = { ...ended, [as]: (ended[as] ?? 0) + count };
       },

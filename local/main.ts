@@ -59,7 +59,7 @@ async function claimRecord({ localDir }: StackOptions): Promise<ProcessRecord> {
   return record;
 }
 
-/** Runs the stack until it is asked to end, or cannot be kept up. Answers the exit code. */
+/** Runs the stack until it is asked to end, or cannot be kept up. Returns the exit code. */
 async function run(options: StackOptions, record: ProcessRecord): Promise<number> {
   const stops = new StopList();
   const abortController = new AbortController();

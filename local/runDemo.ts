@@ -21,7 +21,7 @@ interface DemoResult {
   retried: Delivery | undefined;
 }
 
-/** Waits until everything has arrived by webhook; answers the deliveries that were retried. */
+/** Waits until everything has arrived by webhook; returns the deliveries that were retried. */
 async function waitForWebhooks(client: InstitutionClient, receiver: DemoReceiver, endpointId: string, events: readonly Event[]): Promise<Delivery[]> {
   log(`Waiting for their deliveries; every ${failEvery}th is refused twice, so the last arrive after about 35 s`);
   const deliveries = await waitUntilAllDelivered(client, endpointId, events.length, receiver);

@@ -1,4 +1,4 @@
-/** What can be stopped, and the order in which it is: what stands on a store ends before the store. */
+/** What can be stopped, and the order in which they are stopped: users of a store before the store. */
 const stopOrder = ['api', 'worker', 'temporal', 'redis', 'postgres', 'mail'] as const;
 
 export type StackPart = (typeof stopOrder)[number];

@@ -12,7 +12,7 @@ import type { Progress } from './progress';
 import type { Secrets } from './secrets';
 import type { StopList } from './stopList';
 
-/** The addresses of what API and worker stand on. */
+/** The addresses of the stores that API and worker use. */
 export interface Stores {
   /** As API and worker sign in; the migrations make their role. */
   databaseUrl: string;
@@ -90,7 +90,7 @@ async function temporal({ options, record, launcher, progress, stops }: StackDep
   return address;
 }
 
-/** Brings the stores up, side by side. Throws when the first of them fails; the others may be under way then. */
+/** Brings the stores up, side by side. Throws when the first of them fails; the others may still be starting then. */
 export async function startStores(deps: StackDeps): Promise<Stores> {
   const { environment, temporalUiPort } = deps.options;
   const [databases, redisUrl, temporalAddress, { smtpUrl, mailDir }] = await Promise.all([

@@ -8,7 +8,7 @@ import type { Progress } from './progress';
 export interface Supervision {
   record: ProcessRecord;
   progress: Progress;
-  /** Ends starts and restarts that are under way. */
+  /** Aborts starts and restarts in progress. */
   signal: AbortSignal;
   /** Called once a program cannot be kept up. */
   onGiveUp: (reason: Error) => void;

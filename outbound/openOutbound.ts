@@ -11,19 +11,19 @@ import { provisioningRunner } from './temporal/provisioningRunner';
 import { workflowViewer } from './temporal/workflowViewer';
 import { createWebhookClient, type WebhookClient } from './webhooks/webhookClient';
 
-/** What every process of the service talks to the world through. */
+/** The clients of other systems that every process uses. */
 export interface Outbound {
   temporal: TemporalConnection;
   temporalUi: TemporalUi;
   client: WebhookClient;
   mailer: Mailer;
-  /** The domain of the process, but for its database and whom its commits wake. */
+  /** The dependencies of commands, without database and wake-ups. */
   domain: Omit<Domain, 'database' | 'onCommitted'>;
-  /** Waits up to `timeoutMs` for emails and webhook posts that are in progress, then closes everything. */
+  /** Waits up to `timeoutMs` for emails and webhook posts in progress, then closes everything. */
   close(timeoutMs: number): Promise<void>;
 }
 
-/** Opens what the settings name. Temporal, receivers and the mail server are reached on first use, not now. */
+/** Opens the clients of the settings. Connections to Temporal, receivers and the mail server are opened on first use. */
 export async function openOutbound(settings: Settings, logger: Logger): Promise<Outbound> {
   const { taskQueue, webhookTrustedHosts } = settings;
   const temporalUi = { url: settings.temporalUiUrl, namespace: settings.temporalNamespace };

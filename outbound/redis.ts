@@ -1,11 +1,11 @@
 import { Redis } from 'ioredis';
 
-/** How long a command may take before it is given up, in ms; who needs an answer sooner keeps a deadline of their own. */
+/** Timeout of a command, in ms; callers with a shorter deadline have their own. */
 const commandTimeoutMs = 1_000;
 
 /**
- * A Redis client that fails fast: nothing is queued while the connection is down, and a command that hangs is
- * given up after 1 s. It reconnects by itself, at least once a second.
+ * Returns a Redis client that fails fast: commands are not queued while the connection is down, and time out after 1 s. It
+ * reconnects automatically, at least once a second.
  */
 export function openRedis(url: string, keyPrefix: string, onError: (error: Error) => void): Redis {
   const redis = new Redis(url, {
@@ -20,7 +20,7 @@ export function openRedis(url: string, keyPrefix: string, onError: (error: Error
   return redis;
 }
 
-/** Waits until the connection is up, for so many ms at most: a process may start without Redis and find it later. */
+/** Waits for the connection, for at most `withinMs`: a process may start before Redis. */
 export async function awaitConnection(redis: Redis, withinMs: number): Promise<void> {
   if (redis.status === 'ready') return;
   await new Promise<void>((resolve) => {

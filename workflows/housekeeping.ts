@@ -25,7 +25,8 @@ const firstKinds: readonly PrunedKind[] = ['sessions', 'signInCodes', 'provision
 /** Files come last, so that the other kinds are done while the file store is unavailable. */
 const kindsOf030: readonly PrunedKind[] = [...firstKinds, 'examNotices', 'files'];
 const kindsOf040: readonly PrunedKind[] = [...firstKinds, 'examNotices', 'weeklyReportLetters', 'weeklyReports', 'auditLog', 'seats', 'files'];
-const allKinds: readonly PrunedKind[] = [...kindsOf040.slice(0, -1), 'alphaProgress', 'files'];
+const kindsOf050: readonly PrunedKind[] = [...kindsOf040.slice(0, -1), 'alphaProgress', 'files'];
+const allKinds: readonly PrunedKind[] = [...kindsOf050.slice(0, -1), 'idempotencyKeys', 'files'];
 
 const kindNames: Record<PrunedKind, [one: string, many: string]> = {
   sessions: ['session', 'sessions'],
@@ -37,6 +38,7 @@ const kindNames: Record<PrunedKind, [one: string, many: string]> = {
   auditLog: ['audit log entry', 'audit log entries'],
   seats: ['seat', 'seats'],
   alphaProgress: ['progress report', 'progress reports'],
+  idempotencyKeys: ['idempotency key', 'idempotency keys'],
   files: ['file', 'files'],
 };
 
@@ -52,7 +54,7 @@ const { tidyUp } = proxyActivities<RetentionActivities>({
 
 /**
  * Deletes expired rows: sessions, sign-in codes, bulk calls, notices of exams, weekly reports and their emails, audit log
- * entries, ended seats, progress reports; and files that are removed or whose upload was not finished within a day. If one
+ * entries, ended seats, progress reports, expired idempotency keys; and files that are removed or whose upload was not finished within a day. If one
  * kind fails it continues with the others, and then fails with the names of the failed kinds.
  */
 export async function housekeeping(before?: HousekeepingProgress): Promise<Removed> {
@@ -90,10 +92,12 @@ async function pruneKind(kind: PrunedKind, progress: HousekeepingProgress): Prom
 
 /**
  * Returns the kinds to prune by version, so that old histories replay: up to 0.2.0 neither notices nor files, up to 0.3.0 no
- * weekly reports, audit log or seats, up to 0.4.0 no progress reports.
+ * weekly reports, audit log or seats, up to 0.4.0 no progress reports, up to 0.7.0 no
+ * idempotency keys.
  */
 function kindsToPrune(): readonly PrunedKind[] {
-  if (patched('kinds-of-0.5.0')) return allKinds;
+  if (patched('kinds-of-0.8.0')) return allKinds;
+  if (patched('kinds-of-0.5.0')) return kindsOf050;
   if (patched('kinds-of-0.4.0')) return kindsOf040;
   return patched('notices-and-files') ? kindsOf030 : firstKinds;
 }

@@ -8,7 +8,7 @@ export type PortalRole = 'admin' | 'developer';
 /** A session of a person, or one that ended within the last day. */
 export type AppRole = SessionKind | 'signed_out';
 
-/** A caller of the platform API: the platform's own token, a portal user, a session, or anybody. */
+/** A caller of the platform API: the platform's own token, a portal user, a session, or an anonymous caller. */
 export type PlatformRole = 'platform' | PortalRole | AppRole | 'public';
 
 /**
@@ -68,7 +68,7 @@ export interface PlatformCaller {
 type KeyAccess = Pick<Required<OperationAccess>, 'key'>;
 type PlatformAccess = { [Kind in Exclude<keyof OperationAccess, 'key'>]: Pick<Required<OperationAccess>, Kind> }[Exclude<keyof OperationAccess, 'key'>];
 
-/** The caller that a handler meets, by the access of its operation. */
+/** The type of a handler's caller, by the access of its operation. */
 export type PrincipalOf<Given extends OperationAccess> = (Given extends KeyAccess ? AuthenticatedKey : never) | (Given extends PlatformAccess ? PlatformCaller : never);
 
 /** The roles of the platform API that an operation is open to. */

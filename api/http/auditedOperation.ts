@@ -2,7 +2,7 @@ import type { Operation } from '../../domain/context';
 import type { Access } from './access';
 import type { OperationRecord } from './operation';
 
-/** Where each API stands. */
+/** The path prefix of each API. */
 const apiPrefixes: Record<Access['by'], string> = { key: '/v1', platform: '/platform/v1' };
 
 function stringParams(params: unknown): Record<string, string> {
@@ -14,7 +14,7 @@ function changedFields({ request: { upload } }: OperationRecord<never>, sent: ob
   return upload === undefined ? Object.keys(sent ?? {}) : ['file', ...Object.keys(upload.fields ?? {})];
 }
 
-/** The call as the audit log keeps it; nothing where the record is not audited. */
+/** Returns the audit log's entry for a call; undefined if the operation is not audited. */
 export function auditedOperation(record: OperationRecord<never>, params: unknown, sent: object | undefined): { operation?: Operation } {
   const { method, path, operationId, access, audit } = record;
   if (audit === 'none') return {};

@@ -3,40 +3,48 @@ import type Joi from 'joi';
 import { institutionScope } from '../../db/database';
 import { createKeyedSemaphore } from '../../lib/keyedSemaphore';
 import type { Caller, Domain } from '../../domain/context';
-import { transact } from '../../domain/transact';
+import { unaudited } from '../../domain/audit/auditedCall';
 import { auditedOperation } from './auditedOperation';
 import { maxBodyBytes, readJsonBody } from './request/jsonBody';
 import { closeSignal } from './response/closeSignal';
 import { isFileResponse, type OperationRecord, type RequestInput } from './operation';
+import { repeatableCall } from './repeatableCall';
+import { fingerprintRequest, readIdempotencyKey, replayedHeader } from './request/idempotencyKey';
 import type { ServeRecord } from './router';
 import type { RequestContext } from './state';
 import { sendFile, StreamedFile, type StreamingOptions } from './response/streamedFile';
 import { openUpload, type UploadLimits } from './request/upload';
 import { validateBody, validateParams, validateQuery } from './request/validate';
 
-/** Sees every successful answer of JSON, the body that asked for it, and for whom; the test run checks it against the record's own schema. */
+/**
+ * Called with every successful JSON response, its request body and its caller; the test run validates it against the
+ * operation's schema.
+ */
 export type ResponseInspector = (record: OperationRecord<never>, data: unknown, sent: unknown, caller: Caller) => void;
 
-/** How one API turns a matched request into who asks and on whose behalf. */
+/** How an API determines the caller and the institution of a matched request. */
 export interface CallerGate<Principal> {
-  /** Refuses a caller who may not use the operation, before anything of the request is validated. */
+  /** Rejects a caller who may not use the operation, before the request is validated. */
   authorize(record: OperationRecord<Principal>, ctx: RequestContext): Principal;
   /** Authenticates the caller again: keys are revoked and people suspended while a body is on its way. */
   reauthenticate(ctx: RequestContext): Promise<void>;
-  /** On whose behalf the operation runs, once its input is known; the time of its rules is counted from then. */
+  /** Returns the caller of the operation once its input is known; its `now` is the time of this call. */
   resolveCaller(principal: Principal, ctx: RequestContext, record: OperationRecord<Principal>, input: RequestInput<unknown, unknown, unknown>): Caller | Promise<Caller>;
 }
 
-/** What the frame of an API needs in addition to its operations. */
+/** The dependencies of an API in addition to its operations. */
 export interface DispatchOptions extends StreamingOptions {
   uploads: UploadLimits;
   inspect?: ResponseInspector | undefined;
 }
 
-/** A body that took longer than this, in ms, is a reason to ask again who sends it. */
+/** The caller is authenticated again after reading a body that took longer than this, in ms. */
 const slowBodyMs = 1_000;
 
-/** Files made for one institution at the same time: each reads chunk after chunk. Further ones wait for a slot, at most this long, in ms. */
+/**
+ * Maximum number of concurrent exports of one institution, which read chunk after chunk, and how long further ones wait for
+ * a slot, in ms.
+ */
 const maxConcurrentFiles = 4;
 const acquireTimeoutMs = 10_000;
 
@@ -46,7 +54,7 @@ async function reauthorize<Principal>(gate: CallerGate<Principal>, record: Opera
   return gate.authorize(record, ctx);
 }
 
-/** Serves a matched request: scope, validation, handler, response. */
+/** Handles a matched request: access, validation, handler, response. */
 export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>, { uploads, inspect, ...streaming }: DispatchOptions): ServeRecord<Principal> {
   const fileSemaphore = createKeyedSemaphore(maxConcurrentFiles, acquireTimeoutMs);
   return async (record, raw, ctx) => {
@@ -54,6 +62,7 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
     const authorized = gate.authorize(record, ctx);
     const params = validateParams(record.request.params, raw, record.errors);
     const query = validateQuery(record.request.query, new URLSearchParams(ctx.querystring));
+    const key = readIdempotencyKey(record, ctx);
     const { body: bodySchema, upload: uploadRequest } = record.request;
     const upload = uploadRequest === undefined ? undefined : openUpload(ctx.req, uploads, uploadRequest.fields);
     try {
@@ -62,17 +71,20 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
       const body = upload === undefined ? validateBody(bodySchema, sent) : undefined;
       const principal = Date.now() - ctx.state.now.getTime() < slowBodyMs ? authorized : await reauthorize(gate, record, ctx);
       const input = { params, query, body };
-      const caller = { ...(await gate.resolveCaller(principal, ctx, record, input)), ...auditedOperation(record, params, sent) };
-      const data = await record.run(
-        input,
-        { caller, principal, domain, reads: institutionScope(domain.database, caller.institutionId) },
-        { transaction: (work) => transact(domain, caller, work), upload },
-      );
+      const caller: Caller = {
+        ...(await gate.resolveCaller(principal, ctx, record, input)),
+        ...auditedOperation(record, params, sent),
+        ...(key === undefined ? {} : { idempotency: await fingerprintRequest(key, ctx, sent, upload) }),
+      };
+      const call = repeatableCall(domain, caller);
+      const context = { caller, principal, domain, reads: institutionScope(domain.database, caller.institutionId) };
+      const data = await call.run(record.transaction, () => record.run(input, context, { commit: call.commit, upload }));
       if (data instanceof StreamedFile) {
         await sendFile(ctx, data, streaming);
         return;
       }
-      inspect?.(record, data, body, caller);
+      inspect?.(record, data, body, call.replayed ? unaudited(caller) : caller);
+      if (call.replayed) ctx.set(replayedHeader, 'true');
       ctx.set('Cache-Control', 'no-store');
       ctx.status = 200;
       ctx.body = { success: true, data };

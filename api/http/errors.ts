@@ -37,19 +37,19 @@ export const statusOf: Record<ErrorCode, number> = {
   rate_limiter_unavailable: 503,
 };
 
-/** The body of every error answer (section Errors). */
+/** The body of every error response (section Errors). */
 export interface ErrorBody extends ErrorDetails {
   success: false;
   error: ErrorCode;
   message: string;
 }
 
-/** The error's own message; where it begins with a path and the message of the issue there, the field is named once. */
+/** Returns the error's message; a message that repeats the path of its issue names the field once. */
 function messageOf({ message, details: { issues: [first] = [] } }: DomainError): string {
   return first === undefined ? message : message.replace(`${first.path}: ${first.message}`, () => issueSentence(first));
 }
 
-/** Status and body of what a request ended with; anything but a DomainError is `internal_error`. */
+/** Returns status and body of the error response; anything but a DomainError is `internal_error`. */
 export function errorResponse(error: unknown, requestId: string): { status: number; body: ErrorBody } {
   if (error instanceof DomainError) {
     const { code, details } = error;

@@ -1,14 +1,14 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { createDeliveryOutcomeCounter, type DeliveryOutcomeCounter } from '../../config/deliveryOutcomeCounter';
 
-/** What a process reports of itself at `/metrics`. */
+/** The metrics of an API process at `/metrics`. */
 export interface Metrics extends Pick<DeliveryOutcomeCounter, 'observeEnded'> {
   readonly registry: Registry;
-  /** `ms` from the first byte read to the answer handed over. */
+  /** `ms`: from the first byte of the request to the complete response. */
   observeRequest(method: string, route: string, status: number, ms: number): void;
 }
 
-/** A registry of its own for one process, with Node's default metrics. */
+/** Returns a registry for one process, with Node's default metrics. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

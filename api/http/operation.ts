@@ -3,14 +3,16 @@ import type { InstitutionScope } from '../../db/database';
 import type { SchemaType } from '../../lib/schemaType';
 import type { Caller, Domain, Transaction } from '../../domain/context';
 import type { ErrorCode } from '../../domain/errors';
+import type { OnceResult } from '../../domain/idempotency/transactOnce';
 import type { SpooledFile } from '../../domain/files/fileStore';
+import type { Scope } from '../../domain/scopes';
 import { bindCursor } from './request/bindCursor';
 import { rolesOf, type Access, type AuthenticatedKey, type InstitutionSource, type OperationAccess, type PlatformCaller, type PlatformRole, type PrincipalOf } from './access';
 import { StreamedFile } from './response/streamedFile';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a handler is given besides its own input. `reads` is one institution's view outside any transaction. */
+/** What a handler gets in addition to its input. `reads` reads one institution's rows outside any transaction. */
 export interface HandlerContext<Principal> {
   caller: Caller;
   /** The key of a call of the public API, or the caller of the platform API. */
@@ -41,11 +43,11 @@ export interface UploadRequest<Fields extends UploadFields = UploadFields> {
   fields?: Fields;
 }
 
-/** The upload of a request, which is read only once its handler asks for it. */
+/** The upload of a request; it is not read until the handler calls `receive`. */
 export interface Upload<Fields extends UploadFields = UploadFields> {
   /**
-   * Streams the file to a temporary one, which is removed when the handler is done. `validation_error` where there is not
-   * exactly one whole part `file`, or a text part is not as asked for; `file_too_large` beyond the limit.
+   * Streams the file to a temporary one, which is removed after the handler has ended. `validation_error` unless there is
+   * exactly one complete part `file` and the text parts are valid; `file_too_large` beyond the limit.
    */
   receive(): Promise<SpooledFile & { fields: UploadFieldValues<Fields> }>;
 }
@@ -59,21 +61,32 @@ export interface FileResponse {
   example: string;
 }
 
-/** The file that a handler answers; nothing is held between two pieces, because clients may be slow. */
+/** The file that a handler returns; no connection is held between two pieces, because clients may be slow. */
 export interface FileContents {
   filename: string;
-  /** Errors before the first piece are answered as any other; later ones cut the connection off. */
+  /** Errors before the first piece get the usual error response; later ones close the connection. */
   pieces: AsyncIterable<string>;
 }
 
-/** Whether an operation answers a file. */
+/** Whether an operation returns a file. */
 export const isFileResponse = (response: Joi.Schema | FileResponse): response is FileResponse => !Joi.isSchema(response);
 
-/** What the handler of an operation is given, by its request, its access and its transaction. */
+/** The arguments of an operation's handler, by its request, access and transaction. */
 type HandlerInput<Params, Query, Body, Multipart, Given extends OperationAccess, Mode> = RequestInput<Params, Query, Body> &
   HandlerContext<PrincipalOf<Given>> &
   (Mode extends 'write' ? { tx: Transaction } : unknown) &
+  (Mode extends 'own' | 'staged' ? { commit: CommitOnce } : unknown) &
   (Multipart extends UploadRequest ? { upload: Upload<Multipart extends { fields: infer Fields extends UploadFields } ? Fields : UploadFields> } : unknown);
+
+/** Runs a transaction at most once for the call's idempotency key; `replayed` says that an earlier call did. Its time is `now`, or that of the caller. */
+export type CommitOnce = <Result>(work: (tx: Transaction) => Promise<Result>, now?: Date) => Promise<OnceResult<Result>>;
+
+/**
+ * `write`: a transaction that begins after the body has been read and ends before the response is sent. `own`: the handler
+ * opens it by `commit`, once, and its result is what the call answers. `staged`: the first of several is opened by `commit`,
+ * and a repeat of the call continues from its result. `none`: nothing is written, or not by a call that may be repeated.
+ */
+export type TransactionMode = 'write' | 'own' | 'staged' | 'none';
 
 type ResponseData<Response> = Response extends FileResponse ? FileContents : SchemaType<Response>;
 
@@ -88,11 +101,10 @@ interface Described {
   description?: string;
   /** The codes that this operation's own rules raise; those of every operation are added. */
   errors: readonly ErrorCode[];
-  /** `write`: a transaction that begins after the body has been read and ends before the response is sent. */
-  transaction: 'write' | 'none';
+  transaction: TransactionMode;
 }
 
-/** Where the portal has an operation of the public API: under its institution, and how the handler's path parameters follow. */
+/** The path of a public operation in the portal, below its institution, and how to get the handler's path parameters from it. */
 export interface PortalView<Params, PortalParams> extends Partial<Pick<Described, 'operationId' | 'summary' | 'description'>> {
   path: string;
   params: Joi.ObjectSchema<PortalParams>;
@@ -100,24 +112,24 @@ export interface PortalView<Params, PortalParams> extends Partial<Pick<Described
   toParams: (params: PortalParams) => Params;
 }
 
-/** `none`: its calls are not kept; `created`: the field of the transaction's result that has the id of the created resource. */
+/** `none`: its calls are not recorded; `created`: the field of the transaction's result with the id of the created resource. */
 export type OperationAudit = 'none' | { readonly created?: string };
 
 interface OperationDefinition<Params, Query, Body, Multipart, Response, Given, Mode, PortalParams> extends Described {
   access: Given;
-  /** Of an operation of the platform API alone. */
+  /** For operations of the platform API only. */
   institution?: InstitutionSource<RequestInput<NoInfer<Params>, NoInfer<Query>, NoInfer<Body>>>;
-  /** Of an operation of the public API that portal users have, too. */
+  /** For operations of the public API that portal users can call, too. */
   portal?: PortalView<NoInfer<Params>, PortalParams>;
   request?: { params?: Joi.ObjectSchema<Params>; query?: Joi.ObjectSchema<Query>; body?: Joi.ObjectSchema<Body>; upload?: Multipart };
   /** The schema of `data` in the response, or the file that is sent instead of JSON. */
   response: Response;
   transaction: Mode & Described['transaction'];
-  /** What the audit log keeps of its calls, if not their path and fields alone. It never keeps those of GET. */
+  /** What the audit log records of its calls in addition to path and field names. GET is never recorded. */
   audit?: OperationAudit;
 }
 
-/** One operation as one API serves it: what router, documents and tests read. */
+/** One operation of one API, as router, documents and tests read it. */
 export interface OperationRecord<Principal> extends Described {
   readonly access: Access;
   readonly request: { params?: Joi.ObjectSchema; query?: Joi.ObjectSchema; body?: Joi.ObjectSchema; upload?: UploadRequest };
@@ -127,11 +139,10 @@ export interface OperationRecord<Principal> extends Described {
   readonly run: (input: AnyInput, context: HandlerContext<Principal>, deps: RunDeps) => Promise<unknown>;
 }
 
-/** What the frame lends to some handlers. */
+/** What some handlers get from the dispatcher. */
 export interface RunDeps {
-  /** Opens the transaction of a write operation. */
-  transaction: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
-  /** Of an operation that takes an upload. */
+  commit: CommitOnce;
+  /** For operations with an upload. */
   upload: Upload | undefined;
 }
 
@@ -147,12 +158,12 @@ export class Operation {
 }
 
 /**
- * Returns a value with the type of the schema that the frame has validated it against, or of the access that it has
- * authenticated: the only place where an operation's types are asserted.
+ * Returns a value with the type of the schema against which it has been validated, or of the authenticated access: the only
+ * type assertion of operations.
  */
 const validated = <Value>(value: unknown): Value => value as Value;
 
-/** The source of an institution with its input typed once more as the frame has it. */
+/** The source of an institution, with the untyped input of the dispatcher. */
 function untyped<Input>(source: InstitutionSource<Input>): InstitutionSource<unknown> {
   if (typeof source === 'string') return source;
   if ('named' in source) return { named: (input) => source.named(validated(input)) };
@@ -162,11 +173,17 @@ function untyped<Input>(source: InstitutionSource<Input>): InstitutionSource<unk
 /** What both records of an operation have in common. */
 type SharedRecord = Omit<OperationRecord<unknown>, 'access'>;
 
+/** Its writes take an idempotency key, which another request may have, or a call that is still under way. */
+function publicRecord(shared: SharedRecord, scope: Scope | null): OperationRecord<AuthenticatedKey> {
+  const errors = shared.method === 'GET' ? shared.errors : [...new Set([...shared.errors, 'conflict'] as const)];
+  return { ...shared, errors, access: { by: 'key', scope } };
+}
+
 function platformRecord<Input>(shared: SharedRecord, roles: readonly PlatformRole[], institution: InstitutionSource<Input> | undefined): OperationRecord<PlatformCaller> | undefined {
   return institution === undefined ? undefined : { ...shared, access: { by: 'platform', roles, institution: untyped(institution) } };
 }
 
-/** The record of the public API as the portal has it: under its institution's path, otherwise the very same. */
+/** Returns the portal's record of a public operation: below its institution's path, otherwise the same. */
 function portalRecord<Params, PortalParams>(shared: SharedRecord, roles: readonly PlatformRole[], portal: PortalView<Params, PortalParams>): OperationRecord<PlatformCaller> {
   const { params, toParams, institution, ...view } = portal;
   const named = (input: RequestInput<PortalParams, unknown, unknown>): string => institution(input.params);
@@ -181,12 +198,12 @@ function portalRecord<Params, PortalParams>(shared: SharedRecord, roles: readonl
 }
 
 /**
- * One operation: everything known of it in one value (method, path, access, schemas, errors, handler). The types of
- * its input follow from the schemas of `request` and from `access`, the type of its result from `response`.
+ * Returns one operation: method, path, access, schemas, errors and handler in one value. The types of its input follow from
+ * the schemas of `request` and from `access`, the type of its result from `response`.
  */
 export function operation<
   const Given extends OperationAccess,
-  Mode extends 'write' | 'none',
+  Mode extends TransactionMode,
   Response extends Joi.Schema | FileResponse,
   Params = Record<string, never>,
   Query = Record<string, never>,
@@ -211,13 +228,14 @@ export function operation<
     ...described,
     request: { ...schemas, ...(uploadRequest === undefined ? {} : { upload: uploadRequest }) },
     audit: described.method === 'GET' ? ('none' as const) : audit,
-    run: (input: AnyInput, context: HandlerContext<unknown>, { transaction, upload }: RunDeps): Promise<unknown> => {
+    run: async (input: AnyInput, context: HandlerContext<unknown>, { commit, upload }: RunDeps): Promise<unknown> => {
       const given = { ...context, ...bindCursor(described.operationId, input, context), ...(uploadRequest === undefined ? {} : { upload }) };
-      return described.transaction === 'write' ? transaction((tx) => handled({ ...given, tx })) : handled(given);
+      if (described.transaction === 'write') return (await commit((tx) => handled({ ...given, tx }))).result;
+      return handled({ ...given, commit });
     },
   };
   const roles = rolesOf(access);
-  const inPublic = access.key === undefined ? undefined : { ...shared, access: { by: 'key', scope: access.key } as const };
+  const inPublic = access.key === undefined ? undefined : publicRecord(shared, access.key);
   const inPlatform = portal === undefined ? platformRecord(shared, roles, institution) : portalRecord(shared, roles, portal);
   if ((roles.length > 0) !== (inPlatform !== undefined)) throw new Error(`${described.operationId} must say both its callers and its institution in the platform API`);
   return new Operation({ public: inPublic, platform: inPlatform });

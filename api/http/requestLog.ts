@@ -2,7 +2,7 @@ import type { Logger } from '../../config/logger';
 import type { Metrics } from './metrics';
 import type { ApiMiddleware } from './state';
 
-/** One log line and one histogram sample a request; the route as the record spells it, never ids or bodies. */
+/** Writes one log line and one histogram sample per request; with the route's pattern, never ids or bodies. */
 export function logRequests(logger: Logger, metrics: Metrics): ApiMiddleware {
   return async (ctx, next) => {
     const started = performance.now();

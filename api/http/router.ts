@@ -5,12 +5,12 @@ import type { ApiMiddleware, RequestContext, RequestState } from './state';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Serves a request that a record's method and path match; `params` are those of its path, decoded. */
+/** Handles a request that matches a record's method and path; `params` are the decoded path parameters. */
 export type ServeRecord<Principal> = (record: OperationRecord<Principal>, params: Record<string, string>, ctx: RequestContext) => Promise<void>;
 
-/** A known path that lacks the method: the caller learns which ones it has. */
+/** A known path without this method: `Allow` lists the methods it has. */
 export class MethodNotImplemented extends DomainError {
-  /** As the header `Allow` names them: HEAD is answered for every GET. */
+  /** The methods for the header `Allow`: every GET also has HEAD. */
   readonly allow: string;
 
   constructor(methodsThere: readonly Method[]) {
@@ -22,7 +22,7 @@ export class MethodNotImplemented extends DomainError {
 
 const maxShownLength = 200;
 
-/** The 404 of a path that does not exist: what was asked for, what is mostly wrong with it, and where the paths are. */
+/** Returns the 404 of an unknown path: the requested path, the most common mistake, and where the paths are documented. */
 function pathNotFound(prefix: string, path: string): DomainError {
   const shown = path.length <= maxShownLength ? path : `${path.slice(0, maxShownLength - 1)}…`;
   const hints = [
@@ -33,14 +33,14 @@ function pathNotFound(prefix: string, path: string): DomainError {
   return new DomainError('not_found', [`No such path: ${shown}.`, ...hints.filter((hint) => hint !== ''), `GET ${prefix}/openapi.json lists them.`].join(' '));
 }
 
-/** Refuses every request that no route has served. */
+/** Rejects every request without a route. */
 export function unknownPath(prefix: string): ApiMiddleware {
   return (ctx) => {
     throw pathNotFound(prefix, ctx.path);
   };
 }
 
-/** The path with its words spelled plainly; what the router decodes within a parameter stays encoded. */
+/** Returns the path with its literal segments decoded; parameters stay encoded for the router. */
 function decodePath(path: string): string | undefined {
   try {
     return decodeURI(path.replaceAll('%25', '%2525'));
@@ -49,7 +49,7 @@ function decodePath(path: string): string | undefined {
   }
 }
 
-/** Lets `/%73tudents` lead where `/students` does; a path whose escapes are broken leads nowhere. */
+/** Routes `/%73tudents` like `/students`; a path with invalid escapes has no route. */
 export function decodeRoutePath(prefix: string): ApiMiddleware {
   return async (ctx, next) => {
     const path = decodePath(ctx.path);
@@ -62,8 +62,8 @@ export function decodeRoutePath(prefix: string): ApiMiddleware {
 const parameterCount = (path: string): number => path.split('/:').length;
 
 /**
- * The routes of a list of records under one prefix. A path with a word takes precedence over one with a parameter in
- * its place, for every method; HEAD is answered as GET. A method that a known path does not have is `not_implemented`.
+ * The routes of a list of records under one prefix. A path with a word takes precedence over one with a parameter in its
+ * place, for every method; HEAD is handled like GET. A method that a known path does not have is `not_implemented`.
  */
 export function operationRoutes<Principal>(prefix: string, records: readonly OperationRecord<Principal>[], serve: ServeRecord<Principal>): Router<RequestState> {
   const router = new Router<RequestState>({ prefix, sensitive: true, strict: true });
@@ -71,7 +71,7 @@ export function operationRoutes<Principal>(prefix: string, records: readonly Ope
   for (const path of paths) {
     const byMethod = new Map<string, OperationRecord<Principal>>(records.filter((record) => record.path === path).map((record) => [record.method, record]));
     const known = methods.filter((method) => byMethod.has(method));
-    // One layer a path, not one a method: the router tries each in turn.
+    // One layer per path, not per method: the router tries each layer.
     router.all(path, (ctx) => {
       const record = byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method);
       if (record !== undefined) return serve(record, ctx.params, ctx);

@@ -1,7 +1,7 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { AuthenticatedKey, PlatformCaller } from './access';
 
-/** What the middlewares learn of a request, for those behind them and for the log. */
+/** What the middlewares store about a request, for later middlewares and the log. */
 export interface RequestState {
   requestId: string;
   now: Date;

@@ -5,7 +5,7 @@ import { Operation } from '../http/operation';
 
 const load = createRequire(__filename);
 
-/** The files of records in one folder, the one named as the folder first. */
+/** Returns the operation files of a folder; the one named like the folder comes first. */
 function recordFiles(folder: string): string[] {
   const files = readdirSync(join(__dirname, folder)).filter((name) => /\.operations\.(js|ts)$/.test(name));
   const isOwn = (name: string): boolean => name.startsWith(`${folder}.operations.`);
@@ -20,5 +20,5 @@ function recordsIn(file: string): Operation[] {
 
 const folders = readdirSync(__dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
 
-/** Every operation that a file `<folder>/*.operations.ts` exports, each once: a new one is listed nowhere else. */
+/** Returns every operation that a file `<folder>/*.operations.ts` exports: no other list needs a change for a new one. */
 export const allOperations: readonly Operation[] = [...new Set(folders.flatMap(recordFiles).flatMap(recordsIn))];

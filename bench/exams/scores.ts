@@ -1,6 +1,8 @@
 import type { Sql } from '../../db/statement';
 import { newId } from '../../domain/ids';
 
+const studentsPerStatement = 20_000;
+
 /** The institution of the exam, and the owner of the exam and its groups. */
 interface Owner {
   id: string;
@@ -25,6 +27,13 @@ export async function seedScores(sql: Sql, { id, adminId }: Owner, studentIds: r
     [id, studentIds, groupIds, groups],
   );
   await sql('INSERT INTO exam_assignments (exam_id, group_id, institution_id, created_at) SELECT $1, g, $2, now() FROM unnest($3::text[]) g', [examId, id, groupIds]);
+  // In parts that end within the statement timeout on a busy machine.
+  for (let at = 0; at < studentIds.length; at += studentsPerStatement) await insertGraded(sql, id, examId, studentIds.slice(at, at + studentsPerStatement));
+  return examId;
+}
+
+/** Inserts an attempt and a graded submission of each of these students. */
+async function insertGraded(sql: Sql, institutionId: string, examId: string, studentIds: readonly string[]): Promise<void> {
   await sql(
     `WITH started AS (
        INSERT INTO attempts (id, institution_id, exam_id, student_id, status, started_at, ended_at)
@@ -33,7 +42,6 @@ export async function seedScores(sql: Sql, { id, adminId }: Owner, studentIds: r
      INSERT INTO submissions (id, institution_id, exam_id, student_id, attempt_id, version, status, is_late, score, percentage, max_score,
             late_penalty_percentage, submitted_at, graded_at, updated_at)
      SELECT 'sub_' || id, $1, $2, student_id, id, 1, 'graded', false, 80, 80, 100, 0, now(), now(), now() FROM started`,
-    [id, examId, studentIds],
+    [institutionId, examId, studentIds],
   );
-  return examId;
 }

@@ -8,7 +8,7 @@ export interface ApiOperation {
   summary: string;
   description?: string;
   'x-required-scope'?: string;
-  parameters?: { name: string; in: 'path' | 'query'; required: boolean; description?: string; schema: JsonSchema; example?: unknown }[];
+  parameters?: { name: string; in: 'path' | 'query' | 'header'; required: boolean; description?: string; schema: JsonSchema; example?: unknown }[];
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> };
   responses: Record<string, { $ref?: string; description?: string; content?: Record<string, { schema: JsonSchema }> }>;
 }

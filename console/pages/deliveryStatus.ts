@@ -20,11 +20,11 @@ const holdReasons: readonly { applies: (delivery: SupportDelivery) => boolean; r
   },
 ];
 
-// `attempts` counts all rounds; `first_attempt_at` is of this round.
+// `attempts` counts all cycles; `first_attempt_at` is of the present one.
 const pendingSentence: Sentence = ({ attempts, claimed, cycle, first_attempt_at }) => {
   if (claimed) return 'An attempt is being made at this moment.';
   if (attempts > 0 && first_attempt_at !== null) return 'The next attempt is due now.';
-  if (cycle > 1) return `It is replayed: the first attempt of round ${cycle} is due now, after ${plural(attempts, 'attempt')} before.`;
+  if (cycle > 1) return `It is replayed: the first attempt of cycle ${cycle} is due now, after ${plural(attempts, 'attempt')} before.`;
   return 'The first attempt is due now.';
 };
 

@@ -21,16 +21,16 @@ export class EndpointEntity {
   @Column({ type: 'timestamptz', name: 'last_failure_at', nullable: true }) lastFailureAt!: Date | null;
   /** Since when deliveries are held; null unless the status is `paused`. */
   @Column({ type: 'timestamptz', name: 'paused_at', nullable: true }) pausedAt!: Date | null;
-  /** Since when its clock is paused, because it is paused or its institution suspended; null while both take deliveries. */
+  /** Since when its clock is paused, because it is paused or its institution suspended; null while both accept deliveries. */
   @Column({ type: 'timestamptz', name: 'resting_since', nullable: true }) clockPausedSince!: Date | null;
-  /** When its dead deliveries were last asked to be replayed. */
+  /** When a replay of its dead deliveries was last requested. */
   @Column({ type: 'timestamptz', name: 'replay_asked_at', nullable: true }) replayAskedAt!: Date | null;
-  /** `open` after failures in a row: nothing is attempted but probes. */
+  /** `open` after consecutive failures: only probes are attempted. */
   @Column({ type: 'text' }) circuit!: 'closed' | 'open';
   @Column({ type: 'timestamptz', name: 'circuit_opened_at', nullable: true }) circuitOpenedAt!: Date | null;
   /** When the open circuit is probed next; null while it is closed. */
   @Column({ type: 'timestamptz', name: 'probe_at', nullable: true }) probeAt!: Date | null;
-  /** The first failure since the last success, moved on by pauses; null after a success. */
+  /** The first failure since the last success, moved forward by pauses; null after a success. */
   @Column({ type: 'timestamptz', name: 'failing_since', nullable: true }) failingSince!: Date | null;
   @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
   @Column({ type: 'timestamptz', name: 'updated_at' }) updatedAt!: Date;

@@ -3,12 +3,12 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export const institutionStatuses = ['pending', 'approved', 'suspended'] as const;
 export type InstitutionStatus = (typeof institutionStatuses)[number];
 
-/** What `PUT /institution/config` replaces. */
+/** The part that `PUT /institution/config` replaces. */
 /** Which models the assistant may use. */
 export const modelTiers = ['any', 'cloud', 'local'] as const;
 type ModelTier = (typeof modelTiers)[number];
 
-/** Toolchains that a coding exam may name (section code_spec). */
+/** Toolchains that a coding exam may use (section code_spec). */
 export const toolchains = ['c', 'cpp', 'java', 'python', 'node', 'sqlite'] as const;
 export type Toolchain = (typeof toolchains)[number];
 

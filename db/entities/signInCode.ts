@@ -6,7 +6,7 @@ export class SignInCodeEntity {
   @Column({ type: 'text', name: 'institution_id' }) institutionId!: string;
   @Column({ type: 'text', name: 'user_id' }) userId!: string;
   @Column({ type: 'bytea', name: 'code_hmac' }) codeHmac!: Buffer;
-  /** The address that success maps; null where the code went to a mailbox known before. */
+  /** The address that a successful sign-in maps; null if the code went to a known mailbox. */
   @Column({ type: 'text', name: 'personal_email_sealed', nullable: true }) personalEmailSealed!: string | null;
   /** Fingerprint of the address that the code went to. */
   @Column({ type: 'bytea', name: 'sent_to_hmac' }) sentToHmac!: Buffer;

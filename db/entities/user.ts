@@ -4,7 +4,7 @@ export type UserKind = 'student' | 'faculty' | 'guardian' | 'developer';
 export const userStatuses = ['pending', 'active', 'suspended'] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
-/** What a teacher enters at the first sign-in. */
+/** The profile that a teacher enters at the first sign-in. */
 export interface FacultyProfile {
   employee_id: string;
   department: string;

@@ -20,12 +20,13 @@ import { SignInEmails1796774500000 } from './1796774500000-sign-in-emails';
 import { SignInShares1796860800000 } from './1796860800000-sign-in-shares';
 import { QueueByInstitution1796947200000 } from './1796947200000-queue-by-institution';
 import { Cursors1797120000000 } from './1797120000000-cursors';
+import { IdempotencyKeys1797206400000 } from './1797206400000-idempotency-keys';
 
-/** Every migration, in the order in which it runs. */
+/** Every migration, in order. */
 export const migrations = [
   Foundation1795132800000, Recovery1795305600000, Replays1795392000000, Retention1795478400000, Exams1795564800000,
   Submissions1795651200000, Money1795737600000, Guardians1795824000000, Alpha1795910400000, Audit1795996800000, Devices1796083200000,
   Developers1796169600000, ProgressKept1796256000000, SpendRefs1796342400000, SteadyWalks1796428800000, RestsInChunks1796601600000,
   ResentAttempts1796688000000, WorkflowEpochs1796774400000, SignInEmails1796774500000, SignInShares1796860800000,
-  QueueByInstitution1796947200000, Cursors1797120000000,
+  QueueByInstitution1796947200000, Cursors1797120000000, IdempotencyKeys1797206400000,
 ];

@@ -1,6 +1,6 @@
 /**
- * Begins a `down`: raises where a table that it drops has rows that nothing else holds, by a condition for each table.
- * The tables are locked, so that none comes in between.
+ * Returns the first statement of a `down`: it fails if a table to be dropped contains data stored nowhere else, by a
+ * condition for each table. It locks the tables, so that no row is added in between.
  */
 export function refuseLoss(losses: Readonly<Record<string, string>>): string {
   const checks = Object.entries(losses).map(

@@ -6,7 +6,8 @@ import { touchSubmissionOfAttempt } from '../../db/repositories/submissions/chan
 import type { Caller, Domain, Transaction } from '../context';
 import { DomainError, notFound, requireFound } from '../errors';
 import type { SpooledFile } from '../files/fileStore';
-import { storeFile } from '../files/storeFile';
+import { storeFile, type FileOwner } from '../files/storeFile';
+import { transactOnce } from '../idempotency/transactOnce';
 import { requireInProgress, requireExamOpen, requireWithinGrace } from './timeRules';
 
 /** Maximum number of files of an attempt, of both kinds together. */
@@ -50,7 +51,7 @@ async function requireExamOpenForAttempt(tx: Transaction, { attemptId, studentId
  * {@link requireAttemptFileCapacity}; also `conflict` for an attachment if the attempt is over or its exam accepts no more submissions.
  */
 export async function storeAttemptFile(domain: Domain, caller: Caller, { attemptId, studentId }: OwnAttempt, kind: AttemptFileKind, spooled: SpooledFile): Promise<FileRow> {
-  return storeFile(domain, caller, spooled, {
+  const owner: FileOwner = {
     write: async (tx, file) => {
       if (kind === 'attachment') await requireExamOpenForAttempt(tx, { attemptId, studentId });
       const attempt = await requireFileCapacity(tx, await lockOwnAttempt(tx, attemptId, studentId), (own) => timeChecks[kind](own, tx.now));
@@ -58,5 +59,6 @@ export async function storeAttemptFile(domain: Domain, caller: Caller, { attempt
     },
     ...(kind === 'recording' ? { onStored: (tx: Transaction) => touchSubmission(tx, { attemptId, studentId }) } : {}),
     goneError: () => notFound('attempt'),
-  });
+  };
+  return storeFile(domain, caller, spooled, owner, (work) => transactOnce(domain, caller, work));
 }

@@ -1,4 +1,3 @@
-import { stringify, type Options } from 'csv-stringify/sync';
 import type { ExamScoreRow } from '../../db/repositories/exams/scores';
 
 type Cell = string | number | boolean | Date | null;
@@ -18,7 +17,6 @@ const columns: readonly (readonly [name: string, cellOf: (row: ExamScoreRow) => 
 
 // The characters that begin a formula in a spreadsheet, with those of East Asian keyboards. A spreadsheet whose list
 // separator is the semicolon also splits a text there, and skips quotes and blanks before a formula.
-// csv-stringify's own `escape_formulas` checks only the first character.
 const formula = /(^|[;\t\r\n])(?=[" ]*[=+\-@＝＋－＠])/g;
 
 /** A quick first check; most texts pass it. */
@@ -31,16 +29,19 @@ export function escapeFormulas(text: string): string {
   return /^[\t\r\n]/.test(text) ? `'${shown}` : shown;
 }
 
-const format: Options = {
-  record_delimiter: '\r\n',
-  cast: { string: escapeFormulas, boolean: String, date: (date) => date.toISOString() },
-};
+const quoteField = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Returns records of RFC 4180, each with its line end. Formulas in texts are escaped, null is empty, times are ISO 8601. */
-export const csvRecords = (records: readonly (readonly Cell[])[]): string => stringify([...records], format);
+function fieldOf(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'string') return quoteField(escapeFormulas(cell));
+  return cell instanceof Date ? cell.toISOString() : String(cell);
+}
+
+/** Returns a record of RFC 4180 with its line end. Formulas in texts are escaped, null is empty, times are ISO 8601. */
+export const csvRecord = (cells: readonly Cell[]): string => `${cells.map(fieldOf).join(',')}\r\n`;
 
 /** The header record of an export. */
-export const scoreHeader = csvRecords([columns.map(([name]) => name)]);
+export const scoreHeader = csvRecord(columns.map(([name]) => name));
 
-/** Returns the records of assigned students. One call formats many rows, because each call has a fixed cost. */
-export const scoreRecords = (rows: readonly ExamScoreRow[]): string => csvRecords(rows.map((row) => columns.map(([, cellOf]) => cellOf(row))));
+/** Returns the records of assigned students. */
+export const scoreRecords = (rows: readonly ExamScoreRow[]): string => rows.map((row) => csvRecord(columns.map(([, cellOf]) => cellOf(row)))).join('');

@@ -1,13 +1,13 @@
 import type { InstitutionScope } from '../../db/database';
 import type { ExamRow } from '../../db/repositories/exams/exams';
-import { countExamFiles, insertExamFile, type FileRow } from '../../db/repositories/files/files';
+import { countExamFiles, insertExamFile } from '../../db/repositories/files/files';
 import type { Caller, Domain } from '../context';
 import { DomainError, notFound } from '../errors';
 import { requireExam, requireLockedExam } from './requireExam';
 import { maxExamFiles } from './limits';
 import { requireNotClosed } from './transitions';
 import type { SpooledFile } from '../files/fileStore';
-import { storeFile } from '../files/storeFile';
+import { storeFile, type CommitFile, type FileOwner } from '../files/storeFile';
 
 async function requireFileCapacity(scope: InstitutionScope, exam: ExamRow): Promise<void> {
   requireNotClosed(exam, 'it accepts no more files');
@@ -23,12 +23,13 @@ export async function requireExamFileCapacity(reads: InstitutionScope, examId: s
  * Stores an upload as a file of an exam (section Exams (coding)). Errors of {@link requireExamFileCapacity}; also
  * `not_found` if the exam is deleted during the upload.
  */
-export async function storeExamFile(domain: Domain, caller: Caller, examId: string, spooled: SpooledFile): Promise<FileRow> {
-  return storeFile(domain, caller, spooled, {
+export async function storeExamFile<Answer>(domain: Domain, caller: Caller, examId: string, spooled: SpooledFile, commit: CommitFile<Answer>): Promise<Answer> {
+  const owner: FileOwner = {
     write: async (tx, file) => {
       await requireFileCapacity(tx, await requireLockedExam(tx, examId));
       await insertExamFile(tx, { ...file, exam_id: examId }, tx.now);
     },
     goneError: () => notFound('exam'),
-  });
+  };
+  return storeFile(domain, caller, spooled, owner, commit);
 }

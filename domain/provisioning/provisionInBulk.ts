@@ -1,22 +1,30 @@
 import { institutionScope } from '../../db/database';
-import { readBatchRows, type BatchRow } from '../../db/repositories/provisioning/batches';
+import { readBatch, readBatchRows, type BatchRow } from '../../db/repositories/provisioning/batches';
 import { unaudited } from '../audit/auditedCall';
-import type { Caller, Domain } from '../context';
+import type { Caller, Domain, Transaction } from '../context';
 import { DomainError } from '../errors';
+import type { OnceResult } from '../idempotency/transactOnce';
 import { transact } from '../transact';
 import { closeBatch } from './endBatch';
-import { openBatch, type BatchItem } from './openBatch';
+import { openBatch, type BatchItem, type OpenedBatch } from './openBatch';
+
+/** Opens the batch of a call, at most once for its idempotency key. */
+type CommitBatch = (work: (tx: Transaction) => Promise<OpenedBatch>) => Promise<OnceResult<OpenedBatch>>;
 
 /**
  * Handles a bulk call (section Students, POST /students/bulk): stores the batch, runs it, and returns its rows in input
  * order, each created or with its error. A run that did not finish in time is closed first, so that the response stays
- * true; `internal_error` if it created no student. Holds no transaction while it waits.
+ * true; `internal_error` if it created no student. Holds no transaction while it waits. The call's idempotency key names the
+ * batch: a repeat waits for the same one, and begins it where the process of the first call died before.
  */
-export async function provisionInBulk(domain: Domain, caller: Caller, items: readonly BatchItem[]): Promise<BatchRow[]> {
-  const { open, ...batch } = await transact(domain, caller, (tx) => openBatch(tx, items));
-  const ended = open === 0 ? 'ended' : await domain.provisioning.run(batch);
+export async function provisionInBulk(domain: Domain, caller: Caller, commit: CommitBatch, items: readonly BatchItem[]): Promise<BatchRow[]> {
+  const { result, replayed } = await commit((tx) => openBatch(tx, items));
+  const reads = institutionScope(domain.database, caller.institutionId);
+  const { open, ...batch } = result;
+  const isOpen = replayed ? (await readBatch(reads, batch.batchId)).status === 'open' : open > 0;
+  const ended = isOpen ? await domain.provisioning.run(batch) : 'ended';
   if (ended === 'gave up') await transact(domain, unaudited(caller), (tx) => closeBatch(tx, batch.batchId));
-  const rows = await readBatchRows(institutionScope(domain.database, caller.institutionId), batch.batchId);
+  const rows = await readBatchRows(reads, batch.batchId);
   requireAnyCreated(rows);
   return rows;
 }

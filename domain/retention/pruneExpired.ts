@@ -9,13 +9,14 @@ import {
   deleteSessionsEndedBefore,
 } from '../../db/repositories/retention/retention';
 import { deleteExpiredAuditLog } from '../../db/repositories/auditLog/auditLog';
+import { deleteExpiredIdempotencyKeys } from '../../db/repositories/idempotency/idempotencyKeys';
 import type { Sql } from '../../db/statement';
 import type { Domain } from '../context';
 import { deleteFiles } from '../files/deleteFiles';
 import { retentionCutoff } from './periods';
 
 /** The kinds of rows that are pruned over all institutions. */
-export type PrunedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'alphaProgress' | 'files';
+export type PrunedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'alphaProgress' | 'idempotencyKeys' | 'files';
 
 type PruneDeps = Pick<Domain, 'database' | 'files'>;
 
@@ -44,6 +45,8 @@ const pruneRules: Record<PrunedKind, PruneRule> = {
   seats: { chunk: 5_000, remove: pruneRows('seats', deleteSeatsEndedBefore) },
   // The results stay: mastery, days, streaks and badges are stored separately.
   alphaProgress: { chunk: 5_000, remove: pruneRows('alphaProgress', deleteProgressCreatedBefore) },
+  // The database determines their age.
+  idempotencyKeys: { chunk: 5_000, remove: ({ database }, _now, limit) => deleteExpiredIdempotencyKeys(database.sql, limit) },
   files: { chunk: 100, remove: (deps, now, limit) => deleteFiles(deps, { storingSince: retentionCutoff('unfinishedFiles', now), now }, limit) },
 };
 

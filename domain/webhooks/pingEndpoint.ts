@@ -4,7 +4,6 @@ import type { Caller, Domain } from '../context';
 import { DomainError } from '../errors';
 import { serializeEventData } from '../events/eventTypes';
 import { newId } from '../ids';
-import { transact } from '../transact';
 import type { Outcome } from './classifyAttempt';
 import { requireActiveEndpoint } from './requireActiveEndpoint';
 import { webhookHeaders } from './signature';
@@ -12,11 +11,11 @@ import { signingSecrets } from './signingSecrets';
 
 /**
  * Posts a `ping` to an endpoint in the way of a delivery (section Events, Delivery 8): same signatures, same address
- * checks, same timeout of 10 s. Returns the outcome; holds no connection while it waits and writes only the audit log.
+ * checks, same timeout of 10 s. Returns the outcome; holds no connection while it waits, and writes nothing.
  * `not_found`, `endpoint_inactive` for a paused or disabled endpoint, and `conflict` while two other tests of it run.
  */
 export async function pingEndpoint(
-  domain: Pick<Domain, 'database' | 'secrets' | 'postWebhook' | 'onCommitted'>,
+  domain: Pick<Domain, 'database' | 'secrets' | 'postWebhook'>,
   caller: Caller,
   id: string,
 ): Promise<Outcome> {
@@ -38,9 +37,7 @@ export async function pingEndpoint(
     timestampSeconds: Math.floor(now.getTime() / 1_000),
     body,
   });
-  const outcome = await limitConcurrentTests(id, () => postWebhook({ url: endpoint.url, headers, body }));
-  await transact(domain, caller, () => Promise.resolve());
-  return outcome;
+  return limitConcurrentTests(id, () => postWebhook({ url: endpoint.url, headers, body }));
 }
 
 /** Maximum number of concurrent tests of an endpoint in one process. */

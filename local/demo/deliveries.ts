@@ -19,7 +19,7 @@ async function listDeliveries(client: InstitutionClient, endpointId: string): Pr
   return deliveries;
 }
 
-/** Waits until the receiver has accepted so many events, and every delivery of the endpoint is on record as delivered. */
+/** Waits until the receiver has accepted this many events, and every delivery of the endpoint is on record as delivered. */
 export async function waitUntilAllDelivered(client: InstitutionClient, endpointId: string, events: number, { stats }: DemoReceiver): Promise<Delivery[]> {
   const deadline = Date.now() + deliveredWithinMs;
   for (;;) {

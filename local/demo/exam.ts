@@ -6,7 +6,7 @@ import { expectThat, log } from './log';
 /** Ten at a time, while the same worker delivers webhooks. */
 const mailedWithinMs = 60_000;
 
-/** Publishes an exam to a group; answers its id. */
+/** Publishes an exam to a group; returns its id. */
 export async function publishExam(client: InstitutionClient, { teacher, group }: { teacher: string; group: string }, students: number): Promise<string> {
   log('Publishing an exam to the group');
   const exam = await client.call('POST', '/exams', {

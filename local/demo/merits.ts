@@ -4,7 +4,7 @@ import { expectThat, log } from './log';
 
 const amountCents = 500;
 
-/** Credits a student, sends it again as after an answer that was lost, and looks into the wallet. */
+/** Credits a student, repeats the request as after a lost response, and reads the wallet. */
 export async function creditMerits(client: InstitutionClient, { loginEmail, personalEmail }: DemoStudent): Promise<void> {
   log(`Crediting ${amountCents} cents, twice under one ref`);
   const body = { email: loginEmail, amount_cents: amountCents, reason: 'Helped others', ref: `demo-${personalEmail}` };

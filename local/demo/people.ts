@@ -8,7 +8,7 @@ export interface DemoStudent {
   personalEmail: string;
 }
 
-/** Provisions so many students in one call, each with a mailbox of their own. */
+/** Provisions this many students in one call, each with a mailbox of their own. */
 export async function provisionStudents(client: InstitutionClient, count: number): Promise<DemoStudent[]> {
   log(`Provisioning ${count} students in one call`);
   const started = performance.now();
@@ -25,7 +25,7 @@ export async function provisionStudents(client: InstitutionClient, count: number
   return provisioned.map(({ index, login_email }) => ({ loginEmail: login_email, personalEmail: students[index]?.personal_email ?? '' }));
 }
 
-/** A teacher, and a group of theirs with these students; answers both ids. */
+/** A teacher, and a group of theirs with these students; returns both ids. */
 export async function createClass(client: InstitutionClient, students: readonly DemoStudent[]): Promise<{ teacher: string; group: string }> {
   const teacher = await client.call('POST', '/faculty', { body: { full_name: 'Grace Hopper' } });
   const group = await client.call('POST', '/groups', {

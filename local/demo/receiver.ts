@@ -17,8 +17,8 @@ export interface DemoReceiver {
 }
 
 /**
- * A receiver that answers 500 to the first two attempts of every `failEvery`th event, and 204 to the rest. `getSecret`
- * answers the endpoint's secret once it is known.
+ * A receiver that responds 500 to the first two attempts of every `failEvery`th event, and 204 otherwise. `getSecret`
+ * returns the endpoint's secret once it is known.
  */
 export async function startDemoReceiver(port: number, failEvery: number, getSecret: () => string): Promise<DemoReceiver> {
   const stats: ReceiverStats = { accepted: new Map(), rejectedAttempts: 0, badSignatures: 0 };

@@ -8,7 +8,7 @@ interface Invocation {
   user?: { uid: number; gid: number };
 }
 
-/** How the programs of Postgres, which refuse to run as root, are to be run. */
+/** How to run the programs of Postgres, which do not run as root. */
 export interface PostgresUser {
   chown(path: string): void;
   invoke(program: string, args: readonly string[]): Invocation;

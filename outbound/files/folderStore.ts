@@ -4,17 +4,17 @@ import type { FileStore } from '../../domain/files/fileStore';
 import { signFileUrl, signReader, urlExpiry } from '../../domain/files/fileUrls';
 import type { SecretBox } from '../../domain/secrets/secretBox';
 
-/** A folder that every API process and worker sees, and the API that hands its files out. */
+/** A folder shared by every API process and worker, and the base URL of the API that serves its files. */
 export interface FolderStoreOptions {
   folder: string;
-  /** Where `/files/<id>` is answered; ends with `/v1`. */
+  /** The base URL of `/files/<id>`; ends with `/v1`. */
   publicBaseUrl: string;
   secrets: Pick<SecretBox, 'fingerprint'>;
 }
 
 const isOtherFileSystem = (error: unknown): boolean => typeof error === 'object' && error !== null && 'code' in error && error.code === 'EXDEV';
 
-/** Moves a file, from another file system too; nobody sees a part of it under its new name. */
+/** Moves a file, also from another file system; the new name never refers to an incomplete file. */
 async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
@@ -25,7 +25,7 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
-/** Files in a folder, spread over folders by the last two characters of their ids, which are random. The API itself serves its URLs. */
+/** Returns a store in a folder, with subfolders by the last two characters of the ids, which are random. The API itself serves its URLs. */
 export function createFolderStore({ folder, publicBaseUrl, secrets }: FolderStoreOptions): FileStore {
   const locate = (id: string): { directory: string; path: string } => {
     if (!/^[a-z]+_[a-z0-9]{2,}$/.test(id)) throw new Error('Not the id of a file');

@@ -5,13 +5,13 @@ import { attachmentDisposition } from '../../lib/contentDisposition';
 import type { FileStore, SpooledContent } from '../../domain/files/fileStore';
 import { fileUrlSeconds } from '../../domain/files/fileUrls';
 
-/** A bucket that exists, and how patient we are with its server. */
+/** An existing bucket, and the timeouts and retries of its server. */
 export interface S3StoreOptions {
   bucket: string;
   region: string;
-  /** Of a server that is not Amazon's; clients fetch files there, too. */
+  /** The address of a server other than Amazon's; clients also download files from it. */
   endpoint: string | null;
-  /** Left out, the SDK looks where it always does: environment, profile, role of the machine. */
+  /** If absent, the SDK uses its default sources: environment, profile, role of the machine. */
   credentials?: { accessKeyId: string; secretAccessKey: string };
   timeouts?: S3Timeouts;
 }
@@ -19,21 +19,21 @@ export interface S3StoreOptions {
 /** In ms. */
 export interface S3Timeouts {
   connect: number;
-  /** Without a byte in either direction. */
+  /** Timeout without a byte in either direction, in ms. */
   idle: number;
   /** Until an answer begins. */
   response: number;
-  /** Until the answer to a file that is being sent begins. */
+  /** Timeout until the response to an upload begins, in ms. */
   put: number;
 }
 
 const defaultTimeouts: S3Timeouts = { connect: 5_000, idle: 20_000, response: 30_000, put: 180_000 };
 
-/** A call is tried so often in all, with these ms in between. */
+/** Number of tries of a call, and the delays between them, in ms. */
 const maxAttempts = 3;
 const retryDelayMs = 300;
 
-/** What the server refuses it refuses again; a temporary file that is gone stays gone. */
+/** Errors that a retry cannot fix: rejections by the server, and a missing temporary file. */
 function isPermanent(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const isRejected = '$fault' in error && error.$fault === 'client' && !('$retryable' in error && error.$retryable !== undefined);
@@ -41,10 +41,10 @@ function isPermanent(error: unknown): boolean {
 }
 
 const noop = (): void => undefined;
-/** Every error is thrown; the SDK writes nothing to the console. */
+/** Errors are thrown, so the SDK must not write to the console. */
 const silentLogger = { debug: noop, info: noop, warn: noop, error: noop };
 
-/** The SDK does not send a stream twice: each try begins with a new one. */
+/** The SDK cannot send a stream twice, so each try opens a new one. */
 async function withRetries(send: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -57,9 +57,9 @@ async function withRetries(send: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Files as objects of a bucket, each under its id. Its server hands them out itself, by presigned URLs. */
+/** Returns a store in a bucket, with an object per file under its id. The bucket's server serves the files by presigned URLs. */
 export async function openS3Store({ bucket, region, endpoint, credentials, timeouts = defaultTimeouts }: S3StoreOptions): Promise<FileStore & { close(): void }> {
-  // Loaded only where there is a bucket: it takes 20 MB of memory.
+  // Loaded only if a bucket is used: it takes 20 MB of memory.
   const { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
   const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
   const client = new S3Client({
@@ -68,7 +68,7 @@ export async function openS3Store({ bucket, region, endpoint, credentials, timeo
     ...(credentials === undefined ? {} : { credentials }),
     maxAttempts,
     logger: silentLogger,
-    // Others than Amazon's do not know the checksums that the SDK would add; ours is the SHA-256.
+    // Other servers than Amazon's do not support the checksums that the SDK would add; the service stores a SHA-256 itself.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: timeouts.connect, socketTimeout: timeouts.idle, requestTimeout: timeouts.response, throwOnRequestTimeout: true },

@@ -8,7 +8,7 @@ export type MailErrorCode =
   | 'recipient_refused'
   | 'refused';
 
-/** Why a message was not handed over. Its words, code and stack hold no address: they may be logged and stored. */
+/** Why a message was not accepted. Its message, code and stack contain no address, so they may be logged and stored. */
 export class MailError extends Error {
   constructor(
     readonly code: MailErrorCode,
@@ -34,13 +34,13 @@ const messageByLibraryCode: Record<string, [MailErrorCode, string]> = {
   EMESSAGE: ['refused', 'The mail server refused the message'],
 };
 
-/** Translates an error of the mail library; nothing of its text is kept, since servers repeat addresses in theirs. */
+/** Converts an error of the mail library; its text is dropped, because servers repeat addresses in it. */
 export function toMailError(error: unknown): MailError {
   const source: object = typeof error === 'object' && error !== null ? error : {};
   const libraryCode = 'code' in source && typeof source.code === 'string' ? source.code : '';
   const reply = 'responseCode' in source && typeof source.responseCode === 'number' ? source.responseCode : null;
   const [code, message] = messageByLibraryCode[libraryCode] ?? (['refused', 'The message could not be sent'] as const);
-  // An operator can correct rejected credentials, and then the message is sent.
+  // Not permanent: an operator can correct rejected credentials.
   const permanent = reply !== null && reply >= 500 && (code === 'refused' || code === 'recipient_refused');
   return new MailError(code, reply === null ? message : `${message} (${reply})`, permanent);
 }

@@ -4,33 +4,33 @@ import { isLoopbackAddress } from '../../lib/loopback';
 import { toMailError, MailError } from './mailError';
 
 export interface Mail {
-  /** One bare address, `name@host`. */
+  /** One address, `name@host`. */
   to: string;
   subject: string;
   text: string;
   html?: string;
-  /** `<name@host>`; the receiving side identifies a repeated message by it. */
+  /** `<name@host>`; the recipient's server detects repeated messages by it. */
   messageId?: string;
 }
 
 export interface MailerOptions {
-  /** `smtp://` or `smtps://`, with credentials, host and port; nothing else of it is read. */
+  /** `smtp://` or `smtps://`, with credentials, host and port; other parts are ignored. */
   smtpUrl: string;
   /** `Name <address>` */
   from: string;
   /** PEM certificates accepted as issuers instead of the public ones (tests). */
   ca?: string;
-  /** Connecting, the greeting, and every silence after it, in ms. */
+  /** Timeout of connecting, of the greeting, and of every later pause, in ms. */
   timeoutMs?: number;
 }
 
 export interface Mailer {
   /**
-   * Hands one message to the mail server. Rejects with a MailError, whose words hold no address; at the latest after
-   * three times the timeout (30 s), waiting for a connection included.
+   * Sends one message to the mail server. Rejects with a MailError, whose message contains no address; at the latest after
+   * three times the timeout (30 s), including the wait for a connection.
    */
   send(mail: Mail): Promise<void>;
-  /** Lets the messages under way end, then closes the connections. */
+  /** Waits for the messages in progress, then closes the connections. */
   close(): Promise<void>;
 }
 
@@ -38,9 +38,9 @@ const bareAddress = /^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,253}$/;
 const bracketedId = /^<[^\s<>@]{1,200}@[^\s<>@]{1,200}>$/;
 
 /**
- * A mailer on a pool of at most 5 connections. TLS is verified, asked for from the first byte by `smtps://`, by STARTTLS
- * otherwise, where it is required as soon as there are credentials to protect; a server on this machine is spoken to
- * plainly. Throws a TypeError when the URL is not one of a mail server.
+ * Returns a mailer with a pool of at most 5 connections. TLS is verified: implicit with `smtps://`, otherwise by STARTTLS,
+ * which is required if there are credentials; connections to this machine are not encrypted. Throws a TypeError if the URL
+ * is not that of a mail server.
  */
 export function createMailer({ smtpUrl, from, ca, timeoutMs = 10_000 }: MailerOptions): Mailer {
   const transport = nodemailer.createTransport({
@@ -67,7 +67,7 @@ export function createMailer({ smtpUrl, from, ca, timeoutMs = 10_000 }: MailerOp
     try {
       await transport.sendMail({
         from,
-        // An object is taken as one address; a string would be parsed as a list.
+        // An object is one address; a string would be parsed as a list.
         to: { name: '', address: to },
         subject: toSingleLine(subject),
         text,
@@ -110,7 +110,7 @@ interface MailServer {
   auth?: { user: string; pass: string };
 }
 
-/** Read here, not by the library, whose URLs may also turn the verification of certificates off. */
+/** Parsed here and not by the library, whose URLs can also disable certificate verification. */
 function parseSmtpUrl(smtpUrl: string): MailServer {
   const url = parseUrl(smtpUrl);
   if (url === null || url.hostname === '' || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')) {
@@ -130,7 +130,7 @@ function parseSmtpUrl(smtpUrl: string): MailServer {
   };
 }
 
-/** The error of the URL parser would carry the whole text, credentials included. */
+/** The error of the URL parser would contain the whole text, including credentials. */
 function parseUrl(text: string): URL | null {
   try {
     return new URL(text);

@@ -9,16 +9,16 @@ export interface TemporalOptions {
   taskQueue: string;
 }
 
-/** A client over a connection that is made on first use, so that a process starts without Temporal. */
+/** A client whose connection is opened on first use, so that a process can start without Temporal. */
 export interface TemporalConnection {
   readonly client: Client;
   readonly taskQueue: string;
-  /** Runs calls that must answer within `ms`. */
+  /** Runs calls with a timeout of `ms`. */
   withDeadline<Result>(ms: number, calls: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
-/** A server that was away for long is found again within this time, in ms; gRPC itself would wait for up to two minutes. */
+/** Maximum delay of a reconnect, in ms; gRPC's default is two minutes. */
 const reconnectWithinMs = 2_000;
 
 /** Opens nothing yet; the first call connects. */
@@ -33,10 +33,10 @@ export function openTemporal({ address, namespace, taskQueue }: TemporalOptions)
   };
 }
 
-/** How long Temporal may take to take note of one thing, in ms; a start against a dead server would block for 10 s and more. */
+/** Timeout of one call to Temporal, in ms; a start against a dead server would block for 10 s and more. */
 export const sendDeadlineMs = 500;
 
-/** Returns Temporal for the outbox: a start with a used id and a signal to an ended workflow count as done. */
+/** Returns the workflow engine of the outbox: a start with a used id and a signal to an ended workflow count as done. */
 export function createWorkflowEngine(temporal: TemporalConnection, withinMs = sendDeadlineMs): WorkflowEngine {
   const { client, taskQueue } = temporal;
   return {

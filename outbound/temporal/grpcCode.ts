@@ -1,6 +1,6 @@
 import { isGrpcServiceError } from '@temporalio/client';
 
-/** The gRPC status code of what a Temporal client threw, as a number; undefined when it is no gRPC error. */
+/** Returns the gRPC status code of an error of a Temporal client; undefined if it is not a gRPC error. */
 export function grpcCodeOf(error: unknown): number | undefined {
   return isGrpcServiceError(error) ? error.code : undefined;
 }

@@ -1,11 +1,17 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Logger } from '../../config/logger';
 import type { ProvisioningRunner } from '../../domain/provisioning/batch';
 import { provisioningStart } from '../../workflows/contract';
 import type { TemporalConnection } from './engine';
 
+/** A repeat of a call finds the workflow of its batch started, or ended. */
+function unlessStarted(error: unknown): void {
+  if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+}
+
 /**
- * Runs batches as `bulkProvisioning` workflows and waits up to `acquireTimeoutMs` for each, its start included; why it gave
- * one up is logged.
+ * Runs batches as `bulkProvisioning` workflows and waits up to `acquireTimeoutMs` for each, including its start; logs why it
+ * abandoned one.
  */
 export function provisioningRunner(temporal: TemporalConnection, waitMs: number, logger: Logger): ProvisioningRunner {
   const { client, taskQueue } = temporal;
@@ -13,16 +19,18 @@ export function provisioningRunner(temporal: TemporalConnection, waitMs: number,
     run: (batch) =>
       temporal
         .withDeadline(waitMs, async () => {
-          const workflow = await client.workflow.start('bulkProvisioning', {
-            workflowId: batch.batchId,
-            taskQueue,
-            args: [batch],
-            staticSummary: provisioningStart.summary(batch),
-            typedSearchAttributes: provisioningStart.searchAttributes(batch),
-            workflowIdReusePolicy: 'REJECT_DUPLICATE',
-            workflowTaskTimeout: provisioningStart.taskTimeout,
-          });
-          await workflow.result();
+          await client.workflow
+            .start('bulkProvisioning', {
+              workflowId: batch.batchId,
+              taskQueue,
+              args: [batch],
+              staticSummary: provisioningStart.summary(batch),
+              typedSearchAttributes: provisioningStart.searchAttributes(batch),
+              workflowIdReusePolicy: 'REJECT_DUPLICATE',
+              workflowTaskTimeout: provisioningStart.taskTimeout,
+            })
+            .catch(unlessStarted);
+          await client.workflow.getHandle(batch.batchId).result();
           return 'ended' as const;
         })
         .catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import type { WorkflowView } from '../../domain/workflowView';
 
-/** Which counts of a result add up to what was done, and which to all there was. */
+/** The counts of a result that add up to the rows done, and those that add up to all rows. */
 interface CountFields {
   done: readonly string[];
   total: readonly string[];
@@ -9,14 +9,17 @@ interface CountFields {
 const emailCounts: CountFields = { done: ['sent', 'refused', 'skipped'], total: ['total'] };
 
 const countFieldsByType: Record<string, CountFields> = {
-  // A batch that is closed before its end has failed in its other rows.
+  // In a batch that was closed before its end, the other rows have failed.
   bulkProvisioning: { done: ['created', 'failed'], total: ['created', 'failed'] },
   bulkReplay: { done: ['replayed'], total: ['total'] },
   examNotification: emailCounts,
   weeklyReportLetters: emailCounts,
 };
 
-/** How far a workflow came, by its own result; null where that does not tell, as a replay's of a release before 0.5.0. */
+/**
+ * Returns the final progress of a workflow from its result; null if the result does not contain it, such as a replay's
+ * before version 0.5.0.
+ */
 export function progressOfResult(type: string, result: unknown): WorkflowView['progress'] {
   const counts = countFieldsByType[type];
   if (counts === undefined) return null;

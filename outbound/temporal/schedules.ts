@@ -2,7 +2,7 @@ import { Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy, type CalendarSpe
 import type { NativeConnection } from '@temporalio/worker';
 import { schedules, type ScheduleDefinition } from '../../workflows/contract';
 
-/** A worker that was away longer than this does not run what it missed. */
+/** Runs missed for longer than this are skipped. */
 const catchupWindowMs = 86_400_000;
 
 function scheduleOptions({ workflowType, calendar, summary, scheduleId }: ScheduleDefinition, taskQueue: string) {
@@ -13,7 +13,7 @@ function scheduleOptions({ workflowType, calendar, summary, scheduleId }: Schedu
   };
 }
 
-/** Whether a calendar is of this day alone, or of every day of the week. */
+/** Whether a calendar contains only this day, or every day of the week. */
 function runsOnDay(at: CalendarSpecDescription | undefined, day: ScheduleDefinition['calendar']['dayOfWeek']): boolean {
   const [days, ...others] = at?.dayOfWeek ?? [];
   const wholeWeek = days?.start === 'SUNDAY' && days.end === 'SATURDAY';
@@ -35,10 +35,7 @@ function isUpToDate({ spec, action, policies }: ScheduleDescription, { workflowT
   );
 }
 
-/**
- * Makes the namespace have every Schedule of the contract as it is written there: creates what is missing and
- * changes what differs. A Schedule that an operator paused stays paused.
- */
+/** Creates missing Schedules of the contract in the namespace and updates those that differ. A paused Schedule stays paused. */
 export async function ensureSchedules(connection: NativeConnection, namespace: string, taskQueue: string): Promise<void> {
   const client = new Client({ connection, namespace });
   for (const scheduled of schedules) {

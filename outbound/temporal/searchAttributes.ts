@@ -11,8 +11,8 @@ const keyword = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWOR
 const grpcAlreadyExists = 6;
 
 /**
- * Makes the namespace know our search attributes; those that are known stay as they are. Asks for no list of them,
- * which the time-skipping server cannot give.
+ * Registers our search attributes in the namespace; existing ones stay unchanged. Does not list them first, which the
+ * time-skipping server does not support.
  */
 export async function registerSearchAttributes(connection: Connection | NativeConnection, namespace: string): Promise<void> {
   for (const name of searchAttributeNames) {

@@ -6,12 +6,12 @@ import { workflowsWithProgress, searchAttributes, workflowProgress } from '../..
 import { progressOfResult } from './resultProgress';
 import type { TemporalConnection } from './engine';
 
-/** How long Temporal may take to describe a workflow, in ms. */
+/** Timeout of describing a workflow, in ms. */
 const describeWithinMs = 2_000;
-/** How long a worker may take to say how a workflow stands, in ms. */
+/** Timeout of a worker's response to a query, in ms. */
 const detailsWithinMs = 2_000;
 
-/** Looks at workflows through Temporal and the workers that host them. */
+/** Reads the state of workflows from Temporal and from the workers that host them. */
 export function workflowViewer(temporal: TemporalConnection, ui: TemporalUi): Domain['viewWorkflow'] {
   return async (workflowId) => {
     const handle = temporal.client.workflow.getHandle(workflowId);
@@ -45,14 +45,14 @@ function undefinedIfNotFound(error: unknown): undefined {
 const statusOf = ({ status: { name } }: WorkflowExecutionDescription): WorkflowStatus =>
   workflowStatuses.find((status) => status === name.toLowerCase()) ?? 'unknown';
 
-/** What every worker answers of a workflow that sets its current details; null where none does within its time. */
+/** Returns the current details of a workflow; null if no worker responds in time. */
 async function detailsOf(temporal: TemporalConnection, handle: WorkflowHandle): Promise<string | null> {
   const metadataQuery = temporal.withDeadline(detailsWithinMs, () => handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata'));
   const { currentDetails = '' } = await metadataQuery.catch(() => ({ currentDetails: '' }));
   return currentDetails === '' ? null : currentDetails;
 }
 
-/** How far a workflow that counts is, as a worker says within its time, or came, as its own result says; else null. */
+/** Returns the progress of a workflow: of a running one from a worker, of an ended one from its result; null if unknown. */
 async function progressOf(temporal: TemporalConnection, handle: WorkflowHandle, type: string, status: WorkflowStatus): Promise<WorkflowView['progress']> {
   const progressByStatus: Partial<Record<WorkflowStatus, () => Promise<WorkflowView['progress']>>> = {
     running: () => handle.query(workflowProgress),

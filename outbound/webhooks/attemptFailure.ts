@@ -4,7 +4,7 @@ import type { Outcome } from '../../domain/webhooks/classifyAttempt';
 /** Where an attempt failed; recorded with it and shown to the customer (specification: Events, Delivery). */
 export type ErrorClass = NonNullable<Outcome['errorClass']>;
 
-/** A failure that already says, in words fit for the receiver's owner, what went wrong. */
+/** A failure whose message may be shown to the receiver's owner. */
 export class AttemptFailure extends Error {
   constructor(
     readonly errorClass: ErrorClass,
@@ -45,35 +45,35 @@ const httpMessages: Record<string, string> = {
 
 const codePattern = /^[A-Z][A-Z0-9_]{1,63}$/;
 
-/** The code of an error of Node or of a library, as far as it looks like one; '' without. */
+/** Returns the code of an error of Node or of a library; '' if it has none. */
 export function errorCode(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && codePattern.test(code) ? code : '';
 }
 
-/** Words of the table, or the general ones with the code: never an error's own message, which may hold addresses. */
+/** Returns the table's message, or the general one with the code: never an error's own message, which may contain addresses. */
 function messageFor(table: Record<string, string>, fallback: string, code: string): string {
   return table[code] ?? (code === '' ? fallback : `${fallback} (${code})`);
 }
 
-/** Names what went wrong before a TCP connection stood. */
+/** Returns the failure of an error before a TCP connection was established. */
 export function toConnectFailure(error: unknown): AttemptFailure {
   return new AttemptFailure('connect', messageFor(connectMessages, 'No connection could be made', errorCode(error)));
 }
 
-/** Names what went wrong in the TLS handshake, the check of the certificate included. */
+/** Returns the failure of an error in the TLS handshake, including the check of the certificate. */
 export function toTlsFailure(error: unknown): AttemptFailure {
   return new AttemptFailure('tls', messageFor(tlsMessages, 'The TLS handshake failed', errorCode(error)));
 }
 
-/** Names what went wrong while the request was written or its answer read. */
+/** Returns the failure of an error while the request was sent or the response received. */
 export function toExchangeFailure(error: unknown): AttemptFailure {
   if (error instanceof AttemptFailure) return error;
   const code = errorCode(error);
   if (error instanceof errors.HTTPParserError || code in httpMessages) {
     return new AttemptFailure('http', messageFor(httpMessages, 'The answer was not valid HTTP/1.1', code));
   }
-  // Undici has no code of its own for an interim answer that nobody asked for (100, 101).
+  // Undici has no error code for an unexpected interim response (100, 101).
   if (error instanceof Error && (error.message === 'bad response' || error.message === 'bad upgrade')) {
     return new AttemptFailure('http', 'The answer was not one to a plain POST');
   }
@@ -81,7 +81,7 @@ export function toExchangeFailure(error: unknown): AttemptFailure {
   return new AttemptFailure('connect', messageFor(connectMessages, 'The connection was lost', code));
 }
 
-/** Whether the connection ended without an error of protocol: the other side closed or reset it. */
+/** Whether the other side closed or reset the connection, without a protocol error. */
 export function isConnectionLoss(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'ECONNRESET' || code === 'EPIPE' || (code === 'UND_ERR_SOCKET' && toExchangeFailure(error).errorClass === 'connect');

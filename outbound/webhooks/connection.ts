@@ -66,27 +66,27 @@ export class Connection {
     this.onResponseTooLarge = onResponseTooLarge;
   }
 
-  /** Ends the exchange; the connection stays. */
+  /** Ends the exchange; the connection stays open. */
   end(): void {
     this.onResponseTooLarge = null;
   }
 
-  /** Whether a socket stands, checked and connected. */
+  /** Whether a socket to a checked address is connected. */
   get isOpen(): boolean {
     return this.socket !== null;
   }
 
-  /** The ms that look-up, connect and handshake took in this exchange; null when the connection stood already. */
+  /** The duration of look-up, connect and handshake in this exchange, in ms; null if the connection was already open. */
   get connectMs(): number | null {
     return this.connectedInMs;
   }
 
-  /** Whether anything of an answer has come in during this exchange. */
+  /** Whether any byte of a response has arrived in this exchange. */
   get hasReceived(): boolean {
     return this.socket !== null && this.socket.bytesRead > this.bytesReadBefore;
   }
 
-  /** Ends the connection at once, or the attempt to make it. */
+  /** Closes the connection, or aborts connecting. */
   destroy(): void {
     this.onResponseTooLarge = null;
     this.cancelConnect?.();

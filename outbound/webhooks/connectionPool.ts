@@ -2,7 +2,7 @@ import { Connection, type ConnectionOptions } from './connection';
 
 export interface ConnectionPoolOptions extends Omit<ConnectionOptions, 'onClosed'> {
   connectionsPerOrigin: number;
-  /** Over all origins; the one idle for longest is closed first. */
+  /** Maximum number of idle connections over all origins; the one idle for longest is closed first. */
   maxIdle: number;
 }
 
@@ -10,12 +10,12 @@ type ConnectionCallback = (connection: Connection) => void;
 
 interface OriginPool {
   open: number;
-  /** The last one used is used next, so that the others fall idle and close. */
+  /** The most recently used one is used next, so that the others become idle and close. */
   idle: Connection[];
   waiting: Set<ConnectionCallback>;
 }
 
-/** Connections by origin: so many per origin, so many idle in all; an origin without any is forgotten. */
+/** Connections by origin, limited per origin, and in total for idle ones; origins without connections are removed. */
 export class ConnectionPool {
   private readonly originPools = new Map<string, OriginPool>();
   private readonly idle = new Set<Connection>();
@@ -29,7 +29,7 @@ export class ConnectionPool {
     };
   }
 
-  /** Gives a connection now or when one is free, in the order asked; the returned function stops waiting for it. */
+  /** Passes a connection to the callback, now or when one is free, in the order of calls; the returned function stops waiting. */
   acquire(url: URL, onConnection: ConnectionCallback): () => void {
     const originPool = this.poolFor(url.origin);
     const idle = originPool.idle.pop();
@@ -47,7 +47,7 @@ export class ConnectionPool {
     };
   }
 
-  /** Takes back a connection that can carry another exchange. */
+  /** Returns a connection to the pool for another exchange. */
   release(connection: Connection): void {
     const originPool = this.poolFor(connection.origin);
     const next = first(originPool.waiting);
@@ -62,7 +62,7 @@ export class ConnectionPool {
     if (oldest !== undefined) this.removeIdle(oldest);
   }
 
-  /** Ends a connection that was taken; the next caller that waits gets a new one. */
+  /** Closes a connection that was acquired; the next waiting caller gets a new one. */
   discard(connection: Connection, url: URL): void {
     connection.destroy();
     const originPool = this.poolFor(connection.origin);

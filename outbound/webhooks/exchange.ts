@@ -4,23 +4,23 @@ import { AttemptFailure, errorCode, type ErrorClass, toExchangeFailure, isConnec
 import type { Connection } from './connection';
 import type { ConnectionPool } from './connectionPool';
 
-/** What one attempt came to (specification: Events, Delivery). */
+/** The outcome of one attempt (specification: Events, Delivery). */
 export interface AttemptOutcome {
-  /** Any 2xx, complete within the time. */
+  /** A complete 2xx response in time. */
   ok: boolean;
   /** The status of the response, also if the response was not complete in time. */
   responseCode: number | null;
   errorClass: ErrorClass | null;
-  /** In words that may be shown to the receiver's owner: no address, no stack. */
+  /** A message that may be shown to the receiver's owner: no address, no stack. */
   error: string | null;
   durationMs: number;
-  /** Look-up, connect and handshake, in ms; null when the connection stood already or none was made. */
+  /** Look-up, connect and handshake, in ms; null if the connection was already open or none was established. */
   connectMs: number | null;
-  /** The first 4 KiB of the answer, valid UTF-8 without NUL. */
+  /** The first 4 KiB of the response, valid UTF-8 without NUL. */
   responseBody: string | null;
   /** `Retry-After` as it came. */
   retryAfter: string | null;
-  /** The request was sent once more, on a new connection: the kept one broke before a byte of an answer came. */
+  /** The request was sent again on a new connection, because the kept-alive one broke before a byte of a response arrived. */
   resent: boolean;
 }
 
@@ -37,16 +37,16 @@ export interface Settle {
   reject(reason: unknown): void;
 }
 
-/** Bytes of an answer that are read, its headers and framing included; then the connection is dropped. */
+/** Maximum number of bytes read of a response, including headers and framing; then the connection is closed. */
 const maxResponseBytes = 65_536;
 const maxStoredBytes = 4_096;
 
-/** One request and its answer, from waiting for a connection to the last byte, under one deadline. */
+/** One request and its response, from waiting for a connection to the last byte, with one deadline. */
 export class Exchange {
   private readonly startedAt = performance.now();
   private readonly deadline: NodeJS.Timeout;
   private readonly onAbort: (() => void) | null;
-  /** The connection in use; what another one still reports is of no concern. */
+  /** The connection in use; events of earlier ones are ignored. */
   private connection: Connection | null = null;
   private stopWaiting: (() => void) | null = null;
   private connectMs: number | null = null;
@@ -80,10 +80,10 @@ export class Exchange {
 
   private responseHandler(connection: Connection): Dispatcher.DispatchHandler {
     return {
-      // Empty, but by its presence undici selects the kind of handler.
+      // Empty, but undici selects the kind of handler by its presence.
       onRequestStart: () => undefined,
       onResponseStart: (_controller, status, headers) => {
-        // Below 200 are interim answers.
+        // Statuses below 200 are interim responses.
         if (this.connection !== connection || status < 200) return;
         this.status = status;
         this.retryAfter = headerText(headers['retry-after']);
@@ -113,7 +113,10 @@ export class Exchange {
     else this.classifyResponse();
   }
 
-  /** Once, on a new connection, within the same deadline. The receiver may have taken the first: it dedupes on the event's id. */
+  /**
+   * Once, on a new connection, within the same deadline. The receiver may have processed the first request; it deduplicates
+   * by the event's id.
+   */
   private resend(): void {
     this.resent = true;
     this.pool.closeIdle(this.url.origin);
@@ -145,7 +148,7 @@ export class Exchange {
     this.settle.reject(reason);
   }
 
-  /** The answer is there, as far as it is read: its status alone decides. */
+  /** The response has arrived as far as it is read: only its status matters. */
   private classifyResponse(): void {
     const status = this.status ?? 0;
     if (status >= 200 && status < 300) { this.finish(null); return; }
@@ -188,12 +191,12 @@ export class Exchange {
   }
 }
 
-/** A kept connection that the receiver closed while the request was on its way: nothing was answered. */
+/** The receiver closed a kept-alive connection while the request was being sent, before any response. */
 function isStaleConnection(connection: Connection, error: Error): boolean {
   return connection.connectMs === null && !connection.hasReceived && isConnectionLoss(error);
 }
 
-/** The request itself could not be written: a fault of the caller, not of the receiver. */
+/** The request itself is invalid: an error of the caller, not of the receiver. */
 function isInvalidRequest(error: Error): boolean {
   return errorCode(error) === 'UND_ERR_INVALID_ARG';
 }

@@ -5,7 +5,7 @@ import { isLocalhostName } from '../../lib/loopback';
 import { withTimeout } from '../../lib/timeout';
 import { AttemptFailure, errorCode } from './attemptFailure';
 
-/** What is needed of `dns.promises.Resolver`; tests give one that asks their own name server. */
+/** The used part of `dns.promises.Resolver`; tests pass one with their own name server. */
 export interface NameResolver {
   resolve4(name: string): Promise<string[]>;
   resolve6(name: string): Promise<string[]>;
@@ -13,7 +13,7 @@ export interface NameResolver {
 
 export interface HostAddressesOptions {
   trustedHosts: readonly string[];
-  /** c-ares by default: it asks the network without a thread of the pool. */
+  /** c-ares by default: it uses the network without a thread of the pool. */
   resolver?: NameResolver;
 }
 
@@ -28,10 +28,10 @@ export interface HostAddresses {
   isPrivate(url: URL): Promise<boolean>;
 }
 
-/** The whole look-up of a name, both families, in ms; one question waits half of it before it is asked again. */
+/** Timeout of the look-up of a name, for both families, in ms; a query is repeated after half of it. */
 const lookupTimeoutMs = 2_000;
 
-/** The most addresses of a name that are tried, so that each gets enough of the time. */
+/** Maximum number of addresses of a name that are tried, so that each gets enough time. */
 const maxCandidates = 4;
 
 const noRecordCodes = new Set(['ENODATA', 'ENOTFOUND']);
@@ -52,7 +52,7 @@ export function createHostAddresses({ trustedHosts, resolver }: HostAddressesOpt
     const literal = literalAddress(url);
     if (isTrustedHost(url, trustedHosts)) {
       if (literal !== null) return [literal];
-      // Name servers do not know it.
+      // Error codes of a name that does not exist.
       return isLocalhostName(url.hostname) ? ['127.0.0.1', '::1'] : interleaveFamilies(await lookUp(url.hostname));
     }
     const addresses = literal === null ? await lookUp(url.hostname) : [literal];
@@ -75,7 +75,7 @@ export function createHostAddresses({ trustedHosts, resolver }: HostAddressesOpt
   return { resolve, isPrivate };
 }
 
-/** Looks up both families at the same time; one that fails is ignored if the other succeeds. */
+/** Looks up both address families concurrently; a failure of one is ignored if the other succeeds. */
 async function lookUpBothFamilies(names: NameResolver, name: string): Promise<string[]> {
   const queries = [names.resolve4(name), names.resolve6(name)].map((lookup) => withLookupTimeout(lookup));
   const results = await Promise.allSettled(queries);
@@ -91,7 +91,7 @@ function withLookupTimeout(lookup: Promise<string[]>): Promise<string[]> {
   });
 }
 
-/** Alternates IPv4 and IPv6, IPv4 first: a machine without one of them loses one try, not all of them. */
+/** Alternates IPv4 and IPv6, IPv4 first: a machine without one of them wastes one try, not all of them. */
 function interleaveFamilies(addresses: readonly string[]): string[] {
   const ipv4 = addresses.filter((address) => isIPv4(address));
   const ipv6 = addresses.filter((address) => !isIPv4(address));

@@ -6,12 +6,12 @@ export interface SocketTarget {
   /** Tried in this order until one connects; IP addresses, each of them already checked. */
   addresses: readonly string[];
   port: number;
-  /** TLS with verification, or null for a plain connection (trusted hosts only). */
+  /** TLS options with verification, or null for a plain connection (trusted hosts only). */
   tls: TlsTarget | null;
 }
 
 export interface TlsTarget {
-  /** The name sent and verified; undefined where the URL holds an address, which the certificate must then name. */
+  /** The name for SNI and verification; undefined if the URL has an IP address, which the certificate must then contain. */
   servername: string | undefined;
   context: tls.SecureContext;
 }
@@ -26,8 +26,8 @@ const addressTimeoutMs = 2_500;
 
 /**
  * Connects to the first of the given addresses that answers, and to nothing else: no name is resolved here. A failed
- * handshake or certificate is final, only a failed connection moves on to the next address. Calls back once, or never
- * after the returned function has been called, which drops what is under way; there is no time limit of its own.
+ * handshake or certificate is final, only a failed connection moves on to the next address. Calls back once, or never after
+ * the returned function has been called, which aborts connecting; it has no timeout of its own.
  */
 export function openSocket(target: SocketTarget, { connected, failed }: OpenSocketCallbacks): () => void {
   let current: net.Socket | undefined;
@@ -54,7 +54,7 @@ export function openSocket(target: SocketTarget, { connected, failed }: OpenSock
       settled = attemptEnded = true;
       connected(socket);
     });
-    // Stays for the life of the socket: an error after the exchange concerns nobody.
+    // Stays for the life of the socket: errors after the exchange are ignored.
     socket.on('error', (error) => fail(error));
     socket.once('close', () => fail(undefined));
 

@@ -1,8 +1,8 @@
 const maxStoredBytes = 4_096;
 
 /**
- * The first 4 KiB of an answer as text that any database column takes: valid UTF-8 with what is not replaced by U+FFFD,
- * no NUL, at most 4,096 bytes after that, no character cut in half. Null when there was no body.
+ * Returns the first 4 KiB of a response as text that Postgres can store: valid UTF-8 with invalid bytes replaced by U+FFFD,
+ * no NUL, at most 4,096 bytes, no partial character. Null without a body.
  */
 export function responseText(chunks: readonly Buffer[]): string | null {
   if (chunks.length === 0) return null;
@@ -16,7 +16,7 @@ function totalLength(chunks: readonly Buffer[]): number {
   return chunks.reduce((sum, chunk) => sum + chunk.length, 0);
 }
 
-/** A header's value with its control characters taken out, at most 200 characters; null when it is not there. */
+/** Returns a header's value without control characters, at most 200 characters; null if it is absent. */
 export function headerText(value: string | string[] | undefined): string | null {
   const first = Array.isArray(value) ? value[0] : value;
   if (first === undefined) return null;

@@ -6,18 +6,18 @@ import { createHostAddresses, type NameResolver } from './hostAddresses';
 
 export type { AttemptOutcome, WebhookRequest } from './exchange';
 
-/** How long an exchange may take unless it is said otherwise, in ms (specification: Events, Delivery 1). */
+/** Default timeout of an exchange, in ms (specification: Events, Delivery 1). */
 export const exchangeTimeoutMs = 10_000;
 
 export interface WebhookClientOptions {
   /** `host:port` entries that may be private and may use http; empty in production. */
   trustedHosts: readonly string[];
   resolver?: NameResolver;
-  /** For the whole exchange: waiting for a connection, look-up, connect, request, answer. */
+  /** For the whole exchange: waiting for a connection, look-up, connect, request, response. */
   timeoutMs?: number;
-  /** Exchanges above this many to one origin at the same time wait, within their time. */
+  /** Maximum number of concurrent exchanges with one origin; further ones wait, within their timeout. */
   connectionsPerOrigin?: number;
-  /** Idle connections kept over all origins. */
+  /** Maximum number of idle connections over all origins. */
   idleConnections?: number;
   /** PEM certificates accepted as issuers besides the public ones (tests). */
   ca?: string;
@@ -27,26 +27,24 @@ export interface WebhookClient {
   /** How long an exchange of this client may take, in ms. */
   readonly timeoutMs: number;
   /**
-   * Posts once and returns the outcome; redirects are not followed. Everything that the receiver does is an outcome, never
-   * an exception. Rejects when the request cannot be written (an invalid header), when `signal` aborts, and after
-   * `close`.
+   * Posts once and returns the outcome; redirects are not followed. Failures of the receiver are outcomes, never exceptions.
+   * Rejects when the request cannot be written (an invalid header), when `signal` aborts, and after `close`.
    */
   post(request: WebhookRequest): Promise<AttemptOutcome>;
   /** Whether the host is, or resolves at this moment to, an address that is not public; an unknown name is not. */
   isPrivateHost(url: URL): Promise<boolean>;
-  /** Lets the exchanges under way end (each within its time), then closes every connection. */
+  /** Waits for the exchanges in progress (each within its timeout), then closes every connection. */
   close(): Promise<void>;
 }
 
 /**
- * The one way to a customer's receiver (specification: Events, Delivery 1, 5 and 7): every connection goes to an
- * address that was checked to be public just before, https is always verified, and no proxy is taken from the
- * environment.
+ * Returns the client for customers' receivers (specification: Events, Delivery 1, 5 and 7): every connection goes to an
+ * address just checked to be public, TLS certificates are always verified, and proxies of the environment are ignored.
  */
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
   const { trustedHosts, resolver, timeoutMs = exchangeTimeoutMs, connectionsPerOrigin = 128, idleConnections = 256, ca } = options;
   const addresses = createHostAddresses({ trustedHosts, ...(resolver === undefined ? {} : { resolver }) });
-  // One context for all: building it parses every root certificate.
+  // One context for all connections: creating it parses every root certificate.
   const secureContext = tls.createSecureContext(ca === undefined ? {} : { ca: [...tls.rootCertificates, ca] });
   const pool = new ConnectionPool({ addresses, secureContext, connectionsPerOrigin, maxIdle: idleConnections });
   const inFlight = new Set<Promise<AttemptOutcome>>();

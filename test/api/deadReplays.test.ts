@@ -19,7 +19,7 @@ const outboxRowsOf = (workflowId: string) =>
 const outboxNamesOf = ({ id }: TestInstitution) => sql('SELECT name FROM owed_workflows WHERE institution_id = $1', [id]);
 
 describe('replaying the dead deliveries of an endpoint', () => {
-  it('answers how many there are and appends one workflow to the outbox, which gets ids and counters', async () => {
+  it('returns how many there are and appends one workflow to the outbox, which gets ids and counters', async () => {
     await seedDeadDeliveries(api, institution, endpoint.id, 3);
     const { status, data } = await replayDead({ since: long });
     expect(status).toBe(200);

@@ -62,7 +62,7 @@ describe('found by its name alone is', () => {
   });
 });
 
-describe('the contract hands out', () => {
+describe('the contract returns', () => {
   it.each([
     ['createKey', 'api_key', 'svc_live_0123456789abcdefghijABCDEFGHIJ01'],
     ['createWebhookEndpoint', 'secret', `whsec_${randomBytes(32).toString('base64')}`],

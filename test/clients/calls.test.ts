@@ -28,9 +28,17 @@ const errorOf = (call: Promise<unknown>): Promise<InstitutionError> =>
   );
 
 const create = (client: InstitutionClient): Promise<unknown> => client.call('POST', '/students', { body: { full_name: 'Ada' } });
+const keysOf = (server: StubServer): unknown[] => server.requests.map(({ headers }) => headers['idempotency-key']);
 const replay = (client: InstitutionClient): Promise<unknown> => client.call('POST', '/webhooks/deliveries/{id}/replay', { path: { id: 'whd_1' }, body: { ref: 'round-7' } });
 
 describe('what is sent', () => {
+  it('carries the key that its caller gives, and none where nothing is written', async () => {
+    const { server, client } = await askedOf([succeeds({})]);
+    await client.call('POST', '/students', { body: { full_name: 'Ada' }, idempotencyKey: 'roster/1' });
+    await client.call('GET', '/me');
+    expect(keysOf(server)).toEqual(['roster/1', undefined]);
+  });
+
   it('is the path with its values escaped, the query without what is undefined, the key and a JSON body', async () => {
     const { server, client } = await askedOf([succeeds({})]);
     await client.call('GET', '/students/{id}', { path: { id: 'a/b c@north.example' } });
@@ -56,6 +64,12 @@ describe('what is sent', () => {
 });
 
 describe('a refusal', () => {
+  it('that is a conflict is no reason to ask again where no answer was lost', async () => {
+    const { server, client } = await askedOf([respondsWith(409, { success: false, error: 'conflict', message: 'taken' })]);
+    expect(await errorOf(create(client))).toMatchObject({ status: 409, code: 'conflict' });
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('is one error with status, code, issues and request id', async () => {
     const issues = [{ path: 'license_days', message: 'must be a number' }];
     const { server, client } = await askedOf([respondsWith(422, { success: false, error: 'validation_error', message: 'license_days: must be a number', issues })]);
@@ -67,10 +81,10 @@ describe('a refusal', () => {
   });
 
   it('is no answer of the API where something in between answers, or a redirect leads elsewhere', async () => {
-    const html: Responder = (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
+    const html: Responder = (response) => response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Bad page</h1>');
     const elsewhere: Responder = (response) => response.writeHead(301, { location: 'https://elsewhere.example/' }).end();
     const { server, client } = await askedOf([html, elsewhere, respondsWith(200, { welcome: true })]);
-    for (const status of [502, 301, 200]) expect(await errorOf(create(client))).toMatchObject({ status, code: 'unexpected_answer', issues: [] });
+    for (const status of [500, 301, 200]) expect(await errorOf(create(client))).toMatchObject({ status, code: 'unexpected_answer', issues: [] });
     expect(server.requests).toHaveLength(3);
   });
 
@@ -115,10 +129,10 @@ describe('429 and 503', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('a 503 that asks for no wait may be of something in between: the write is not repeated', async () => {
-    const { server, client } = await askedOf([unavailable()]);
-    expect(await errorOf(create(client))).toMatchObject({ status: 503 });
-    expect(server.requests).toHaveLength(1);
+  it.each([502, 503, 504])('a %s of something in between makes every call come again, a write with its key', async (status) => {
+    const { server, client } = await askedOf([respondsWith(status, {}), succeeds({ id: 'stu_1' })]);
+    expect(await create(client)).toEqual({ id: 'stu_1' });
+    expect(keysOf(server)).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keysOf(server)[0]]);
   });
 });
 
@@ -135,10 +149,19 @@ describe.each([['a connection that is closed', closesConnection], ['an answer th
     expect(server.requests.map(({ body }) => body)).toEqual(['{"ref":"round-7"}', '{"ref":"round-7"}']);
   });
 
-  it('makes no other write come again: it may have been done', async () => {
-    const { server, client } = await askedOf([manner, succeeds({})]);
-    expect(await errorOf(create(client))).toMatchObject({ status: 0, code: 'no_answer', requestId: null });
-    expect(server.requests).toHaveLength(1);
+  it('makes a write come again with the same key, which another call does not have', async () => {
+    const { server, client } = await askedOf([manner, succeeds({ id: 'stu_1' })]);
+    expect(await create(client)).toEqual({ id: 'stu_1' });
+    await create(client);
+    const [first, second, third] = keysOf(server);
+    expect([first, second === first, third === first]).toEqual([expect.any(String), true, false]);
+  });
+
+  it('makes a conflict come again, which may be that of the lost call, still under way', async () => {
+    const underWay = respondsWith(409, { success: false, error: 'conflict', message: 'still under way' });
+    const { server, client } = await askedOf([manner, underWay, succeeds({ id: 'stu_1' })]);
+    expect(await create(client)).toEqual({ id: 'stu_1' });
+    expect(new Set(keysOf(server)).size).toBe(1);
   });
 });
 

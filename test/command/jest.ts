@@ -14,7 +14,7 @@ interface JestRun {
   node?: string;
 }
 
-/** Runs Jest in this terminal; answers its exit code. */
+/** Runs Jest in this terminal; returns its exit code. */
 export function runJest({ sets, args, environment = {}, node = process.execPath }: JestRun): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(node, [require.resolve('jest/bin/jest'), ...args, ...(args.some((arg) => arg.startsWith('--selectProjects')) ? [] : ['--selectProjects', ...sets])], {

@@ -14,7 +14,7 @@ const startTimeoutMs = 20 * 60_000;
 /** Starts a stack that stays for later runs and ends by itself after half an hour without one; returns when it is up. */
 export async function keepStack(progress: Progress): Promise<void> {
   if (keptStack() !== undefined) return;
-  // One that is made of what the checkout was before serves nobody any more.
+  // A stack built from an earlier state of the checkout is no longer used.
   if (isAnnounced()) await endKeptStack();
   const folder = join(projectRoot(), process.env.LOCAL_DIR ?? '.local');
   mkdirSync(folder, { recursive: true });

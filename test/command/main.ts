@@ -19,7 +19,7 @@ const setsOf: Record<string, readonly TestSet[]> = {
   plain: ['rules'],
 };
 
-/** Says that so many checks failed, as the last line. */
+/** Prints the number of failed checks as the last line. */
 function reportFailedChecks(checks: number): number {
   writeSync(process.stdout.fd, `0 passed, ${checks} failed\n`);
   return 1;

@@ -47,7 +47,7 @@ async function nodeOfRegistry(progress: Progress): Promise<string> {
   return join(made, 'node_modules', packageName, 'bin', 'node');
 }
 
-/** Runs the tests of the contract and of starting up on Node 24; answers Jest's exit code. */
+/** Runs the tests of the contract and of starting up on Node 24; returns Jest's exit code. */
 export async function node24(progress: Progress): Promise<number> {
   const node = await nodeOfRegistry(progress);
   return runJest({ sets: ['rules', 'faults'], args: paths, node, environment: { TEST_STACK_OWN: '1' } });

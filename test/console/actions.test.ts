@@ -74,7 +74,7 @@ describe('cancel', () => {
 describe('pause and resume', () => {
   const status = async () => (await sql<{ status: string }>('SELECT status FROM webhook_endpoints WHERE id = $1', [endpoint.id]))[0]?.status;
 
-  it('hold the deliveries of an endpoint and let them go', async () => {
+  it('hold the deliveries of an endpoint and release them', async () => {
     expect((await act(`/endpoints/${endpoint.id}/pause`)).text).toContain('The endpoint is paused');
     expect(await status()).toBe('paused');
     const held = await seedDelivery({ status: 'held' });

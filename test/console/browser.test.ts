@@ -85,7 +85,7 @@ describe('the support desk', () => {
     expect(receiver.received.at(-1)?.headers['x-svc-delivery-id']).toBe(id);
   });
 
-  it('pauses an endpoint, sees what it holds, and lets it go', async () => {
+  it('pauses an endpoint, sees the held deliveries, and resumes it', async () => {
     const { page } = tab;
     receiver.respond = () => 200;
     await signInWithForm(tab, api);

@@ -55,7 +55,7 @@ describe('a delivery', () => {
     ['workflow', 3, 'retrying', (id: string) => `${id}%3A3`],
     ['backlog', 1, 'retrying', (_id: string, endpoint: string) => `${endpoint}%3A4`],
     [null, 1, 'held', (_id: string, endpoint: string) => `${endpoint}%3A4`],
-  ] as const)('whose waiting is that of %s (round %d, %s) leads to the workflow that waits', async (retriedBy, cycle, status, workflow) => {
+  ] as const)('whose waiting is that of %s (cycle %d, %s) leads to the workflow that waits', async (retriedBy, cycle, status, workflow) => {
     const id = await fixture.endpoint.seedDelivery({ status, cycle, attempts: 1 });
     await sql('UPDATE webhook_deliveries SET retried_by = $2 WHERE id = $1', [id, retriedBy]);
     await sql('UPDATE webhook_endpoints SET backlog_run = 4, backlog_open = true WHERE id = $1', [fixture.endpoint.id]);
@@ -70,7 +70,7 @@ describe('a delivery', () => {
   it.each([
     ['pending', {}, 'The first attempt is due now.'],
     ['pending', { claimedBy: 'w', claimedUntil: new Date() }, 'An attempt is being made at this moment.'],
-    ['pending', { cycle: 2, attempts: 12 }, 'It is replayed: the first attempt of round 2 is due now, after 12 attempts before.'],
+    ['pending', { cycle: 2, attempts: 12 }, 'It is replayed: the first attempt of cycle 2 is due now, after 12 attempts before.'],
     ['pending', { attempts: 1, firstAttemptAt: minutesAgo(5) }, 'The next attempt is due now.'],
     ['pending', { cycle: 2, attempts: 13, firstAttemptAt: minutesAgo(5) }, 'The next attempt is due now.'],
     ['delivered', { attempts: 3, responseCode: 204, deliveredAt: new Date() }, 'with HTTP 204, with attempt 3.'],

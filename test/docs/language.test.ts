@@ -58,10 +58,10 @@ function textsOfSource(source: string): Text[] {
   return texts;
 }
 
-/** A document without its code, which names what is on the wire. */
+/** A document without its code, which names what is on the wire; the comments of the code stay. */
 const textsOfDocument = (document: string): Text[] =>
   document
-    .replace(/```[\s\S]*?```/g, (code) => code.replace(/[^\n]/g, ''))
+    .replace(/```[\s\S]*?```/g, (code) => code.split('\n').map((line) => /^\s*(?:#|\/\/|--) (.*)$/.exec(line)?.[1] ?? '').join('\n'))
     .split('\n')
     .map((text, index) => ({ line: index + 1, text: text.replace(/`[^`]*`/g, '').replace(/\]\([^)]*\)/g, ']') }));
 
@@ -91,6 +91,6 @@ it.each(rooms)('names, comments, messages and documents of %s use the words that
 
 it('finds a private word in a name, a comment, a message and a document, and leaves those that are the field\'s', () => {
   expect(textsOfSource("// Whoever owes.\nconst dispatchOwed = () => 'a letter is sent';").flatMap(({ text }) => found(text)).length).toBe(4);
-  expect(textsOfDocument('The letter.\n```\nletters\n```\n').flatMap(({ line, text }) => found(text).map(() => line))).toEqual([1]);
+  expect(textsOfDocument('The letter.\n```\nletters\n# A letter.\n```\n').flatMap(({ line, text }) => found(text).map(() => line))).toEqual([1, 4]);
   expect(found('capital letters and digits')).toEqual([]);
 });

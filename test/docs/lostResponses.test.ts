@@ -4,6 +4,7 @@ import { startTestApi, type TestApi, type TestInstitution } from '../support/api
 import { batchesOf, postStudentsBulk, lockEmail, studentsOf, bulkItems } from '../support/batches';
 import { section } from '../support/documents';
 import { eventually } from '../support/eventually';
+import { startResponseDroppingProxy } from '../support/responseDroppingProxy';
 import { waitUntilPolling, startTestWorker } from '../support/worker';
 
 let api: TestApi;
@@ -59,18 +60,27 @@ it('a bulk call whose answer is lost goes on: a look at once misses its students
   expect([...created].map(([externalId, students]) => [externalId, students.length]).sort()).toEqual([['S-0', 1], ['S-1', 1], ['S-2', 1]]);
 });
 
-it('the page says to wait for longer than the call may take, before anything is looked up', () => {
+it('the page says to wait for longer than the call may take, before anything is looked up without a key', () => {
   const { flags }: { flags: { default: number } } = environmentSchema.describe().keys.BULK_WAIT_MS;
   const seconds = flags.default / 1_000 + 5;
-  expect(page).toContain(`Wait until ${seconds} s have passed since you sent it`);
-  expect(page.indexOf(`${seconds} s have passed`)).toBeLessThan(page.indexOf('then go to 1'));
-  expect(page.indexOf('Wait until')).toBeLessThan(page.indexOf('Look each item up'));
+  expect(page).toContain(`wait until ${seconds} s have passed since you sent it`);
+  expect(page.indexOf(`${seconds} s have passed`)).toBeLessThan(page.indexOf('look before you send again'));
 });
 
-it('an Idempotency-Key does nothing, as the page says', async () => {
-  expect(page).toContain('An `Idempotency-Key` header does nothing yet');
-  const sent = { key: institution.apiKey, body: { student_id: 'S-9' }, headers: { 'idempotency-key': 'one' } };
-  const answers = [await api.call('POST', '/students', sent), await api.call('POST', '/students', sent)];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  expect((await studentsOf(api, institution)).get('S-9')).toHaveLength(2);
+it('a call whose answer is lost is sent again with its key, as the page says, and is done once', async () => {
+  expect(page).toContain('send the same call with the same key again');
+  const proxy = await startResponseDroppingProxy(api.baseUrl);
+  try {
+    proxy.dropNextResponses(2);
+    const send = () =>
+      fetch(`${proxy.baseUrl}/students`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${institution.apiKey}`, 'content-type': 'application/json', 'idempotency-key': 'one' },
+        body: '{"student_id":"S-9"}',
+      }).then(({ status }) => status, () => 'no answer');
+    expect([await send(), await send(), await send()]).toEqual(['no answer', 'no answer', 200]);
+  } finally {
+    await proxy.close();
+  }
+  expect((await studentsOf(api, institution)).get('S-9')).toHaveLength(1);
 });

@@ -21,8 +21,8 @@ function expectQuickstart(output: string): void {
 }
 
 interface Described extends Script {
-  /** Those of a lane go one after the other, concurrently with other lanes: the first counts what students cause, the second share a student. */
-  lane: 'students' | 'quickstart' | 'others';
+  /** Scripts of a group run one after the other, concurrently with other groups: the first counts what students cause, the second share a student. */
+  group: 'students' | 'quickstart' | 'others';
   expects: (output: string) => void;
 }
 
@@ -31,7 +31,7 @@ const scripts: readonly Described[] = [
   {
     document: 'README.md',
     name: 'five-minutes.sh',
-    lane: 'students',
+    group: 'students',
     expects: (output) => {
       const answers = answersIn(output);
       expect(answers[2]?.data).toMatchObject({ created: 1, failed: 1, results: [{ index: 0 }, { index: 1, error: 'validation_error' }] });
@@ -40,26 +40,26 @@ const scripts: readonly Described[] = [
       expect(answers.at(-1)?.data).toMatchObject({ deleted: true });
     },
   },
-  { document: 'docs/quickstart.md', name: 'quickstart.sh', lane: 'quickstart', expects: expectQuickstart },
-  { document: 'docs/quickstart.md', name: 'quickstart.ts', lane: 'quickstart', expects: expectQuickstart },
-  { document: 'docs/quickstart.md', name: 'quickstart.py', lane: 'quickstart', expects: expectQuickstart },
+  { document: 'docs/quickstart.md', name: 'quickstart.sh', group: 'quickstart', expects: expectQuickstart },
+  { document: 'docs/quickstart.md', name: 'quickstart.ts', group: 'quickstart', expects: expectQuickstart },
+  { document: 'docs/quickstart.md', name: 'quickstart.py', group: 'quickstart', expects: expectQuickstart },
   {
     document: 'clients/typescript/README.md',
     name: 'first.ts',
-    lane: 'students',
+    group: 'students',
     expects: (output) => expect(output).toMatch(/^created student\d+\.\S+@\S+\n(Ada King pending\n)+404 not_found\n$/),
   },
-  { document: 'docs/exams.md', name: 'coding-exam.ts', lane: 'others', expects: (output) => expect(output).toMatch(/^exm_\w{26} published svccode true\n$/) },
+  { document: 'docs/exams.md', name: 'coding-exam.ts', group: 'others', expects: (output) => expect(output).toMatch(/^exm_\w{26} published svccode true\n$/) },
   {
     document: 'docs/merits.md',
     name: 'platform.sh',
-    lane: 'others',
+    group: 'others',
     expects: (output) => expect(answersIn(output).map(({ data }) => data)).toMatchObject([{ allowance_cents: 500_000 }, { status: 'pending' }, { reason: 'Agreed for this term' }]),
   },
   {
     document: 'docs/alpha.md',
     name: 'curriculum.sh',
-    lane: 'others',
+    group: 'others',
     expects: (output) => expect(answersIn(output).at(-1)?.data).toMatchObject({ title: 'Fractions', shared: false, status: 'published', concept_count: 2 }),
   },
 ];
@@ -114,21 +114,21 @@ let ofRefused: ScriptResult[];
 let rejections: number;
 let typeErrors: string;
 
-/** Runs scripts in this order, those of different lanes concurrently. */
-async function runInLanes(order: readonly Described[]): Promise<void> {
-  const lanes = new Set(order.map(({ lane }) => lane));
-  await Promise.all([...lanes].map(async (one) => {
-    for (const script of order.filter(({ lane }) => lane === one)) ended.get(nameOf(script))?.push(await reader.run(script));
+/** Runs scripts in this order, those of different groups concurrently. */
+async function runInGroups(order: readonly Described[]): Promise<void> {
+  const groups = new Set(order.map(({ group }) => group));
+  await Promise.all([...groups].map(async (one) => {
+    for (const script of order.filter(({ group }) => group === one)) ended.get(nameOf(script))?.push(await reader.run(script));
   }));
 }
 
 /** Every script, and then again in the other order: each goes after itself and after every other. */
 async function runAll(): Promise<void> {
-  const [first, ...others] = scripts.filter(({ lane }) => lane === 'quickstart');
-  // It creates the student of its lane, which those who count students are not to see.
-  await runInLanes(first === undefined ? [] : [first]);
-  await runInLanes([...others, ...scripts.filter(({ lane }) => lane !== 'quickstart')]);
-  await runInLanes(scripts.toReversed());
+  const [first, ...others] = scripts.filter(({ group }) => group === 'quickstart');
+  // It creates the student of its group, which those who count students are not to see.
+  await runInGroups(first === undefined ? [] : [first]);
+  await runInGroups([...others, ...scripts.filter(({ group }) => group !== 'quickstart')]);
+  await runInGroups(scripts.toReversed());
 }
 
 /** What the compiler says of the TypeScript of the documents, and of misuses. */

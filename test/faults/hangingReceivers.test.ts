@@ -60,7 +60,7 @@ async function due(institution: TestInstitution, url: string): Promise<void> {
   });
 }
 
-/** An attempt at an exam that runs out of time then; answers its id. */
+/** An attempt at an exam that runs out of time then; returns its id. */
 async function attemptUntil(expiresAt: Date): Promise<string> {
   const [studentId = ''] = await seedStudents(api, institution, 1);
   const examId = await seedExam(api, institution);

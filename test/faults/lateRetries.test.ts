@@ -10,7 +10,7 @@ import { seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { startReceiver, type Receiver } from '../support/receiver';
 
-/** A worker was killed with the attempt in its hands, and another one is given it so much later. */
+/** A worker was killed during the attempt, and another one gets it this much later. */
 const lateMs = 400_000;
 
 let receiver: Receiver;

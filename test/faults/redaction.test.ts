@@ -130,7 +130,7 @@ async function inviteGuardian(studentId: string, email: string): Promise<string>
   return link.id;
 }
 
-/** A developer, who is invited by mail by the institution's admin, accepts and signs in, rightly and not; answers their id. */
+/** A developer, who is invited by mail by the institution's admin, accepts and signs in, rightly and not; returns their id. */
 async function inviteDeveloper(email: string): Promise<string> {
   const invite = (body: unknown) => send('POST', `${api.internalUrl}/platform/v1/institutions/${institutionId}/developers`, { token: settings.platformToken, actor: adminId, body });
   const { data: developer } = await invite({ email, name: secretName });
@@ -158,7 +158,7 @@ async function inviteDeveloper(email: string): Promise<string> {
   return developer.id;
 }
 
-/** An exam that a student and a guardian are notified of by email; its hidden-test key on every path that takes it, well-formed and not. Answers its id and the link's. */
+/** An exam that a student and a guardian are notified of by email; its hidden-test key on every path that takes it, well-formed and not. Returns its id and the link's. */
 async function publishExam(adminLogin: string): Promise<{ examId: string; linkId: string }> {
   const { data: student } = await call('POST', '/students', { full_name: secretName, personal_email: personal(11) });
   const linkId = await inviteGuardian(student.id, personal(12));

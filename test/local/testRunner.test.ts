@@ -12,7 +12,7 @@ const { brokenLimits, limits, timesOf } = require('../support/jest/pace.js') as 
 };
 const root = projectRoot();
 
-/** Runs Jest over these files as this project does, without a stack; answers what it wrote and its exit code. */
+/** Runs Jest over these files as this project does, without a stack; returns what it wrote and its exit code. */
 function runFiles(files: Record<string, string>): { code: number | null; output: string } {
   mkdirSync(join(root, '.local'), { recursive: true });
   const folder = mkdtempSync(join(root, '.local', 'runner-'));

@@ -23,7 +23,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-/** What came back, parsed. Tests read fields of `data` freely; the answer itself was checked against its schema. */
+/** The parsed response. Tests read fields of `data` without types; the response was checked against its schema. */
 export interface ApiResponse {
   status: number;
   headers: Headers;
@@ -51,7 +51,7 @@ export interface TestApi {
   settings: Settings;
   baseUrl: string;
   platformUrl: string;
-  /** What the public API serves at `openapi.json`; every answer of `call` is held against it. */
+  /** What the public API serves at `openapi.json`; every response of `call` is checked against it. */
   served: ServedDocument;
   /** A request to the public API (`path` after `/v1`). */
   call(method: string, path: string, sent?: RequestOptions): Promise<ApiResponse>;
@@ -62,18 +62,18 @@ export interface TestApi {
   stop(): Promise<void>;
 }
 
-/** A request whose answer must be one that the API's own document promises, and hold nothing that must not come back. */
+/** A request whose response must match the API's document and contain nothing that must not be returned. */
 async function checkedRequest(served: ServedDocument, audit: AuditCheck, baseUrl: string, method: string, path: string, sent: RequestOptions): Promise<ApiResponse> {
   if (sent.query !== undefined) registerRequestSecrets(path, JSON.stringify(sent.query));
   if (sent.body !== undefined) registerRequestSecrets(path, typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body));
   const { text, ...answer } = await request(method, baseUrl + path, sent);
   const fault = answer.status === 500 ? nextResponseError() : undefined;
-  // The call was done; what its answer held was found too late to undo it.
+  // The call was executed; its response was checked too late to undo it.
   if (fault !== undefined) throw fault;
   if (answer.status >= 400) audit.recordRejection(answer.headers.get('x-request-id'));
   served.requireDocumented(method, path, answer);
   const found = served.operationAt(method, path);
-  // The documents show keys and secrets of nobody.
+  // Keys and secrets in the documents belong to nobody.
   if (found !== undefined || answer.status !== 200) {
     requireNoLeak(found?.operation.operationId ?? '', `${text}\n${[...answer.headers].join('\n')}`);
   }

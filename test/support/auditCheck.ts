@@ -22,7 +22,7 @@ export interface AuditCheck {
   assertConsistent(databaseUrl: string): Promise<void>;
 }
 
-/** A bulk call is on record from when its batch is, though nobody may come of it. */
+/** A bulk call is recorded with its batch, even if it creates no student. */
 const recordedDespiteError = 'createStudentsBulk';
 
 const read = `SELECT request_id, concat_ws(' ', actor_kind, actor_id, operation) AS said, audit_log::text AS whole FROM audit_log`;

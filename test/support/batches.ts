@@ -5,7 +5,7 @@ import { sealEmail } from '../../domain/people/personalEmail';
 import type { ApiResponse, TestApi, TestInstitution } from './api';
 import { eventually } from './eventually';
 
-/** One entry of a bulk answer. */
+/** One entry of a bulk response. */
 export interface BulkResult {
   index: number;
   id?: string;

@@ -6,7 +6,7 @@ import { chromiumPath } from './stack';
 /** A page in a real browser, and what it complained of. */
 export interface Tab {
   page: Page;
-  /** Errors and warnings of the browser's console, failed requests and answers of 400 and above, in order. */
+  /** Errors and warnings of the browser's console, failed requests and responses of 400 and above, in order. */
   problems: string[];
 }
 
@@ -29,7 +29,7 @@ export async function openTab(browser: Browser, api: TestApi, options: BrowserCo
     if (message.type() === 'error' || message.type() === 'warning') problems.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => problems.push(`page error: ${error.message}`));
-  // A fetch that a page has under way when it is left is given up, not failed.
+  // A fetch in progress when the page is left is aborted, which is not a failure.
   page.on('requestfailed', (request) => {
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') problems.push(`failed: ${request.url()} ${request.failure()?.errorText ?? ''}`);
   });
@@ -47,7 +47,7 @@ export async function signInWithForm({ page }: Tab, api: TestApi): Promise<void>
   await page.waitForURL('**/console/institutions');
 }
 
-/** How many pixels of a page stick out to the side. */
+/** How many pixels of a page overflow horizontally. */
 export function horizontalOverflow(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }

@@ -8,30 +8,30 @@ import type { Receiver } from './receiver';
 import { announcedEvents, countByStatus, expireClaims, incompleteStudents, studentRecordsOf } from './studentRecords';
 import { stuckDeliveries, runningWorkflows } from './stuckDeliveries';
 
-/** So many students a burst creates; two events announce each. */
+/** Number of students that a burst creates, with two events each. */
 const students = 500;
 const clients = 16;
-/** So many attempts at most are in flight: the widest that the lane of an endpoint becomes, and as many again whose results are being written. */
+/** Maximum number of attempts in flight: the maximum concurrency of an endpoint, and as many whose results are being written. */
 const maxInFlight = 2 * 64;
-/** The receiver takes its time, in ms, so that there are always attempts in flight. */
+/** The receiver's delay, in ms, so that there are always attempts in flight. */
 const responseDelayMs = 20;
-/** Retries wait for 5 s at first, and what a killed worker held is noticed missing after 10 s; the rest is for a busy machine. */
+/** The first retry waits 5 s, and claims of a killed worker expire after 10 s; the remaining time is for a busy machine. */
 const settleTimeoutMs = 60_000;
 const pollIntervalMs = 200;
 /** No attempt of these tests is in flight for so long, in ms. */
 const abandonedAfterMs = 3_000;
 
-/** 1,000 events of one institution, on their way to a receiver that refuses every tenth at first. */
+/** 1,000 events of one institution, sent to a receiver that rejects every tenth at first. */
 export interface Burst {
   institution: TestInstitution;
   endpointId: string;
   /** Every call so far. */
   calls: readonly StudentCall[];
-  /** How often the receiver took each event. */
+  /** How often the receiver accepted each event. */
   receivedCounts: ReadonlyMap<string, number>;
-  /** Events that the receiver refused at first. */
+  /** Events that the receiver rejected at first. */
   rejectedIds: ReadonlySet<string>;
-  /** From now on the receiver refuses nothing. */
+  /** From now on the receiver rejects nothing. */
   stopRejecting(): void;
   /** Resolves while events flow, some have arrived, and some are waiting for their second attempt. */
   waitForMiddle(): Promise<void>;
@@ -39,7 +39,7 @@ export interface Burst {
   completed: Promise<Map<string, string>>;
 }
 
-/** Where a burst goes in, and where it comes out. */
+/** The API that a burst calls, and the receiver of its events. */
 export interface BurstOptions {
   /** Where the API is now. */
   baseUrl: () => string;
@@ -84,15 +84,15 @@ export async function startBurst(api: TestApi, { baseUrl, receiver, url = receiv
   };
 }
 
-/** Events that the receiver took more than once. */
+/** Events that the receiver accepted more than once. */
 export const receivedRepeatedly = ({ receivedCounts }: Burst): string[] => [...receivedCounts].filter(([, times]) => times > 1).map(([id]) => id);
 
-/** Calls of a burst that did not go well. */
+/** Failed calls of a burst. */
 export const failedCalls = ({ calls }: Burst): StudentCall[] => calls.filter(({ status }) => status !== 200);
 
 /**
- * Every student of a burst whose creation was answered is there, whole, once, and announced: answers the ids of the
- * events. Waits until the integrators have seen all of them through.
+ * Checks that every student of a burst whose creation was confirmed exists once, is complete, and was announced; returns the
+ * ids of the events. Waits until the integrators have created all of them.
  */
 export async function expectAllCreated({ api: { domain } }: TestApi, burst: Burst): Promise<string[]> {
   const { sql } = domain.database;
@@ -108,7 +108,7 @@ export async function expectAllCreated({ api: { domain } }: TestApi, burst: Burs
   return events;
 }
 
-/** Waits until nothing is left, looking so rarely that it does not add to the load; fails with what is left. */
+/** Waits until nothing is left, polling rarely to avoid load; fails with what is left. */
 async function waitUntilEmpty(what: string, look: () => Promise<string[]>): Promise<void> {
   const deadline = Date.now() + settleTimeoutMs;
   for (let left = await look(); left.length > 0; left = await look()) {

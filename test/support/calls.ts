@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What became of one POST /students. */
+/** The result of one POST /students. */
 export interface StudentCall {
   /** The institution's own identifier that it sent, unique among the calls. */
   studentId: string;
-  /** Undefined when the call got no answer. */
+  /** Undefined if the call got no response. */
   status: number | undefined;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test names the fields it expects
   body: any;
@@ -17,19 +17,19 @@ export interface ClientOptions {
   baseUrl: string;
   apiKey: string;
   clients: number;
-  /** Asked before each call: the clients end once it is false. */
+  /** Called before each call: the clients end once it returns false. */
   shouldContinue: (callsBegun: number) => boolean;
   /** Called with each call as it ends. */
   onCall?: (call: StudentCall) => void;
 }
 
-/** What a client waits after a call that did not go well, in ms. */
+/** Delay of a client after a failed call, in ms. */
 const failureDelayMs = 50;
 
 /** Above what any call may take, in ms; one that takes longer counts as hanging. */
 const requestTimeoutMs = 15_000;
 
-/** Creates one student; an answer that never came is one without status. */
+/** Creates one student; without a response the result has no status. */
 async function createStudent(baseUrl: string, apiKey: string, studentId: string): Promise<StudentCall> {
   const begun = performance.now();
   const call = { studentId, status: undefined, body: undefined, requestId: null };
@@ -47,7 +47,7 @@ async function createStudent(baseUrl: string, apiKey: string, studentId: string)
   }
 }
 
-/** Creates students from all clients until they need not go on; answers every call, those without answer too. */
+/** Creates students from all clients until they are stopped; returns every call, including those without a response. */
 export async function createStudents({ baseUrl, apiKey, clients, shouldContinue, onCall }: ClientOptions): Promise<StudentCall[]> {
   const calls: StudentCall[] = [];
   let begun = 0;
@@ -63,7 +63,7 @@ export async function createStudents({ baseUrl, apiKey, clients, shouldContinue,
   return calls;
 }
 
-/** Integrators that see each of so many students through, several at the same time. */
+/** Integrators that create this many students reliably, several at the same time. */
 export interface IntegratorOptions {
   /** Where the API is now. */
   baseUrl: () => string;
@@ -74,10 +74,10 @@ export interface IntegratorOptions {
   onCall: (call: StudentCall) => void;
 }
 
-/** After so long without success an integrator gives up, in ms. */
+/** An integrator gives up after this time without success, in ms. */
 const integratorTimeoutMs = 40_000;
 
-/** The ids of the students that carry this identifier; undefined when nobody says. */
+/** Returns the ids of the students with this identifier; undefined without a response. */
 async function lookUp(baseUrl: string, apiKey: string, studentId: string): Promise<string[] | undefined> {
   try {
     const headers = { authorization: `Bearer ${apiKey}` };
@@ -90,8 +90,8 @@ async function lookUp(baseUrl: string, apiKey: string, studentId: string): Promi
 }
 
 /**
- * Creates students as a careful integrator does: what got no good answer is looked up, and sent again when it is not
- * there. Answers the id of each, by the institution's own identifier; throws when one could not be seen through.
+ * Creates students like a careful integrator: after a failed call it looks the student up, and repeats the call if they do
+ * not exist. Returns the id of each, by the institution's own identifier; throws if one could not be created.
  */
 export async function createStudentsReliably({ baseUrl, apiKey, clients, students, onCall }: IntegratorOptions): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
@@ -122,8 +122,8 @@ export async function createStudentsReliably({ baseUrl, apiKey, clients, student
   return ids;
 }
 
-/** The calls that were answered 200. */
+/** The calls with status 200. */
 export const successfulCalls = (calls: readonly StudentCall[]): StudentCall[] => calls.filter(({ status }) => status === 200);
 
-/** The middle of what the calls took, in ms. */
+/** The median duration of the calls, in ms. */
 export const medianMs = (calls: readonly StudentCall[]): number => calls.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(calls.length / 2)] ?? Number.NaN;

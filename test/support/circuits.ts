@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/statement';
 import type { TestApi, TestInstitution } from './api';
 
-/** An endpoint as its circuit and backlog stand. */
+/** The state of an endpoint's circuit and backlog. */
 export interface CircuitRow {
   status: string;
   disabled_reason: string | null;
@@ -13,7 +13,7 @@ export interface CircuitRow {
   backlog_run: number;
 }
 
-/** What Postgres says of an endpoint's circuit and backlog. */
+/** Reads the state of an endpoint's circuit and backlog from Postgres. */
 export async function circuitOf(sql: Sql, endpointId: string): Promise<CircuitRow> {
   const [row] = await sql<CircuitRow>(
     `SELECT status, disabled_reason, circuit, probe_at, consecutive_failures, failing_since, backlog_open, backlog_run
@@ -24,7 +24,7 @@ export async function circuitOf(sql: Sql, endpointId: string): Promise<CircuitRo
   return row;
 }
 
-/** How many deliveries of an endpoint stand in each status, with who waits for them: `retrying by workflow`. */
+/** Counts the deliveries of an endpoint by status and what retries them: `retrying by workflow`. */
 export async function countDeliveriesByState(sql: Sql, endpointId: string): Promise<Record<string, number>> {
   const rows = await sql<{ state: string; count: number }>(
     `SELECT status || CASE WHEN status = 'retrying' THEN ' by ' || coalesce(retried_by, 'nobody') ELSE '' END AS state, count(*)::int AS count

@@ -7,12 +7,12 @@ import { writePrograms } from './documents';
 
 const root = join(__dirname, '../..');
 const readme = 'clients/typescript/README.md';
-/** Writes what the other one does, in a third of its time. */
+/** Produces the same output as the other one, in a third of the time. */
 const nativeCompiler = join(root, 'node_modules/typescript-native/bin/tsc');
 
 /** A project of an integrator's, with the client installed as its README says. */
 export interface ClientProject {
-  /** Lets the programs of another folder find the client too. */
+  /** Makes the client available to programs of another folder. */
   linkInto(folder: string): void;
   remove(): void;
 }
@@ -44,7 +44,7 @@ export async function installClient(): Promise<ClientProject> {
   };
 }
 
-/** What a strict compiler says of programs in a folder, with the packages in it; empty when nothing. */
+/** Returns the errors of a strict compiler for the programs of a folder with its packages; empty if there are none. */
 export async function typeErrorsIn(folder: string, names: readonly string[]): Promise<string> {
   const strict = ['--strict', '--noEmit', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes', '--skipLibCheck', '--target', 'es2022', '--lib', 'es2023', '--module', 'node16'];
   const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];

@@ -7,7 +7,7 @@ import { createMailer } from '../../outbound/mail/mailer';
 
 const stopTimeoutMs = 5_000;
 
-/** What a worker does for sign-in, and nothing else of it: issues the codes that are asked for, and sends them; without a logger in silence. */
+/** The sign-in part of a worker: issues the requested codes and sends them; logs only with a logger. */
 export function sendCodeEmails(domain: Domain, { databaseUrl, smtpUrl, mailFrom }: Settings, logger: Logger = createLogger('worker', 'silent')): { wake: CodeEmailSender['wake']; stop(): Promise<void> } {
   const mailer = createMailer({ smtpUrl, from: mailFrom });
   const sender = startCodeEmailSender(domain, mailer, logger);

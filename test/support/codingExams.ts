@@ -15,7 +15,7 @@ export const fullSpec: CodeSpec = {
   exclude_globs: ['node_modules/**'],
 };
 
-/** The base64 text of so many bytes, all of one value. */
+/** Returns the base64 of this many equal bytes. */
 export const base64 = (bytes: number, value = 7): string => Buffer.alloc(bytes, value).toString('base64');
 
 /** Hidden tests whose ciphertext is this file. */

@@ -22,10 +22,10 @@ export interface RunningCommand {
 export interface CommandLine {
   start(...args: string[]): RunningCommand;
   run(...args: string[]): Promise<CommandResult>;
-  /** Runs one with --json that must succeed; answers its document, which must be all that it wrote there. */
+  /** Runs one with --json that must succeed; returns its document, which must be all that it wrote there. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test names the fields it expects
   json(...args: string[]): Promise<any>;
-  /** Runs one that must succeed; answers what people see. */
+  /** Runs one that must succeed; returns what people see. */
   text(...args: string[]): Promise<string>;
 }
 
@@ -35,7 +35,7 @@ function requireSuccess(args: readonly string[], { code, out, err }: CommandResu
   return out;
 }
 
-/** The command line with nothing of this process's environment but PATH. It never writes the token. */
+/** The command line with only PATH of this process's environment. Its output never contains the token. */
 export function commandLine(environment: Record<string, string>, folder = projectRoot()): CommandLine {
   const root = projectRoot();
   const start = (...args: string[]): RunningCommand => {
@@ -63,6 +63,6 @@ export function commandLine(environment: Record<string, string>, folder = projec
 /** The cells of a table, row by row, the names of its columns first; cells must hold no two blanks in a row. */
 export const parseTable = (words: string): string[][] => words.trimEnd().split('\n').map((line) => line.trim().split(/ {2,}/));
 
-/** What a card says of its fields. */
+/** Returns the fields of a card. */
 export const parseCard = (words: string): Record<string, string> =>
   Object.fromEntries(parseTable(words.split('\n\n')[0] ?? '').map(([name = '', value = '']) => [name, value]));

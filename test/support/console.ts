@@ -11,19 +11,19 @@ export interface ConsoleResponse {
 /** A session of the console, as a browser has it. */
 export interface ConsoleSession {
   cookie: string;
-  /** What every form of this session carries. */
+  /** The hidden fields of every form of this session. */
   formToken: string;
   get(path: string, headers?: Record<string, string>): Promise<ConsoleResponse>;
   /** Sends a form with the token of the session unless another is given, and follows nothing. */
   post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<ConsoleResponse>;
-  /** Sends a form, and gets the page to which it leads with the message left there. */
+  /** Sends a form, and returns the page that it redirects to, with its message. */
   postAndFollow(path: string, fields?: Record<string, string>): Promise<ConsoleResponse & { path: string }>;
 }
 
-/** The origin of the listener on which the console stands. */
+/** The origin of the console's listener. */
 export const consoleOrigin = ({ platformUrl }: TestApi): string => new URL(platformUrl).origin;
 
-/** A request to the console as anybody. */
+/** A request to the console without a session. */
 export async function requestConsole(api: TestApi, method: string, path: string, sent: { headers?: Record<string, string>; form?: Record<string, string> } = {}): Promise<ConsoleResponse> {
   const response = await fetch(consoleOrigin(api) + path, {
     method,
@@ -36,7 +36,7 @@ export async function requestConsole(api: TestApi, method: string, path: string,
   return { status: response.status, headers: response.headers, text };
 }
 
-/** The `name=value` of the cookies that an answer sets. */
+/** The `name=value` of the cookies that a response sets. */
 export const cookiesOf = ({ headers }: ConsoleResponse): string[] => headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
 
 /** Signs in with the platform token. */

@@ -5,7 +5,7 @@ import type { TestApi } from './api';
 export const chainOf = (count: number): NewCurriculum['concepts'] =>
   Array.from({ length: count }, (_, nth) => ({ id: `c${nth + 1}`, title: `Concept ${nth + 1}`, requires: nth === 0 ? [] : [`c${nth}`] }));
 
-/** Creates and publishes a curriculum over the platform API: an admin's with their `x-actor`, a shared one without; answers its id. */
+/** Creates and publishes a curriculum over the platform API: an admin's with their `x-actor`, a shared one without; returns its id. */
 export async function publishedCurriculum(api: TestApi, headers: Record<string, string>, body: Partial<NewCurriculum> = {}): Promise<string> {
   const { data } = await api.platform('POST', '/alpha/curricula', { headers, body: { title: 'Fractions', concepts: chainOf(3), ...body } });
   const { status, data: published } = await api.platform('POST', `/alpha/curricula/${data.id}/publish`, { headers });

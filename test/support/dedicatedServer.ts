@@ -27,7 +27,7 @@ export interface ServerParts {
 
 const graceMs = 3_000;
 
-/** Starts a server by its name in the record of processes, in a folder of its own; answers what `start` answers, too. */
+/** Starts a server by its name in the record of processes, in a folder of its own; returns what `start` answers, too. */
 export async function startDedicatedServer<Started extends { stop(graceMs: number): Promise<void> }>(
   name: string,
   start: (parts: ServerParts) => Promise<Started>,

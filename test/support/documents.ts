@@ -59,7 +59,7 @@ export interface ProgramFolder {
   folder: string;
   /** Starts a program of the folder, `*.js` with Node, `*.py` with Python, `*.sh` with bash. */
   start(name: string, environment?: Record<string, string>): ChildProcessWithoutNullStreams;
-  /** Runs one to its end and answers what it wrote; throws with its complaints when it fails. */
+  /** Runs one to its end and returns what it wrote; throws with its error output if it fails. */
   run(name: string, given?: { input?: string; environment?: Record<string, string> }): Promise<string>;
   write(name: string, content: string): void;
   remove(): void;

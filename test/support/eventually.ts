@@ -1,8 +1,8 @@
 type Nothing = false | undefined | null;
 
 /**
- * Asks again every 20 ms until `look` answers something truthy; fails after `arrivalTimeoutMs` with what it looked for. Half a
- * minute is for machines that are slow and busy.
+ * Calls `look` every 20 ms until it returns a truthy value; fails after `arrivalTimeoutMs` with what it waited for. Half a
+ * minute is for slow and busy machines.
  */
 export async function eventually<Found>(what: string, look: () => Promise<Found | Nothing> | Found | Nothing, withinMs = 30_000): Promise<Found> {
   const deadline = Date.now() + withinMs;

@@ -12,7 +12,7 @@ export interface ProxiedCall {
 export interface GrpcProxy {
   /** `host:port` */
   address: string;
-  /** Every call so far, those that hang too. */
+  /** Every call so far, including hanging ones. */
   calls: readonly ProxiedCall[];
   /** Which calls hang from now on: they are neither passed on nor answered. */
   hang: (call: ProxiedCall) => boolean;

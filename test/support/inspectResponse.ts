@@ -17,8 +17,8 @@ function requireSchema({ operationId, response }: OperationRecord, text: string)
 }
 
 /**
- * Checks each answer of the test run against its record's own schema, and for what must not be returned to anybody; any
- * client asked. A fault fails the request with a 500.
+ * Checks each response of the test run, to any client, against its operation's schema and for secrets. A violation fails the
+ * request with a 500.
  */
 export const inspectResponse: ResponseInspector = (record, data, sent) => {
   const text = JSON.stringify(data);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Fields whose value is returned once, or to some callers only, and the operations whose answers have them. A field that is
- * none of these and bears the name of a secret is a leak everywhere.
+ * Fields whose value is returned once, or to some callers only, and the operations whose responses have them. Any other
+ * field with the name of a secret is a leak everywhere.
  */
 const disclosedBy: Readonly<Record<string, readonly string[]>> = {
   api_key: ['createKey'],
@@ -34,7 +34,7 @@ const digest = String.raw`(?<![0-9A-Za-z])[0-9a-f]{64}(?![0-9A-Za-z])`;
 /** What looks like a secret; it is a leak where this very value is known. */
 const registeredFormats = `${address}|${thirtyTwoBytes}|${digest}`;
 
-/** What is a leak by its form: keys, webhook secrets, session tokens, fields that no answer has, bytes of the database. */
+/** What is a leak by its form: keys, webhook secrets, session tokens, fields that no response has, bytes of the database. */
 const secretFormats = [
   String.raw`svc_live_[A-Za-z0-9]{32}`,
   String.raw`whsec_[A-Za-z0-9+/=]{20,}`,
@@ -51,7 +51,7 @@ const secrets = new Set<string>();
 
 const normalizeSecret = (found: string): string => found.replace('%40', '@').toLowerCase();
 
-/** What a text holds that may come back to nobody; `text` is a value, or JSON with values in it. */
+/** Returns the secrets in a text that must not be returned to any caller; `text` is a value, or JSON with values. */
 export function registerSecret(text: string): void {
   for (const [found] of text.matchAll(addresses)) secrets.add(normalizeSecret(found));
 }
@@ -63,7 +63,7 @@ export function registerRequestSecrets(path: string, body: string): void {
   }
 }
 
-/** Keeps in mind the hashes of a key or token, under which it is kept. */
+/** Registers the stored hashes of a key or token as secrets. */
 export function registerHashes(token: string): void {
   const hash = createHash('sha256').update(token).digest();
   for (const form of ['hex', 'base64'] as const) secrets.add(hash.toString(form).toLowerCase());
@@ -80,7 +80,7 @@ function withoutDisclosedFields(operationId: string, text: string): string {
   }, text);
 }
 
-/** Everything in an answer that it must not hold, in one pass; empty where it is as it should be. */
+/** Returns every leak in a response, in one pass; empty if there is none. */
 export function findLeaks(operationId: string, text: string): string[] {
   const leaks: string[] = [];
   for (const [found, byForm] of withoutDisclosedFields(operationId, text).matchAll(suspects)) {
@@ -89,7 +89,7 @@ export function findLeaks(operationId: string, text: string): string[] {
   return leaks;
 }
 
-/** Throws where an answer holds what it must not. */
+/** Throws if a response contains a leak. */
 export function requireNoLeak(operationId: string, text: string): void {
   const leaks = findLeaks(operationId, text);
   if (leaks.length > 0) throw new Error(`${operationId} answered what it must not: ${leaks.join(', ')}`);

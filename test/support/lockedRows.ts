@@ -3,16 +3,16 @@ import { eventually } from './eventually';
 
 /** Rows that a transaction of the test holds, and who waits for them. */
 export interface LockedRows {
-  /** Waits until another transaction waits for these rows; answers its process. */
+  /** Waits until another transaction waits for these rows; returns its backend's process id. */
   waitForBlocked(): Promise<number>;
-  /** Waits until another transaction waits for what this process holds; answers its process. */
+  /** Waits until another transaction waits for a lock of this process; returns its backend's process id. */
   waitForBlockedBy(pid: number): Promise<number>;
-  /** Lets go of the rows, without having changed them. */
+  /** Releases the rows unchanged. */
   release(): Promise<void>;
 }
 
 /**
- * Locks the rows that `lock` selects, in a transaction of its own, while `work` runs, which may let go of them before
+ * Locks the rows that `lock` selects, in a transaction of its own, while `work` runs, which may release them before
  * its end. The service gives up waiting after two seconds.
  */
 export async function withLockedRows<Result>({ api }: TestApi, lock: string, values: unknown[], work: (held: LockedRows) => Promise<Result>): Promise<Result> {

@@ -18,7 +18,7 @@ function ownAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
 }
 
-/** Counts who connects and answers nothing. Throws unless at least 127.0.0.1 can be listened on. */
+/** Counts connections and sends no response. Throws unless at least 127.0.0.1 can be listened on. */
 export async function listenOnLoopback(): Promise<Loopback> {
   const counts: Record<string, number> = {};
   const servers: net.Server[] = [];

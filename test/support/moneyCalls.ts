@@ -84,7 +84,7 @@ export interface CallHistory {
   redeems: number;
 }
 
-/** Of so many newest requests one is sent again: often one that is still under way. */
+/** One of this many newest requests is repeated: often one still in progress. */
 const recentCalls = 60;
 
 function repeatCall({ requests }: CallHistory, random: () => number): MoneyCall | undefined {

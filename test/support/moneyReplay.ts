@@ -60,7 +60,7 @@ export function ledgerStates(moves: readonly ListedMove[]): LedgerState[] {
   return all;
 }
 
-/** The answers of those calls that made a move, by its id; throws where two say so of one. */
+/** The responses of the calls that made a move, by its id; throws if two calls made the same one. */
 export function callsByMove(results: readonly MoneyResult[]): Map<string, MoneyResult> {
   const makers = new Map<string, MoneyResult>();
   for (const one of results) {
@@ -71,7 +71,7 @@ export function callsByMove(results: readonly MoneyResult[]): Map<string, MoneyR
   return makers;
 }
 
-/** Moves that stand in the ledger before one that was answered before they were asked for. */
+/** Moves that the ledger lists before a move whose response arrived before they were requested. */
 export function outOfOrder(moves: readonly ListedMove[], makers: ReadonlyMap<string, MoneyResult>): ListedMove[] {
   let earliestEnd = Infinity;
   return moves.toReversed().filter(({ id }) => {
@@ -113,8 +113,8 @@ class CallWindow {
 }
 
 /**
- * Calls whose answer the ledger cannot explain at any moment between call and answer: a repeat of what had not moved, a
- * rejection for lack of money that was there, a conflict with nothing.
+ * Calls whose response is inconsistent with the ledger at every time between call and response: a repeat of a move that did
+ * not exist, a rejection although there was enough money, a conflict with nothing.
  */
 export function unexplainedCalls(results: readonly MoneyResult[], moves: readonly ListedMove[], all: readonly LedgerState[]): MoneyResult[] {
   const makers = callsByMove(results);

@@ -21,7 +21,7 @@ export interface Program {
   output(): string;
   /** `kill -9`; resolves when it is gone. */
   kill(): Promise<void>;
-  /** SIGTERM, and SIGKILL only after 15 s; answers how it ended and how long that took. */
+  /** SIGTERM, and SIGKILL only after 15 s; returns how it ended and how long that took. */
   stop(): Promise<ProcessExit & { ms: number }>;
 }
 
@@ -37,6 +37,8 @@ const entries = { api: 'api/main.ts', worker: 'worker/main.ts' } as const;
 /** For machines that are slow and busy. */
 const readyWithinMs = 60_000;
 const stopWithinMs = 15_000;
+/** Where the inspector listens, once SIGUSR1 starts it: a free port, which it writes to stderr. */
+const anyInspectorPort = '--inspect-port=127.0.0.1:0';
 
 /** The part of the environment that says where files are. */
 function fileEnvironmentOf({ fileStore, uploadSpoolFolder, maxUploadBytes }: Settings): Record<string, string> {
@@ -83,7 +85,7 @@ async function start(name: keyof typeof entries, settings: Settings): Promise<Pr
   const root = projectRoot();
   const [port, internalPort] = [await freePort(), await freePort()];
   const internalUrl = `http://127.0.0.1:${internalPort}`;
-  const child = spawn(process.execPath, ['--require', join(root, 'test/support/fromSource.js'), join(root, entries[name])], {
+  const child = spawn(process.execPath, [anyInspectorPort, '--require', join(root, 'test/support/fromSource.js'), join(root, entries[name])], {
     cwd: root,
     env: {
       PATH: process.env.PATH,

@@ -54,7 +54,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   return receiver;
 }
 
-/** Answers the first attempt of a delivery with 500, all of them or the part that is given, and every other with 200. */
+/** Returns the first attempt of a delivery with 500, all of them or the part that is given, and every other with 200. */
 export function failFirstAttempts(part = 1, random = Math.random): Receiver['respond'] {
   const seen = new Set<string>();
   return ({ headers }) => {

@@ -71,7 +71,7 @@ const curriculum: CreateResource = (api, { adminId }) => publishedCurriculum(api
 
 const endpoint = createByPost('/webhooks/endpoints', { url: 'https://hooks.example.org/in', events: ['*'] });
 
-/** Makes one thing of a kind in an institution and answers its id. */
+/** Makes one thing of a kind in an institution and returns its id. */
 export const createResource: Record<ResourceKind, CreateResource> = {
   student,
   faculty: createByPost('/faculty', { full_name: 'Grace Hopper' }),

@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A way to an API on which answers get lost. */
+/** A proxy to an API that drops responses. */
 export interface ResponseDroppingProxy {
   baseUrl: string;
-  /** How many answers are lost from now on: the API has handled the request, and its caller gets no response. */
+  /** How many responses are dropped from now on: the API has handled the request, and its caller gets no response. */
   dropNextResponses(count: number): void;
   close(): Promise<void>;
 }
@@ -17,8 +17,8 @@ export async function startResponseDroppingProxy(baseUrl: string): Promise<Respo
   const server = createServer((request, response) => {
     void (async () => {
       const body = await buffer(request);
-      const { authorization = '', 'content-type': type } = request.headers;
-      const headers = { authorization, ...(type === undefined ? {} : { 'content-type': type }) };
+      const passed = ['authorization', 'content-type', 'idempotency-key'].map((name) => [name, request.headers[name]] as const);
+      const headers = Object.fromEntries(passed.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
       const answer = await fetch(origin + (request.url ?? ''), { method: request.method ?? 'GET', headers, ...(body.length === 0 ? {} : { body }) });
       const text = await answer.text();
       if (remainingDrops > 0) {
@@ -26,7 +26,7 @@ export async function startResponseDroppingProxy(baseUrl: string): Promise<Respo
         response.destroy();
         return;
       }
-      response.writeHead(answer.status, Object.fromEntries(['content-type', 'x-request-id'].map((name) => [name, answer.headers.get(name) ?? '']))).end(text);
+      response.writeHead(answer.status, Object.fromEntries(['content-type', 'x-request-id', 'idempotent-replayed'].flatMap((name) => (answer.headers.has(name) ? [name] : [])).map((name) => [name, answer.headers.get(name) ?? '']))).end(text);
     })();
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

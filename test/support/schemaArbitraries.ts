@@ -97,7 +97,7 @@ const invalidValues: fc.Arbitrary<unknown> = fc.oneof(
   json,
 );
 
-/** An object with one of its fields replaced by something strange, or a field added that nobody knows. */
+/** An object with one of its fields replaced by an unusual value, or with an unknown field added. */
 export function withInvalidField(whole: fc.Arbitrary<unknown>, names: readonly string[]): fc.Arbitrary<unknown> {
   const name = fc.constantFrom(...names, 'unknown_field', 'id', 'constructor');
   return fc.tuple(whole, name, invalidValues).map(([value, field, with_]) => ({ ...Object(value), [field]: with_ }));

@@ -31,7 +31,7 @@ export interface ScriptRunner {
 export interface ScriptRunnerOptions {
   connection: Pick<ConnectionFile, 'base_url' | 'api_key' | 'platform_url' | 'platform_token' | 'institution_id'>;
   environment: Record<string, string>;
-  /** What stands in the scripts, and what takes its place: ports that are free here. */
+  /** Texts of the scripts and their replacements: ports that are free here. */
   replaced: readonly (readonly [what: string, by: string])[];
   /** May still be on its way to be installed: only programs in TypeScript wait for it. */
   client: Promise<ClientProject>;

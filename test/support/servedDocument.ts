@@ -14,7 +14,7 @@ export interface ServedOperation {
   responses: Record<string, { $ref?: string; content?: Record<string, { schema?: JsonSchema; example?: unknown }> }>;
 }
 
-/** The document that an API serves, as something to hold its answers against. */
+/** The document that an API serves, to check its responses against. */
 export interface ServedDocument {
   document: OpenApiDocument & { paths: Record<string, Record<string, ServedOperation>> };
   /** The operation that a method and a path as sent lead to. */
@@ -23,7 +23,7 @@ export interface ServedDocument {
   resolve(ref: string): JsonSchema;
   /** A validator for the schema at a JSON pointer of the document. */
   validatorAt(pointer: string): ValidateFunction;
-  /** Throws when the answer is not one that the document promises. */
+  /** Throws if the response does not match the document. */
   requireDocumented(method: string, path: string, answer: { status: number; headers: Headers; body: unknown }): void;
 }
 

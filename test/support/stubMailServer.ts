@@ -7,7 +7,7 @@ export interface AcceptedEmail {
   messageId: string;
 }
 
-/** A mail server that can refuse, put off, and be away; it keeps recipient and Message-ID alone, so that it holds thousands. */
+/** A mail server that can refuse, defer and be unavailable; it stores only recipient and Message-ID, so that it can hold thousands. */
 export interface StubMailServer {
   readonly url: string;
   readonly accepted: AcceptedEmail[];

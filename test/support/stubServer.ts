@@ -11,17 +11,17 @@ export interface StubRequest {
   atMs: number;
 }
 
-/** A way to answer, or not to. */
+/** How the server responds. */
 export type Responder = (response: ServerResponse) => void;
 
-/** A server that answers requests with the given responses in order; the last one repeats. */
+/** A server that returns the given responses in order; the last one repeats. */
 export interface StubServer {
   baseUrl: string;
   requests: StubRequest[];
   close(): Promise<void>;
 }
 
-/** Answers JSON. */
+/** Returns JSON. */
 export const respondsWith = (status: number, body: object, headers: Record<string, string> = {}): Responder =>
   (response) => response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'req_1', ...headers }).end(JSON.stringify(body));
 
@@ -30,7 +30,7 @@ export const succeeds = (data: unknown): Responder => respondsWith(200, { succes
 /** Closes the connection without a word. */
 export const closesConnection: Responder = (response) => response.destroy();
 
-/** Says how long its answer is, and closes the connection in the middle. */
+/** Sends a Content-Length, and closes the connection before the body is complete. */
 export const truncatesResponse: Responder = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"success":true,', () => response.destroy());

@@ -41,7 +41,7 @@ export async function announcedEvents(sql: Sql, institutionId: string): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** How many deliveries of an institution stand in each status. */
+/** Counts the deliveries of an institution by status. */
 export async function countByStatus(sql: Sql, institutionId: string): Promise<Record<string, number>> {
   const rows = await sql<{ status: string; count: number }>(
     'SELECT status, count(*)::int AS count FROM webhook_deliveries WHERE institution_id = $1 GROUP BY status',
@@ -51,8 +51,8 @@ export async function countByStatus(sql: Sql, institutionId: string): Promise<Re
 }
 
 /**
- * Lets claims on first attempts that were made at least so many ms ago lapse at once, as if their 20 s had passed: those
- * of a process that is gone, or that got no response to its claims. Answers how many there were.
+ * Makes claims on first attempts that are at least this many ms old expire immediately, as if their 20 s had passed: those
+ * of a process that is gone, or that got no response to its claims. Returns how many there were.
  */
 export async function expireClaims(sql: Sql, madeAgoMs: number): Promise<number> {
   const expired = await sql(

@@ -32,7 +32,7 @@ it('what is locked is written apart until it is free, with all that follows it, 
   expect(mixed).toEqual([['held 1', 'free 1', 'other 1'], ['free 2', 'other 2']]);
 });
 
-it('an institution that is passed over is tried again after 5, 10 and 20 ms; after the fourth time it is waited for, until its locks are got', () => {
+it('an institution that is skipped is tried again after 5, 10 and 20 ms; after the fourth time it is waited for, until its locks are got', () => {
   const passed = new SkippedInstitutions();
   expect(passed.nextRetryMs(0)).toBeUndefined();
   let now = 0;

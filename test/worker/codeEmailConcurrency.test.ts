@@ -37,7 +37,7 @@ async function student({ apiKey }: TestInstitution = institution): Promise<{ id:
   return { ...data, mailbox };
 }
 
-/** A worker's loop while `work` goes on, with this in place of the mail server; answers what was given to it. */
+/** A worker's loop while `work` goes on, with this in place of the mail server; returns what was given to it. */
 async function whileSending(send: (mail: Mail) => Promise<void>, work: (given: readonly Mail[]) => Promise<unknown>, logger: Logger = createLogger('worker', 'silent')): Promise<Mail[]> {
   const given: Mail[] = [];
   const sender = startCodeEmailSender(api.api.domain, { send: (mail) => (given.push(mail), send(mail)) }, logger);

@@ -57,7 +57,7 @@ const fanOut = (passOver: readonly string[] = []) => fanOutEvents(pool.sql, 500,
 const statuses = async (endpointId: string): Promise<string[]> => [...(await deliveriesOf(api, endpointId)).values()].map(({ status }) => status);
 const arrived = (ids: readonly string[]): string[] => receiver.received.map(({ headers }) => String(headers['webhook-id'])).filter((id) => ids.includes(id));
 
-/** Holds a lock in a transaction of its own until it is let go. */
+/** Holds a lock in a transaction of its own until it is released. */
 async function hold(institution: TestInstitution, lock: string, id: string): Promise<() => Promise<void>> {
   let release = (): void => undefined;
   let held = (): void => undefined;
@@ -139,7 +139,7 @@ it('under load the events of others arrive as soon while somebody holds an endpo
   }
 });
 
-it('an institution that is passed over is named, keeps its events, and is not looked at where it is to be left out', async () => {
+it('an institution that is skipped is named, keeps its events, and is not looked at where it is to be left out', async () => {
   const endpointId = await seed(institution);
   await emit(institution, 2);
   const release = await hold(institution, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', endpointId);
@@ -166,7 +166,7 @@ it('an institution of which some endpoint is locked at every moment has its even
   const sender = begin();
   try {
     sender.wakeForEvents();
-    await eventually('its own events in the hands of the sender', async () => (await api.api.domain.database.sql('SELECT 1 FROM event_queue WHERE institution_id = $1', [institution.id])).length === 0, 6_000);
+    await eventually('its own events claimed by the sender', async () => (await api.api.domain.database.sql('SELECT 1 FROM event_queue WHERE institution_id = $1', [institution.id])).length === 0, 6_000);
     const [other = ''] = await emit(otherInstitution);
     sender.wakeForEvents();
     await eventually('the event of another institution', () => arrived([other]).length === 1, 1_500);

@@ -90,7 +90,7 @@ it('a week that was missed is made up for by its time, and the week after it sta
   }
 });
 
-it('an institution that is suspended is passed over, which is said', async () => {
+it('an institution that is suspended is skipped, which the result shows', async () => {
   await guarded(1);
   await api.api.domain.database.sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1", [institution.id]);
   const pass = await passOver();

@@ -1,3 +1,4 @@
+import { isLockTimeout } from '../../db/lockTimeout';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const maxBatchSize = 500;
@@ -25,9 +26,6 @@ export interface BatchWriterOptions<Item> {
 /** Whether an SQLSTATE class cannot be fixed by a retry: bad data and broken constraints. */
 const isPermanentError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);
-
-/** Whether a lock was not acquired in time. */
-export const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03';
 
 function groupByKey<Item>(group: readonly Item[], keyOf: (item: Item) => string): Item[][] {
   const parts = new Map<string, Item[]>();

@@ -18,7 +18,8 @@ import { claimPendingDeliveries, listEndpointsWithPending, type ClaimedDelivery 
 import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
 import type { WorkerMetrics } from '../metrics';
 import { postDelivery } from '../../activities/webhooks/postDelivery';
-import { createBatchWriter, isLockTimeout } from './batchWriter';
+import { isLockTimeout } from '../../db/lockTimeout';
+import { createBatchWriter } from './batchWriter';
 import { EndpointConcurrency, type AttemptSignal } from './endpointConcurrency';
 import { SkippedInstitutions } from './skippedInstitutions';
 import { createRecorder } from './recorder';

@@ -6,17 +6,17 @@ import type { JsonSchema } from './jsonSchema';
 
 const prefix = '#/components/schemas/';
 
-/** The schemas of one document: those with a title are kept once and referred to. */
+/** The schemas of one document: a schema with a title is stored once and referenced. */
 export interface SchemaComponents {
-  /** What a client sends; a titled schema that answers use too is kept as `<title>Input`. Convert answers first. */
+  /** Converts a request schema; a titled schema that responses use as well is stored as `<title>Input`. Convert responses first. */
   request(schema: Joi.Schema): JsonSchema;
-  /** What the service answers. */
+  /** A response of the service. */
   response(schema: Joi.Schema): JsonSchema;
   resolve(ref: string): JsonSchema;
   all(): Record<string, JsonSchema>;
 }
 
-/** Starts with the given components; two different schemas under one title are a mistake and throw. */
+/** Starts with the given components; throws if two different schemas have the same title. */
 export function createComponents(given: Record<string, JsonSchema>): SchemaComponents {
   const components = new Map(Object.entries(given));
   const responseTitles = new Set<string>();

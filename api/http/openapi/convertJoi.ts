@@ -2,17 +2,17 @@ import { keywordsOfRules } from './convertRules';
 import { metaOf, patternOf, requireSupported, type JoiDescription, type JoiMatch } from './joiDescription';
 import { jsonTypeOf, type JsonSchema, type JsonType } from './jsonSchema';
 
-/** How schemas become JSON Schema: who sends the value, and where a schema with a title is kept. */
+/** The context of a conversion: who sends the value, and where a schema with a title is stored. */
 export interface Conversion {
-  /** A request refuses unknown fields and empty text; an answer may grow fields. */
+  /** A request rejects unknown fields and empty text; a response may gain fields. */
   direction: 'request' | 'response';
-  /** Keeps a titled schema as a component and answers the reference to it. */
+  /** Stores a titled schema as a component and returns the reference to it. */
   register(title: string, schema: JsonSchema): JsonSchema;
 }
 
 const typeOf: Record<string, JsonType> = { string: 'string', number: 'number', boolean: 'boolean', array: 'array', object: 'object' };
 
-/** Converts what `describe()` says of a Joi schema to JSON Schema 2020-12; throws on what it does not know. */
+/** Converts the `describe()` output of a Joi schema to JSON Schema 2020-12; throws on unknown parts. */
 export function convert(described: JoiDescription, conversion: Conversion): JsonSchema {
   requireSupported(described);
   const { title, documentedAs } = metaOf(described);
@@ -34,7 +34,7 @@ function annotations({ flags = {}, examples = [] }: JoiDescription): JsonSchema 
   };
 }
 
-/** The schema of the value itself, before the further values that `allow` lets in. */
+/** The schema of the value itself, without the values that `allow` adds. */
 function valueSchema(described: JoiDescription, conversion: Conversion): JsonSchema {
   if (described.flags?.only === true) return enumSchema(allowedValues(described));
   const { format, jsonSchema } = metaOf(described);
@@ -42,7 +42,7 @@ function valueSchema(described: JoiDescription, conversion: Conversion): JsonSch
   return described.invalid === undefined ? base : { ...base, not: { enum: described.invalid } };
 }
 
-/** A schema with the keywords that its author added; two patterns both hold. */
+/** Adds the keywords that the schema's author gave; of two patterns, both must match. */
 function mergeKeywords(base: JsonSchema, said: JsonSchema = {}): JsonSchema {
   if (base.pattern === undefined || said.pattern === undefined) return { ...base, ...said };
   const { pattern } = said;
@@ -119,7 +119,7 @@ const requiresField = (name: string): JsonSchema => ({ required: [name] });
 const requiresNoneOf = (names: readonly string[]): JsonSchema => ({ not: { anyOf: names.map(requiresField) } });
 const without = (names: readonly string[], name: string): string[] => names.filter((other) => other !== name);
 
-/** How one field's presence depends on others', by the word Joi has for it. */
+/** How the presence of a field depends on others, by Joi's keyword. */
 const dependencyConverters: Record<string, (peers: string[], key: string) => JsonSchema> = {
   or: (peers) => ({ anyOf: peers.map(requiresField) }),
   xor: (peers) => ({ oneOf: peers.map(requiresField) }),

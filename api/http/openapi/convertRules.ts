@@ -8,7 +8,7 @@ const limit = ({ name, args }: JoiRule): number => {
   return args.limit;
 };
 
-/** Rules that only normalise, or say of themselves through `.meta({ format | jsonSchema })` what a document can say. */
+/** Rules that only normalise, or that declare their JSON Schema through `.meta({ format | jsonSchema })`. */
 const noKeywords: RuleConverter = () => ({});
 
 const base64Pattern = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
@@ -72,7 +72,7 @@ const rulesByType: Record<string, Record<string, RuleConverter>> = {
   any: { custom: noKeywords },
 };
 
-/** The keywords that a schema's rules stand for; throws on a rule that it does not know. */
+/** Returns the JSON Schema keywords of a schema's rules; throws on an unknown rule. */
 export function keywordsOfRules({ type, rules = [] }: JoiDescription): JsonSchema {
   const keywords = rules.map((rule) => {
     const convertRule = rulesByType[type]?.[rule.name];

@@ -1,5 +1,4 @@
 import type Joi from 'joi';
-import type { Access } from '../access';
 import { isFileResponse, type OperationRecord, type UploadRequest } from '../operation';
 import type { SchemaComponents } from './components';
 import { exampleOf } from './examples';
@@ -13,10 +12,10 @@ export interface SharedComponents {
   responses: Map<string, ResponseObject>;
 }
 
-/** How one document says who may call an operation: security and extensions, headers of its own, and how its description opens. */
-export type AccessDescriber = (access: Access) => { fields: object; headers?: readonly object[]; descriptionPrefix?: string };
+/** How a document states who may call an operation: security, extensions, headers, and the first sentence of its description. */
+export type AccessDescriber = (record: Pick<OperationRecord<never>, 'access' | 'method'>) => { fields: object; headers?: readonly object[]; descriptionPrefix?: string };
 
-/** A path as OpenAPI spells it: `:id` becomes `{id}`. */
+/** Returns a path in OpenAPI's form: `:id` becomes `{id}`. */
 export const openApiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 interface Parameter {
@@ -60,16 +59,17 @@ function uploadBodyOf({ description, fields = {} }: UploadRequest): object {
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
-function successResponseOf<Principal>({ access, response }: OperationRecord<Principal>, schemas: SchemaComponents): ResponseObject {
+function successResponseOf<Principal>(record: OperationRecord<Principal>, schemas: SchemaComponents): ResponseObject {
+  const { access, response } = record;
   if (isFileResponse(response)) return fileResponse(access, response);
   const data = schemas.response(response);
-  return successResponse(access, data, exampleOf(data, (ref) => schemas.resolve(ref)));
+  return successResponse(record, data, exampleOf(data, (ref) => schemas.resolve(ref)));
 }
 
-/** One operation of a document, from its record alone. */
+/** Returns one operation of a document, derived from its record. */
 export function describeOperation<Principal>(record: OperationRecord<Principal>, { schemas, responses }: SharedComponents, guarded: AccessDescriber): object {
   const { params, query, body, upload } = record.request;
-  const { fields, headers = [], descriptionPrefix = '' } = guarded(record.access);
+  const { fields, headers = [], descriptionPrefix = '' } = guarded(record);
   const description = [descriptionPrefix, record.description ?? ''].filter((part) => part !== '').join(' ');
   const parameters = [...parametersOf('path', params, schemas), ...parametersOf('query', query, schemas), ...headers];
   return {

@@ -15,7 +15,7 @@ export interface DocumentedApi<Principal> {
   records: readonly OperationRecord<Principal>[];
   securitySchemes: Record<string, object>;
   describeAccess: AccessDescriber;
-  /** What a tag's operations ask of their caller, for its description. */
+  /** Returns what the operations of a tag require of their caller, for the tag's description. */
   describeTag(accesses: readonly Access[]): string;
 }
 
@@ -44,10 +44,10 @@ function tagsOf<Principal>({ records, describeTag }: DocumentedApi<Principal>): 
   return [...byTag].map(([name, accesses]) => ({ name, description: describeTag(accesses) }));
 }
 
-/** The OpenAPI 3.1 document of an API, derived from its records; throws where a schema cannot be said in it. */
+/** Returns the OpenAPI 3.1 document of an API, derived from its records; throws if a schema cannot be expressed. */
 export function openApiDocument<Principal>(api: DocumentedApi<Principal>): OpenApiDocument {
   const schemas = createComponents({ Issue: issueSchema });
-  // Answers first: a request schema with the title of an answer's is kept under a name of its own.
+  // Responses first: a request schema with the title of a response schema gets a name of its own.
   for (const { response } of api.records) if (!isFileResponse(response)) schemas.response(response);
   const shared: SharedComponents = { schemas, responses: new Map() };
   const paths = pathsOf(api.records, shared, api.describeAccess);

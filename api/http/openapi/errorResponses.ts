@@ -3,7 +3,7 @@ import { statusOf } from '../errors';
 import type { Access } from '../access';
 import type { JsonSchema } from './jsonSchema';
 
-/** What each code means to a caller, as the documents and their examples say it. */
+/** The meaning of each code, for the documents and their examples. */
 export const errorDescriptions: Record<ErrorCode, string> = {
   institution_required: 'Name the institution: a platform admin belongs to none.',
   unauthorized: 'No bearer token, or one that is not a key of this service.',
@@ -39,7 +39,7 @@ export const errorDescriptions: Record<ErrorCode, string> = {
   rate_limiter_unavailable: 'The rate limiter cannot be reached; try again after 5 seconds.',
 };
 
-/** The codes that any operation guarded like this can answer, in addition to its own. */
+/** The codes that every operation with this access can return, in addition to its own. */
 export function commonErrors(access: Access): ErrorCode[] {
   const always: ErrorCode[] = ['validation_error', 'internal_error'];
   if (access.by === 'platform') return [...always, 'unauthorized', 'forbidden', 'rate_limited'];
@@ -59,7 +59,7 @@ export function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCod
 
 const stringArray = (description: string): JsonSchema => ({ type: 'array', items: { type: 'string' }, description });
 
-/** What some codes say in addition to code and message (section Errors). */
+/** The fields of some codes in addition to code and message (section Errors). */
 const details: Partial<Record<ErrorCode, { properties: Record<string, JsonSchema>; example: ErrorDetails }>> = {
   insufficient_scope: {
     properties: { required: stringArray('The scopes that the operation requires.'), missing: stringArray('Those of them that the key lacks.') },
@@ -82,7 +82,7 @@ export const issueSchema: JsonSchema = {
   },
 };
 
-/** The body of an error answer that carries one of these codes. */
+/** Returns the schema of an error response with one of these codes. */
 export function errorSchema(codes: readonly ErrorCode[]): JsonSchema {
   const [only] = codes;
   const always = codes.length === 1 && only !== undefined ? Object.keys(details[only]?.properties ?? {}) : [];

@@ -11,7 +11,7 @@ const textOfFormat: Record<string, string> = {
 
 const mainType = ({ type }: JsonSchema): JsonType | undefined => (Array.isArray(type) ? type.find((one) => one !== 'null') : type);
 
-/** A value as the schema describes it: its own example, default or first allowed value, else one put together from its parts. */
+/** Returns an example of a schema: its own example, default or first allowed value, else one built from its parts. */
 export function exampleOf(schema: JsonSchema, resolve: ResolveRef): unknown {
   const [ownExample] = schema.examples ?? [];
   if (ownExample !== undefined) return ownExample;
@@ -40,7 +40,7 @@ const exampleOfType: Record<JsonType, (schema: JsonSchema, resolve: ResolveRef) 
   },
 };
 
-/** Of fields that exclude each other, all but the first. */
+/** Returns all but the first of the fields that exclude each other. */
 function excludedFields({ oneOf = [], allOf = [] }: JsonSchema): Set<string> {
   const here = oneOf.slice(1).flatMap(({ required = [] }) => required);
   return new Set([...here, ...allOf.flatMap((part) => [...excludedFields(part)])]);

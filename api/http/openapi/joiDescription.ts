@@ -14,7 +14,7 @@ export interface JoiRule {
   };
 }
 
-/** What Joi's `describe()` answers, as far as a document can say it. */
+/** The output of Joi's `describe()`, as far as a document can express it. */
 export interface JoiDescription {
   type: string;
   flags?: { presence?: string; default?: unknown; only?: boolean; unknown?: boolean; description?: string; match?: string; result?: string };
@@ -40,15 +40,15 @@ export interface JoiMatch {
 }
 
 /**
- * What `.meta()` adds to a document: the component's name, a format, keywords that a custom rule stands for, and for a
- * value that the handler checks by itself the schema (`documentedAs`) that it must follow.
+ * What `.meta()` adds to a document: the component's name, a format, the keywords of a custom rule, and, for a value that
+ * the handler validates, its schema (`documentedAs`).
  */
 export interface SchemaMeta {
   title?: string;
   documentedAs?: JoiDescription;
   format?: string;
   jsonSchema?: JsonSchema;
-  /** An alternative that is there for its messages alone: what it accepts, another accepts too. */
+  /** An alternative that exists for its messages only: another one accepts the same values. */
   undocumented?: boolean;
 }
 
@@ -60,7 +60,7 @@ const supportedParts = new Set([
 /** Schemas never change, and many operations use the same. */
 const descriptions = new WeakMap<Joi.Schema, JoiDescription>();
 
-/** Reads a schema; throws on a part of it that no document of ours can say. */
+/** Reads a schema; throws on a part that our documents cannot express. */
 export function describeSchema(schema: Joi.Schema): JoiDescription {
   const known = descriptions.get(schema);
   if (known !== undefined) return known;
@@ -69,7 +69,7 @@ export function describeSchema(schema: Joi.Schema): JoiDescription {
   return described;
 }
 
-/** Throws on what would silently be left out of the document. */
+/** Throws on anything that the document would silently omit. */
 export function requireSupported(described: JoiDescription): void {
   const unsupported = Object.keys(described).filter((part) => !supportedParts.has(part));
   if (unsupported.length > 0) throw new Error(`A ${described.type} schema with ${unsupported.join(', ')} cannot be documented; say it with alternatives`);
@@ -80,7 +80,7 @@ export function metaOf({ metas = [] }: JoiDescription): SchemaMeta {
   return Object.assign({}, ...metas) as SchemaMeta;
 }
 
-/** A regular expression as `describe()` spells it, as a JSON Schema pattern. */
+/** Converts a regular expression from `describe()` to a JSON Schema pattern. */
 export function patternOf(regex: string): string {
   const end = regex.lastIndexOf('/');
   const flags = regex.slice(end + 1);

@@ -52,7 +52,7 @@ export function platformDocument(records: readonly OperationRecord<PlatformCalle
       session: { type: 'http', scheme: 'bearer', bearerFormat: 'ses_…', description: 'A session of an app, a portal or a guardian.' },
     },
     describeTag,
-    describeAccess: (access) => {
+    describeAccess: ({ access }) => {
       if (access.by !== 'platform') return { fields: {} };
       const { roles } = access;
       const actsForUsers = roles.includes('admin') || roles.includes('developer');

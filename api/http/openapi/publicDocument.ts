@@ -1,6 +1,7 @@
 import { scopes } from '../../../domain/scopes';
 import type { Access, AuthenticatedKey } from '../access';
 import type { OperationRecord } from '../operation';
+import { idempotencyKeyHeader, maxIdempotencyKeyLength, takesIdempotencyKey } from '../request/idempotencyKey';
 import { openApiDocument, type OpenApiDocument } from './document';
 
 const description = `A REST API for an institution's own systems: it automates what the admin does by hand in the portal.
@@ -10,7 +11,19 @@ const description = `A REST API for an institution's own systems: it automates w
 - Bodies are JSON of at most 2 MiB. Unknown fields and query parameters are rejected. Surrounding whitespace is removed from texts before validation.
 - Timestamps are ISO 8601 in UTC with milliseconds; those you send need a zone; in a URL its \`+\` is written \`%2B\`. Money is in cents.
 - Lists return one page, newest first; \`has_more\` says whether there is a next \`page\`.
+- Every write takes an \`Idempotency-Key\`: after a call that got no answer, send the same call with the same key again.
 - The limit of requests per minute is counted in fixed windows; see the headers \`X-RateLimit-*\`.`;
+
+const idempotencyKeyParameter = {
+  name: idempotencyKeyHeader,
+  in: 'header',
+  required: false,
+  description:
+    'Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. ' +
+    'Any text of your own, such as a UUID; it belongs to the institution.',
+  schema: { type: 'string', minLength: 1, maxLength: maxIdempotencyKeyLength, pattern: '^[\\x21-\\x7e]+$' },
+  example: '0f8fad5b-d9cb-469f-a165-70867728950e',
+};
 
 /** What the scopes of a tag's operations grant. */
 function describeTag(accesses: readonly Access[]): string {
@@ -30,7 +43,8 @@ export function publicDocument(records: readonly OperationRecord<AuthenticatedKe
       apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_<32 characters>', description: 'An API key of the institution.' },
     },
     describeTag,
-    describeAccess: (access) => ({
+    describeAccess: ({ access, method }) => ({
+      headers: takesIdempotencyKey({ access, method }) ? [idempotencyKeyParameter] : [],
       descriptionPrefix: access.by === 'key' && access.scope !== null ? `Scope: \`${access.scope}\`.` : 'Scope: none; any valid key.',
       fields: {
         security: [{ apiKey: [] }],

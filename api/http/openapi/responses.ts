@@ -1,12 +1,13 @@
 import type { ErrorCode } from '../../../domain/errors';
 import type { Access } from '../access';
-import type { FileResponse } from '../operation';
+import type { FileResponse, OperationRecord } from '../operation';
+import { replayedHeader, takesIdempotencyKey } from '../request/idempotencyKey';
 import { groupByStatus, commonErrors, errorExamples, errorDescriptions, errorSchema } from './errorResponses';
 import type { JsonSchema } from './jsonSchema';
 
 const integerHeader = (description: string, example: number): object => ({ description, schema: { type: 'integer' }, example });
 
-/** The headers of answers. */
+/** The headers of responses. */
 const headers = {
   'X-Request-Id': {
     description: 'The id of this request; quote it when something went wrong.',
@@ -17,6 +18,11 @@ const headers = {
   'X-RateLimit-Remaining': integerHeader('Requests left in this window.', 599),
   'X-RateLimit-Reset': integerHeader('When the window resets, in Unix seconds.', 1_795_167_060),
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' }, example: 'Bearer' },
+  [replayedHeader]: {
+    description: 'Sent with a response that an earlier call with the same Idempotency-Key has stored.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
   'Retry-After': integerHeader('How many seconds to wait before trying again.', 5),
 };
 
@@ -24,7 +30,7 @@ type HeaderName = keyof typeof headers;
 
 const rateLimitHeaders: readonly HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
-/** The headers of an answer of one status: a 401 and a 503 come before the key has been counted. */
+/** Returns the headers of a response by status: a 401 and a 503 are sent before the request is counted for the rate limit. */
 function headersOf(status: number, access: Access): Record<string, object> {
   const counted = access.by === 'key' && status !== 401 && status !== 503;
   const names: HeaderName[] = [
@@ -36,24 +42,25 @@ function headersOf(status: number, access: Access): Record<string, object> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The headers that some answer of such operations carries, kept once for all of them. */
+/** Returns the headers of these operations' responses, stored once as components. */
 export function headerComponents(accesses: readonly Access[]): Record<string, object> {
   const { 'X-Request-Id': requestId, 'WWW-Authenticate': challenge, 'Retry-After': wait, ...ofKeys } = headers;
   return { 'X-Request-Id': requestId, 'WWW-Authenticate': challenge, 'Retry-After': wait, ...(accesses.some(({ by }) => by === 'key') ? ofKeys : {}) };
 }
 
-/** One answer of an operation, as OpenAPI has it. */
+/** One response of an operation in OpenAPI's form. */
 export interface ResponseObject {
   description: string;
   headers: Record<string, object>;
   content: Record<string, object>;
 }
 
-/** The answer to a successful call: the envelope around `data`. */
-export function successResponse(access: Access, data: JsonSchema, example: unknown): ResponseObject {
+/** Returns the response of a successful call: the envelope around `data`. */
+export function successResponse(record: Pick<OperationRecord<never>, 'access' | 'method'>, data: JsonSchema, example: unknown): ResponseObject {
+  const replayed = takesIdempotencyKey(record) ? { [replayedHeader]: { $ref: `#/components/headers/${replayedHeader}` } } : {};
   return {
     description: 'Done.',
-    headers: headersOf(200, access),
+    headers: { ...headersOf(200, record.access), ...replayed },
     content: {
       'application/json': {
         schema: {
@@ -73,7 +80,7 @@ const contentDisposition = {
   example: 'attachment; filename="export.csv"',
 };
 
-/** The answer to a call that is answered with a file. */
+/** Returns the response of a call that returns a file. */
 export function fileResponse(access: Access, { contentType, description, example }: FileResponse): ResponseObject {
   return {
     description,
@@ -91,8 +98,8 @@ function errorResponse(status: number, codes: readonly ErrorCode[], access: Acce
 }
 
 /**
- * The error answers of an operation by status: its own codes and those of every operation guarded like it. An
- * answer that several operations share is kept once in `kept`.
+ * Returns the error responses of an operation by status: its own codes and those of every operation with the same access. A
+ * response that several operations share is stored once in `kept`.
  */
 export function errorResponses(own: readonly ErrorCode[], access: Access, kept: Map<string, ResponseObject>): Record<string, object> {
   const responses = [...groupByStatus([...own, ...commonErrors(access)])].map(([status, codes]) => {

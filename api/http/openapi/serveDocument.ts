@@ -4,10 +4,10 @@ import type { ApiMiddleware } from '../state';
 
 const maxAgeSeconds = 60;
 
-/** The texts of the documents of this process: describing every schema takes half a second, and a test starts many APIs. */
+/** Cached documents of this process: generating one takes half a second, and tests start many APIs. */
 const documentCache = new WeakMap<object, Map<string, Promise<StaticResponse>>>();
 
-/** What a document is made of: it is the same text for the same records and URL. */
+/** The cache key: the same records and URL give the same document. */
 interface DocumentSource<Records extends object> {
   records: Records;
   baseUrl: string;
@@ -23,7 +23,7 @@ function renderDocument<Records extends object>({ records, baseUrl, describe }: 
   return text;
 }
 
-/** Serves an API's own description at `<prefix>/openapi.json`, without a key (section Versioning); throws where it cannot be said. */
+/** Serves the document of an API at `<prefix>/openapi.json`, without a key (section Versioning); throws if it cannot be generated. */
 export function serveOpenApiDocument<Records extends object>(prefix: string, described: DocumentSource<Records>): ApiMiddleware {
   const path = `${prefix}/openapi.json`;
   const prepared = renderDocument(described);

@@ -3,27 +3,27 @@ import { rejectTimedOutRequest } from './malformedRequests';
 
 /** How long a client may take, in ms. */
 export interface Deadlines {
-  /** Over a body; an upload has until the server's own limit for whole requests. */
+  /** For a body; an upload has until the server's limit for whole requests. */
   body: number;
   /** Over its headers. */
   headers: number;
-  /** Over a whole request, an upload above all. */
+  /** For a whole request; only uploads take this long. */
   request: number;
 }
 
-/** Slow lines take minutes over 50 MiB, and no JSON body is so large. */
+/** 50 MiB take minutes on a slow line; no JSON body is as large. */
 export const defaultDeadlines: Deadlines = { body: 60_000, headers: 15_000, request: 600_000 };
 
-/** The deadlines of bodies that are coming in. */
+/** The deadlines of request bodies. */
 const bodyTimers = new WeakMap<IncomingMessage, { start: () => void; stop: () => void }>();
 
-/** Whether the request says that it carries a body. */
+/** Whether the request headers announce a body. */
 export function hasBody(request: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   return encoding !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Cuts off every request whose body is not there in time; a client without a response yet gets an error response. */
+/** Closes every request whose body is incomplete at its deadline; a client without a response gets an error response. */
 export function enforceBodyDeadlines(server: Server, { body }: Deadlines): void {
   server.on('request', (request: IncomingMessage) => {
     if (!hasBody(request)) return;
@@ -38,7 +38,7 @@ export function enforceBodyDeadlines(server: Server, { body }: Deadlines): void 
   });
 }
 
-/** Lets this request take as long as the server lets any; answers how to give it, from then on, the time of any body. */
+/** Removes the deadline of this request's body; the returned function restores the usual one, counted from that moment. */
 export function suspendBodyDeadline(request: IncomingMessage): () => void {
   const deadline = bodyTimers.get(request);
   deadline?.stop();

@@ -4,17 +4,17 @@ import { jsonError, type JsonBounds } from '../../../lib/jsonBounds';
 import type { FieldsType, SchemaType } from '../../../lib/schemaType';
 import { ListCursor } from './cursors';
 
-/** Where tabs and line breaks may stand. */
+/** Whether tabs and line breaks are allowed. */
 export type Lines = 'one-line' | 'multi-line';
 
 const forbidden: Record<Lines, RegExp> = { 'one-line': /[\u0000-\u001f\u007f-\u009f]/, 'multi-line': /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/ };
 
 const withZone = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i;
 
-/** The years, in UTC, that the database and every answer can tell. */
+/** The years, in UTC, that the database can store and responses can show. */
 const years = { first: 1, last: 9999 };
 
-/** The moment of an ISO 8601 text with a zone; undefined for any other text, for days that no month has and for other years. */
+/** Parses an ISO 8601 text with a zone; undefined for any other text, for impossible days and for other years. */
 function parseDateTime(text: string): Date | undefined {
   const [, year, month, day] = (withZone.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return undefined;
@@ -31,20 +31,20 @@ const messages = {
   'time.plus': '{{#label}} must have its + written %2B in a URL, such as 2026-11-20T09:30:00%2B01:00',
 };
 
-// What stays of a text once it has been trimmed, for the documents.
+// The JSON Schema pattern of a trimmed text.
 const control: Record<Lines, string> = { 'one-line': '\\x00-\\x1f\\x7f-\\x9f', 'multi-line': '\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f' };
 
-/** The pattern of a trimmed text without control characters; where it may be empty, blanks come to that. */
+/** Returns the pattern of a trimmed text without control characters; if it may be empty, blanks match too. */
 function textPattern(lines: Lines, min: number): string {
   const edge = `[^\\s${control[lines]}]`;
   const trimmed = `${edge}(?:[^${control[lines]}]*${edge})?`;
   return min === 0 ? `^(?:\\s*|${trimmed})$` : `^${trimmed}$`;
 }
 
-/** Whether a text has more characters; one beyond the first 65,536 of Unicode is one, as JSON Schema counts, and two units of a string. */
+/** Whether a text has more characters than `max`, counted in code points as in JSON Schema, not in UTF-16 units. */
 export const isLonger = (value: string, max: number): boolean => value.length > max && (value.length > 2 * max || Array.from(value).length > max);
 
-/** A trimmed text of `min` to `max` characters; control characters are refused, tab, CR and LF allowed when multi-line. */
+/** A trimmed text of `min` to `max` characters; control characters are rejected, except tab, CR and LF if multi-line. */
 export function text(max: number, lines: Lines = 'one-line', min = 1): Joi.StringSchema {
   return Joi.string()
     .trim()
@@ -59,7 +59,7 @@ export function text(max: number, lines: Lines = 'one-line', min = 1): Joi.Strin
     .prefs({ convert: true });
 }
 
-/** A text taken as it is, blanks around it too; tab, CR and LF are allowed, other control characters refused. */
+/** A text that is not trimmed; tab, CR and LF are allowed, other control characters rejected. */
 export const untrimmedText = (max: number): Joi.StringSchema =>
   Joi.string()
     .allow('')
@@ -71,7 +71,7 @@ export const untrimmedText = (max: number): Joi.StringSchema =>
     .messages(messages)
     .meta({ jsonSchema: { maxLength: max, pattern: `^[^${control['multi-line']}]*$` } });
 
-/** The base64 text of exactly so many bytes, padded, in its one canonical form. An error message never repeats the value. */
+/** The padded, canonical base64 of exactly `bytes` bytes. An error message never repeats the value. */
 export function base64Of(bytes: number): Joi.StringSchema {
   const rest = ['', '[A-Za-z0-9+/][AQgw]==', '[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]='][bytes % 3] ?? '';
   const pattern = `^[A-Za-z0-9+/]{${Math.floor(bytes / 3) * 4}}${rest}$`;
@@ -88,7 +88,7 @@ export const sha256 = (): Joi.StringSchema =>
     .messages({ 'string.pattern.base': '{{#label}} must be 64 hexadecimal digits' })
     .example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08');
 
-/** An id or a login email as it stands in a path, a filter or a body. */
+/** An id or a login email in a path, a filter or a body. */
 export const reference = (): Joi.StringSchema => text(320);
 
 /** An email address in ASCII whose domain has a dot; lower-cased, because comparison ignores case. */
@@ -96,14 +96,14 @@ export const emailAddress = (): Joi.StringSchema =>
   text(254)
     .lowercase()
     .email({ tlds: false, minDomainSegments: 2, allowUnicode: false })
-    // Lower-casing makes ASCII letters of some that are none, such as the Kelvin sign.
+    // Lower-casing turns some non-ASCII characters, such as the Kelvin sign, into ASCII letters.
     .custom((value: string, helpers) => (/[^\x00-\x7f]/.test(String(helpers.original).trim()) ? helpers.error('string.email') : value))
     .meta({ format: 'email' });
 
-/** A whole number; as a query parameter its text is read as one. */
+/** A whole number; a query parameter is converted from text. */
 export const wholeNumber = (min: number, max: number): Joi.NumberSchema => Joi.number().integer().min(min).max(max);
 
-/** How many there are, in an answer. */
+/** A count in a response. */
 export const count = Joi.number().integer().min(0).required();
 
 /** A number with up to two decimals, as scores and percentages have them. */
@@ -112,10 +112,10 @@ export const upToTwoDecimals = (): Joi.NumberSchema =>
     Number(value.toFixed(2)) === value ? value : helpers.message({ custom: '{{#label}} must have at most two decimals' }),
   );
 
-/** A `+` that stands unescaped in a query is read as a space. */
+/** An unescaped `+` in a query is decoded as a space. */
 const hasUnescapedPlus = (value: string): boolean => parseDateTime(value.replace(' ', '+')) !== undefined;
 
-/** A moment in ISO 8601 with a zone, read into a Date. */
+/** A time in ISO 8601 with a zone, converted to a Date. */
 export const dateTime = () =>
   Joi.string()
     .max(40)
@@ -123,21 +123,21 @@ export const dateTime = () =>
     .messages(messages)
     .meta({ format: 'date-time' });
 
-/** Refuses a JSON value beyond these bounds. */
+/** Rejects a JSON value beyond these limits. */
 export const checkJson = (bounds: JsonBounds) => <Value>(value: Value, helpers: Joi.CustomHelpers): Value | Joi.ErrorReport => {
   const fault = jsonError(value, bounds);
   return fault === undefined ? value : helpers.message({ custom: `{{#label}} ${fault}` });
 };
 
-/** A moment as an answer gives it: ISO 8601 UTC with milliseconds. */
+/** A time in a response: ISO 8601 in UTC with milliseconds. */
 export const timestamp = (): Joi.StringSchema =>
   Joi.string().pattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/).meta({ format: 'date-time' });
 
-/** A field that is always there: a moment, or null while there is none. */
+/** A required field: a time, or null. */
 export const timestampOrNull = (description: string) =>
   timestamp().allow(null).required().description(description).example('2026-11-20T09:30:00.000Z');
 
-/** The same for an answer. */
+/** The same for a response. */
 export const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 
 /** Characters of a cursor. */
@@ -169,7 +169,7 @@ export const paging = {
   limit: wholeNumber(1, 200).default(50).description('Items a page, 200 at most.').example(50),
 };
 
-/** The query of a list that has pages and no filter. */
+/** The query of a list without filters. */
 export const pagingQuery = Joi.object(paging);
 
 export type Paging = SchemaType<typeof pagingQuery>;
@@ -192,12 +192,12 @@ export interface Page<Item> extends FieldsType<ReturnType<typeof pageFields>> {
   items: Item[];
 }
 
-/** The answer of a list: one page, newest first, with the exact total; or what comes after a cursor. */
+/** The response of a list: one page, newest first, with the exact total; or what comes after a cursor. */
 export function listOf<Item extends Joi.AnySchema>(item: Item): Joi.ObjectSchema<Page<SchemaType<Item>>> {
   return Joi.object({ items: Joi.array().items(item).required(), ...pageFields('Items') });
 }
 
-/** Presents one page of a list, or what comes after a cursor. */
+/** Converts one page of rows, or the rows after a cursor, to a response. */
 export function presentPage<Row, Item>({ rows, total, next }: PageOf<Row>, query: Paging, present: (row: Row) => Item): Page<Item> {
   const { page, limit } = query;
   if (query.cursor === undefined) throw new Error('The cursor of the list is not bound');
@@ -211,7 +211,7 @@ export function presentPage<Row, Item>({ rows, total, next }: PageOf<Row>, query
   };
 }
 
-/** `{ id }` of a path with what it names. */
+/** `{ id }` of a path; `description` explains what it identifies. */
 export const idParams = (description: string, example: string) =>
   Joi.object({ id: reference().required().description(description).example(example) });
 
@@ -221,7 +221,7 @@ export type IdParams = SchemaType<ReturnType<typeof idParams>>;
 /** `{ id }` of a student's path: internal id or login email. */
 export const personParams = idParams('Internal id or generated login email.', 'stu_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-/** What a DELETE answers: the id of what is gone. */
+/** The response of a DELETE: the id of the deleted resource. */
 export const deletedSchema = (example: string) =>
   Joi.object({
     id: Joi.string().required().example(example),

@@ -3,11 +3,11 @@ import { text } from './fields';
 
 const maxLength = 255;
 
-/** Control characters, and those that break lines or turn the writing around. */
+/** Control characters, and characters that break lines or change the text direction. */
 const removedCharacters = '\\x00-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069';
 const removedPattern = new RegExp(`[${removedCharacters}]`, 'g');
 
-/** The name of a file as it is kept: the last part of a path, without control characters and those that turn the writing around. */
+/** Returns the file name to store: the last part of a path, without control characters and characters that change the text direction. */
 export function sanitizeFilename(sent: string): { filename: string } | { fault: string } {
   const last = sent.split(/[/\\]/).at(-1) ?? '';
   const filename = last.toWellFormed().replaceAll(removedPattern, '').trim();
@@ -17,7 +17,7 @@ export function sanitizeFilename(sent: string): { filename: string } | { fault: 
 
 const [edge, inner] = [`[^\\s/\\\\${removedCharacters}]`, `[^/\\\\${removedCharacters}]`];
 
-/** The field of a filename that is to be kept as it was sent: {@link sanitizeFilename} would change nothing of it. */
+/** A file name that must already be clean: {@link sanitizeFilename} would not change it. */
 export const filename = (): Joi.StringSchema =>
   text(maxLength)
     .custom((name: string, helpers) => {
@@ -28,7 +28,7 @@ export const filename = (): Joi.StringSchema =>
     .messages({ 'filename.kept': '{{#label}} must be a filename alone, without a path: {{#kept}} would be one' })
     .meta({ jsonSchema: { pattern: `^${edge}(?:${inner}*${edge})?$` } });
 
-/** A content type as it is kept; one that is none is that of any bytes. */
+/** Returns the content type to store; `application/octet-stream` for an invalid one. */
 export function sanitizeContentType(sent: string): string {
   return /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i.test(sent) ? sent.toLowerCase() : 'application/octet-stream';
 }

@@ -5,11 +5,11 @@ import { dateTime } from './fields';
 
 const maxLength = 320;
 
-// Any kind's: the id of another kind is well formed, and finds nothing.
+// Of any kind: an id of another kind is valid and matches nothing.
 const anyId = `(?:${idPrefixes.join('|')})_[0-9a-z_]+`;
 const anyEmail = '[^\\s@\\x00-\\x1f\\x7f-\\x9f]+@[^\\s@\\x00-\\x1f\\x7f-\\x9f]+';
 
-/** A query parameter of one of these forms. */
+/** Returns the schema of a query parameter in one of these forms. */
 function filter(forms: readonly string[], rule: string): Joi.StringSchema {
   const pattern = `^(?:${forms.join('|')})$`;
   const form = new RegExp(pattern);
@@ -31,11 +31,14 @@ export const personFilter = (kind: 'student' | 'faculty'): Joi.StringSchema =>
 /** A filter by a login email alone. */
 export const loginEmailFilter = (kind: 'student' | 'faculty'): Joi.StringSchema => filter([anyEmail], `must be a login email; ${ownIdentifierHint[kind]}`);
 
-/** A filter by the id of one kind of thing, or by one of these words. */
+/** A filter by the id of one kind of resource, or by one of these words. */
 export const idFilter = (prefix: IdPrefix, ...words: readonly string[]): Joi.StringSchema =>
   filter([anyId, ...words], ['must be an id such as', [`${prefix}_…`, ...words].join(', or ')].join(' '));
 
-/** A moment from which on is asked, in a query or a body. Later than in 5 minutes it is refused: nothing is there, and what comes until then would be missed. */
+/**
+ * The time after which items are requested, in a query or a body. A time more than 5 minutes ahead is rejected: items
+ * created until then would be missed.
+ */
 export const sinceDateTime = (said: string) =>
   dateTime().description(`${said} At most ${maxSinceMinutesAhead} minutes ahead.`).custom((value: unknown, helpers) =>
     value instanceof Date && isTooFarAhead(value, new Date()) ? helpers.message({ custom: `{{#label}} ${tooFarAheadMessage}` }) : value,

@@ -9,13 +9,13 @@ const truncate = (text: string, max: number): string => (text.length <= max ? te
 /** A dotted path of at most 200 characters. */
 export const truncatePath = (path: string): string => truncate(path, maxPath);
 
-/** The issue of a field, or of a query parameter, that nobody knows; the validator itself would drop one called `__proto__` unseen. */
+/** The issue of an unknown field or query parameter; the validator itself would silently drop one named `__proto__`. */
 export const unknownFieldIssue = (name: string, what: 'field' | 'query parameter' = 'field'): Issue => {
   const path = truncatePath(name);
   return { path, message: `${path} is not a known ${what}` };
 };
 
-/** The issues without those that say the same of the same place as one before. */
+/** Removes issues with the same path and message as an earlier one. */
 function uniqueIssues(issues: readonly Issue[]): Issue[] {
   const seen = new Set<string>();
   return issues.filter(({ path, message }) => {
@@ -24,7 +24,7 @@ function uniqueIssues(issues: readonly Issue[]): Issue[] {
   });
 }
 
-/** A `validation_error` that names the first `limit` of all issues, each once, and in its message how many there are. */
+/** Returns a `validation_error` with the first `limit` issues, each once; its message has their total number. */
 export function validationErrorFrom(found: readonly Issue[], limit: number): DomainError {
   const issues = uniqueIssues(found);
   const named = issues.slice(0, limit).map(({ path, message }) => ({ path: truncatePath(path), message: truncate(message, maxMessage) }));

@@ -6,16 +6,16 @@ import { requireSafeJson } from './safeJson';
 import { jsonSyntaxErrorPosition } from './jsonSyntaxError';
 import { jsonDepthOrSizeError } from './jsonTextLimits';
 
-/** The largest JSON body, in bytes: of operations that take a body, and of those that take none and refuse any field. */
+/** The largest JSON body, in bytes: for operations with a body, and for those without one, which reject any field. */
 export const maxBodyBytes = { withSchema: 2 * 1024 * 1024, withoutSchema: 16 * 1024 };
 
 const jsonType = /^application\/json\s*(;|$)/i;
 const identityEncoding = /^(identity)?$/i;
 
 /**
- * Reads a JSON object from a request; undefined when it has no body. Larger than so many bytes, cut off,
- * compressed, of another content type, not UTF-8, not JSON, not an object, too deep or of too many values:
- * `validation_error` with the path `body`.
+ * Reads a JSON object from a request; undefined if it has no body. `validation_error` with the path `body` for a body that
+ * is too large, incomplete, compressed, of another content type, not UTF-8, not JSON, not an object, too deep, or of too
+ * many values.
  */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<object | undefined> {
   if (!hasBody(request)) return undefined;
@@ -41,7 +41,7 @@ function decodeUtf8(raw: Buffer): string {
   }
 }
 
-/** The value of a JSON text; what is wrong with another one is said by its place, for the parser often does not tell. */
+/** Parses a JSON text; the error names line and column, which the parser's own message often lacks. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,7 +1,7 @@
-/** What may stand at a place of a JSON text; after `[` and `{` their ends too. */
+/** What a JSON text may contain at a position; after `[` and `{` also their ends. */
 type ExpectedToken = 'value' | 'first item' | 'key' | 'first key' | 'colon' | 'comma or end';
 
-/** How far a string, number or word reaches, and whether it is a whole one; a broken one reaches to what is wrong with it. */
+/** Where a string, number or literal ends, and whether it is complete; an invalid one ends at its first wrong character. */
 interface ScanResult {
   end: number;
   isComplete: boolean;
@@ -9,7 +9,7 @@ interface ScanResult {
 
 const literals = ['true', 'false', 'null'];
 
-/** Where the match of a sticky pattern ends that begins here; `at` itself where there is none. */
+/** Returns the end of a sticky pattern's match at a position; `at` itself if it does not match. */
 function matchEnd(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
@@ -46,7 +46,7 @@ function scanScalar(text: string, start: number): ScanResult {
 
 const closingBracket = { '{': '}', '[': ']' } as const;
 
-/** Where a text stops being JSON: the place of the first character that cannot stand there, or the end of a text that ends too early. */
+/** Returns the position at which a text stops being JSON: its first invalid character, or its end if it is incomplete. */
 function syntaxErrorOffset(text: string): number {
   const open: ('{' | '[')[] = [];
   let expected: ExpectedToken = 'value';
@@ -78,7 +78,7 @@ function syntaxErrorOffset(text: string): number {
   }
 }
 
-/** Line and column, both from 1, at which a text that is not JSON breaks. */
+/** Returns line and column, both from 1, of the first syntax error of a JSON text. */
 export function jsonSyntaxErrorPosition(text: string): { line: number; column: number } {
   const before = text.slice(0, syntaxErrorOffset(text));
   return { line: before.split('\n').length, column: before.length - before.lastIndexOf('\n') };

@@ -7,7 +7,7 @@ const comma = charCode(',');
 const opening = new Set([charCode('['), charCode('{')]);
 const closing = new Set([charCode(']'), charCode('}')]);
 
-/** Where the string that opens at `start` ends: at its closing quote, or at the end of the text. */
+/** Returns the end of the string that begins at `start`: its closing quote, or the end of the text. */
 function endOfString(raw: Buffer, start: number): number {
   let at = raw.indexOf(quote, start + 1);
   while (at !== -1) {
@@ -20,8 +20,8 @@ function endOfString(raw: Buffer, start: number): number {
 }
 
 /**
- * Why a JSON text is not worth parsing, as far as its bytes tell: nested deeper than 32 levels, or more than 25,000
- * values. Undefined for any other text, valid or not.
+ * Returns why a JSON text must not be parsed: nested deeper than 32 levels, or more than 25,000 values. Undefined for any
+ * other text, valid or not.
  */
 export function jsonDepthOrSizeError(raw: Buffer): string | undefined {
   let depth = 0;

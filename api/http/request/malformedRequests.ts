@@ -16,7 +16,7 @@ function rejection(path: string, message: string): { requestId: string; status: 
   return { requestId, status, text: JSON.stringify(body) };
 }
 
-/** Refuses a request before any middleware, in the form of every other answer, and takes no other on its connection. */
+/** Rejects a request before any middleware, with the usual error response, and closes its connection. */
 function rejectRequest(response: ServerResponse, path: string, message: string): void {
   const { requestId, status, text } = rejection(path, message);
   response.writeHead(status, {
@@ -29,15 +29,12 @@ function rejectRequest(response: ServerResponse, path: string, message: string):
   response.end(text);
 }
 
-/** An `Expect` other than `100-continue`: nobody knows what to do. */
+/** An `Expect` other than `100-continue` is not supported. */
 export function rejectExpectHeader(_request: IncomingMessage, response: ServerResponse): void {
   rejectRequest(response, 'Expect', 'must be 100-continue or left out');
 }
 
-/**
- * Whether a request says what it is for: a path, or a URL that has one, and from HTTP/1.1 on a `Host`. Refuses any
- * other, as `http://` alone.
- */
+/** Whether a request has a target (a path, or a URL with a path) and, from HTTP/1.1 on, a `Host`; rejects any other. */
 export function requireHostAndTarget({ url = '', headers, httpVersion }: IncomingMessage, response: ServerResponse): boolean {
   if (headers.host === undefined && httpVersion !== '1.0') {
     rejectRequest(response, 'Host', 'must be sent');
@@ -48,7 +45,7 @@ export function requireHostAndTarget({ url = '', headers, httpVersion }: Incomin
   return isValid;
 }
 
-/** Writes the last bytes of a connection: the error response to what its client was sending. */
+/** Writes an error response and closes the connection. */
 function endWithError(socket: Duplex, code: string | undefined): void {
   const { requestId, status, text } = rejection('request', parseErrorMessages[code ?? ''] ?? 'must be a valid HTTP request');
   const head = [
@@ -62,15 +59,15 @@ function endWithError(socket: Duplex, code: string | undefined): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
 }
 
-/** Cuts off a request that has not come in time, with an error response. */
+/** Closes a request that is not complete in time, with an error response. */
 export function rejectTimedOutRequest(socket: Duplex): void {
   if (socket.writable) endWithError(socket, 'ERR_HTTP_REQUEST_TIMEOUT');
   else socket.destroy();
 }
 
 /**
- * Answers what is no HTTP request in the form of every other answer (section General rules, 5): what the parser
- * refuses reaches no middleware.
+ * Responds to a malformed HTTP request with the usual error body (section General rules, 5): what the parser rejects reaches
+ * no middleware.
  */
 export function rejectMalformedRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -11,16 +11,16 @@ import type { UploadFields } from '../operation';
 import { sanitizeContentType, sanitizeFilename } from './fileNames';
 import { validationErrorFrom, unknownFieldIssue } from './issues';
 
-/** What of an upload is let in, in bytes, and how long its client may send nothing, in ms. */
+/** Limits of an upload: sizes in bytes, and how long its client may pause, in ms. */
 interface Bounds {
   maxBytes: number;
   idleMs: number;
 }
 
-/** Nobody who means to send one file sends more. */
+/** More than a request with one file needs. */
 const partLimits = { parts: 10, fieldSize: 1_024, headerPairs: 20, headerSize: 8 * 1024 };
 const maxIssues = 20;
-/** How long the rest of a refused body is read before the error response, in ms. */
+/** How long the rest of a rejected body is read before the error response, in ms. */
 const drainMs = 30_000;
 
 const bodyError = (message: string): DomainError => validationError({ path: 'body', message });
@@ -36,7 +36,7 @@ function createParser(request: IncomingMessage, maxBytes: number): BusboyInstanc
   }
 }
 
-/** Writes a stream to a new file that we alone may read, hashing and counting on the way. */
+/** Writes a stream to a new file that only this user may read; hashes and counts its bytes. */
 async function spool(stream: Readable, path: string, signal: AbortSignal): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256');
   let size = 0;
@@ -51,13 +51,13 @@ async function spool(stream: Readable, path: string, signal: AbortSignal): Promi
   try {
     await pipeline(stream, counted, target, { signal });
   } finally {
-    // A file that is only being opened appears after the pipeline has failed.
+    // The file may be created after the pipeline has failed, so it is removed here.
     if (!target.closed) await once(target, 'close');
   }
   return { size, sha256: hash.digest('hex') };
 }
 
-/** The text parts of an upload as they come in, and every problem with them. */
+/** Collects the text parts of an upload, and every problem with them. */
 function collectFields(known: UploadFields, issues: Issue[]) {
   const given = new Map<string, string>();
   return {
@@ -68,7 +68,7 @@ function collectFields(known: UploadFields, issues: Issue[]) {
       else if (!oneOf.includes(value)) issues.push({ path: name, message: `${name} must be one of ${oneOf.join(', ')}` });
       given.set(name, value);
     },
-    /** Those that were given, once none comes any more. */
+    /** The text parts, once all have been received. */
     finish: (): Record<string, string> => {
       for (const name of Object.keys(known)) if (!given.has(name)) issues.push({ path: name, message: `${name} is required` });
       return Object.fromEntries(given);
@@ -79,7 +79,7 @@ function collectFields(known: UploadFields, issues: Issue[]) {
 /** A received upload: its file, and the values of its text parts. */
 type ReceivedUpload = SpooledFile & { fields: Record<string, string> };
 
-/** The file and the text parts of an upload as they come in, and every problem with them. */
+/** Collects the file and the text parts of an upload, and every problem with them. */
 function collectParts(parser: BusboyInstance, path: string, maxBytes: number, known: UploadFields, signal: AbortSignal, fail: (error: unknown) => void) {
   const issues: Issue[] = [];
   const fields = collectFields(known, issues);
@@ -90,7 +90,7 @@ function collectParts(parser: BusboyInstance, path: string, maxBytes: number, kn
     return { path, size, sha256, contentType, filename };
   };
   parser.on('file', (name: string | undefined, stream, filename: string | undefined, _encoding, type) => {
-    // What follows the end of a broken part is nobody's error but the parser's, which raises it itself.
+    // Errors after the end of a broken part are ignored: the parser raises them itself.
     stream.on('error', () => undefined);
     stream.once('limit', () => fail(new DomainError('file_too_large', `The file is larger than the ${maxBytes} bytes that an upload may have.`)));
     const kept = sanitizeFilename(filename ?? '');
@@ -112,11 +112,11 @@ function collectParts(parser: BusboyInstance, path: string, maxBytes: number, kn
   const parts = 1 + Object.keys(known).length;
   parser.on('partsLimit', () => issues.push({ path: 'body', message: `must have ${parts === 1 ? 'one part' : `${parts} parts`}` }));
   return {
-    /** Resolves when nothing is written any more. */
+    /** Resolves when all writing has ended. */
     settled: async () => {
       await file?.catch(() => undefined);
     },
-    /** What was sent, once the parser is done. */
+    /** The received upload, once the parser has ended. */
     finish: async (): Promise<ReceivedUpload> => {
       const received = await file;
       const chosen = fields.finish();
@@ -127,10 +127,10 @@ function collectParts(parser: BusboyInstance, path: string, maxBytes: number, kn
   };
 }
 
-/** A client sends this much within the time that it may send nothing: a byte now and then would hold a file indefinitely. */
+/** Minimum number of bytes within the allowed pause: otherwise a client could hold a file indefinitely with single bytes. */
 const minimumBytes = 64 * 1024;
 
-/** Reports when the client sends next to nothing for so long, or goes. Returns how to stop watching. */
+/** Calls back when the client is too slow or disconnects. Returns a function that stops watching. */
 function watchForStall(request: IncomingMessage, idleMs: number, lose: (error: DomainError) => void): () => void {
   const idle = setTimeout(() => lose(bodyError('was not sent in time')), idleMs);
   let sinceRefresh = 0;
@@ -153,7 +153,7 @@ function watchForStall(request: IncomingMessage, idleMs: number, lose: (error: D
   };
 }
 
-/** Reads and drops what is left of a refused body: many clients read no answer before they have sent everything. */
+/** Reads and discards the rest of a rejected body: many clients read no response before they have sent everything. */
 async function drain(request: IncomingMessage, lost: AbortSignal): Promise<void> {
   request.resume();
   if (request.readableEnded) return;

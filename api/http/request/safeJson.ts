@@ -7,14 +7,14 @@ export const maxDepth = 32;
 /** Values in all, whether fields or items. */
 export const maxValues = 25_000;
 
-/** An array or object on the way, with the field or item that leads to it. */
+/** An array or object on the path, with the field or item that leads to it. */
 interface JsonNode {
   value: object;
   name: string;
   parent: JsonNode | undefined;
 }
 
-/** The dotted path of a field, cut where it grows longer than any answer wants. */
+/** Returns the dotted path of a field, cut to a maximum length. */
 function dottedPath(parent: JsonNode, name: string): string {
   const names = [name];
   for (let at = parent; at.parent !== undefined; at = at.parent) names.unshift(at.name);
@@ -22,8 +22,8 @@ function dottedPath(parent: JsonNode, name: string): string {
 }
 
 /**
- * Refuses a parsed body that holds more than 25,000 values, or in which a field is called `__proto__`, which the
- * validator would drop unseen: `validation_error` with the first offence alone.
+ * `validation_error`, with the first problem only, for a parsed body that has more than 25,000 values or a field named
+ * `__proto__`, which the validator would silently drop.
  */
 export function requireSafeJson(body: object): void {
   const pending: JsonNode[] = [{ value: body, name: '', parent: undefined }];

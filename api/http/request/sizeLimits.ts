@@ -3,15 +3,15 @@ import type { Issue } from '../../../domain/errors';
 import { unknownFieldIssue } from './issues';
 import { issueLabel } from './issueText';
 
-/** Unknown fields of one object beyond which nothing else of a body is looked at. */
+/** Maximum number of unknown fields of one object; with more, the rest of the body is not validated. */
 const maxUnknownFields = 50;
 
-/** What of a schema bounds the work of checking a value: its fields, the items it may have, and how many. */
+/** The parts of a schema that limit the work of validation: its fields, its items, and their maximum number. */
 interface Bounds {
   fields?: Map<string, Bounds>;
   items?: Bounds;
   maxItems?: number;
-  /** Of an object that depends on its `kind`: the bounds by kind. */
+  /** For an object that depends on its `kind`: the limits by kind. */
   kinds?: Map<unknown, Bounds>;
 }
 
@@ -25,7 +25,7 @@ interface Description {
   matches?: { switch?: { then?: Description }[] }[];
 }
 
-/** The bounds of each kind of an object made by `discriminatedUnion`. */
+/** The limits of each kind of a `discriminatedUnion`. */
 function boundsByKind(matches: NonNullable<Description['matches']>): Map<unknown, Bounds> {
   const objects = matches.flatMap((match) => match.switch ?? []).flatMap(({ then }) => (then === undefined ? [] : [then]));
   return new Map(objects.map((object) => [object.keys?.kind?.allow?.at(-1), boundsOfDescription(object)]));
@@ -51,10 +51,10 @@ function boundsOf(schema: Joi.Schema): Bounds {
   return bounds;
 }
 
-/** A list that is too long, or a field of more unknown ones than are looked at. */
+/** A list that is too long, or one of too many unknown fields. */
 type SizeViolation = { kind: 'unknown'; issue: Issue } | { kind: 'tooLong'; path: readonly string[]; maxItems: number };
 
-// The depth of the value is bounded by that of the schema.
+// The recursion is limited by the depth of the schema.
 function findSizeViolations(value: unknown, bounds: Bounds, path: readonly string[]): SizeViolation[] {
   if (Array.isArray(value)) return findItemViolations(value, bounds, path);
   if (typeof value !== 'object' || value === null) return [];
@@ -73,7 +73,7 @@ function findItemViolations(value: readonly unknown[], { items, maxItems }: Boun
   return items === undefined ? [] : value.flatMap((item, index) => findSizeViolations(item, items, [...path, String(index)]));
 }
 
-/** The value with nothing in the list at a path; only what leads there is copied. */
+/** Returns the value with an empty list at a path; copies only the objects on the path. */
 function withEmptiedList(value: unknown, [name, ...names]: readonly string[]): unknown {
   if (name === undefined) return [];
   if (Array.isArray(value)) return value.map((item: unknown, index) => (String(index) === name ? withEmptiedList(item, names) : item));
@@ -85,9 +85,9 @@ function tooLongIssue(path: string, maxItems: number): Issue {
 }
 
 /**
- * What of a value is so much that the validator should not see it, for it would check every item and name every field
- * first: the unknown fields of an object that has more than 50, after which nothing else needs to be looked at; and each
- * list that is longer than its schema lets it be. `rest` is what is left to check, with these lists empty.
+ * Finds the parts of a value that are too large for the validator, which would check every item and name every field: the
+ * unknown fields of an object with more than 50 of them, after which nothing else needs to be validated; and each list that
+ * is longer than its schema allows. `rest` is the value that remains to be validated, with these lists empty.
  */
 export function checkSizeLimits(schema: Joi.Schema, value: unknown): { unknown: Issue[]; tooLong: Issue[]; rest: unknown } {
   const violations = findSizeViolations(value, boundsOf(schema), []);

@@ -10,18 +10,18 @@ import { receiveFile } from './multipart';
 export interface UploadLimits {
   spoolFolder: string;
   maxBytes: number;
-  /** How long a client may send nothing, in ms; 30 s unless said otherwise. */
+  /** How long a client may pause, in ms; 30 s by default. */
   idleMs?: number;
 }
 
-/** An upload with its end: in any case its temporary file is removed. */
+/** An upload, and the function that removes its temporary file. */
 export interface OpenUpload extends Upload {
   discard(): Promise<void>;
 }
 
 const defaultIdleMs = 30_000;
 
-/** The upload of one request; nothing of it is read before the handler asks for it. */
+/** Returns the upload of a request; nothing is read before the handler calls `receive`. */
 export function openUpload(request: IncomingMessage, { spoolFolder, maxBytes, idleMs = defaultIdleMs }: UploadLimits, fields: UploadFields = {}): OpenUpload {
   const path = join(spoolFolder, `${randomUUID()}.upload`);
   let received: ReturnType<Upload['receive']> | undefined;
@@ -31,7 +31,7 @@ export function openUpload(request: IncomingMessage, { spoolFolder, maxBytes, id
     try {
       return await receiveFile(request, path, { maxBytes, idleMs }, fields);
     } finally {
-      // What is left of a refused upload is let run out, for no longer than any other body.
+      // The rest of a rejected upload is read and discarded, for as long as any other body may take.
       restoreDeadline();
     }
   };

@@ -5,7 +5,7 @@ import { validationErrorFrom, unknownFieldIssue } from './issues';
 import { issueLabel } from './issueText';
 import { validationMessages } from './validationMessages';
 
-/** Issues that an answer names, and each item of a bulk call. */
+/** Maximum number of issues in a response, and for each item of a bulk call. */
 const issueLimits = { response: 100, part: 20 };
 
 const empty = Joi.object({});
@@ -17,10 +17,10 @@ const options: Joi.ValidationOptions = {
   messages: { ...validationMessages, 'object.unknown': '{{#label}} is not a known field' },
 };
 
-/** The first or last of a list that Joi hands over with a broken rule. */
+/** The first or last field of the list that Joi reports with a broken rule. */
 const nameAt = (names: unknown, index: 0 | -1): string | undefined => (Array.isArray(names) ? names.map(String).at(index) : undefined);
 
-/** Where a rule is broken; one over several fields at the last of those present too many, or the first of those missing. */
+/** Returns the path of a broken rule; for a rule over several fields the last field that is too many, or the first that is missing. */
 function pathOf({ path, type, context = {} }: Joi.ValidationErrorItem): string {
   if (type === 'object.and') return [...path, nameAt(context.missing, 0)].join('.');
   const field = type.startsWith('object.') ? (nameAt(context.present, -1) ?? nameAt(context.missing, 0) ?? nameAt(context.peers, 0)) : undefined;
@@ -40,7 +40,7 @@ function issuesOf(error: Joi.ValidationError): Issue[] {
     .map(({ path, message }) => ({ path, message: message.replace(itemLabel, () => issueLabel(path)) }));
 }
 
-/** A schema under our options, compiled once: Joi would compile it again with every value. */
+/** Compiles a schema with our options once: Joi would compile it for every value. */
 function createSchemaCompiler(preferences: Joi.ValidationOptions): <Value>(schema: Joi.ObjectSchema<Value>) => Joi.ObjectSchema<Value> {
   const compiled = new WeakMap<Joi.Schema, Joi.ObjectSchema>();
   return (schema) => {
@@ -52,9 +52,9 @@ function createSchemaCompiler(preferences: Joi.ValidationOptions): <Value>(schem
   };
 }
 
-/** Bodies: nothing is converted but text trimmed. */
+/** Bodies: no conversion except trimming. */
 const compileStrict = createSchemaCompiler({ convert: false });
-/** Queries and paths: numbers and booleans are read from their text. */
+/** Queries and paths: numbers and booleans are converted from text. */
 const compileCoercing = createSchemaCompiler({ convert: true, messages: { ...validationMessages, 'object.unknown': '{{#label}} is not a known query parameter' } });
 
 type CheckResult<Value> = { value: Value } | { error: DomainError };
@@ -70,8 +70,8 @@ function check<Value>(schema: Joi.ObjectSchema<Value>, value: unknown, maxIssues
 }
 
 /**
- * Checks a JSON body: nothing is converted but text trimmed; all problems at once, of which 100 are named. An absent one is
- * refused where the schema itself is `.required()`, and counts as `{}` elsewhere.
+ * Validates a JSON body: no conversion except trimming; reports all problems at once, at most 100. An absent body is
+ * rejected if the schema is `.required()`, otherwise it counts as `{}`.
  */
 export function validateBody(schema: Joi.ObjectSchema = empty, body: object | undefined): unknown {
   const isMissing = body === undefined && compileStrict(schema).validate(undefined).error !== undefined;
@@ -81,12 +81,12 @@ export function validateBody(schema: Joi.ObjectSchema = empty, body: object | un
   return checked.value;
 }
 
-/** The same for a part of a body that is refused by itself, as an item of a bulk call: 20 problems, paths relative to the part. */
+/** Validates a part of a body that fails separately, such as an item of a bulk call: at most 20 problems, paths relative to the part. */
 export function checkValue<Value>(schema: Joi.ObjectSchema<Value>, part: unknown): CheckResult<Value> {
   return check(schema, part, issueLimits.part);
 }
 
-/** Checks a query string: numbers and booleans are read from their text; a parameter given twice is refused. */
+/** Validates a query string: numbers and booleans are converted from text; a repeated parameter is rejected. */
 export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSearchParams): unknown {
   const values = new Map<string, string>();
   const queryIssues: Issue[] = [];
@@ -101,7 +101,7 @@ export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSe
   return read.value;
 }
 
-/** Checks path parameters; one that cannot be an id names nothing: the 404 with which the operation answers an unknown one. */
+/** Validates path parameters; an invalid one gets the same 404 as an unknown id. */
 export function validateParams(schema: Joi.ObjectSchema | undefined, params: Record<string, string | undefined>, errors: readonly ErrorCode[]): unknown {
   const read = compileCoercing(schema ?? empty).validate(params);
   if (read.error === undefined) return read.value;

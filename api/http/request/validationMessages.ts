@@ -1,6 +1,6 @@
 const count = (one: string, many: string): string => `{{#limit}} {{if(#limit == 1, "${one}", "${many}")}}`;
 
-/** What is said of a broken rule, by the validator's name of it: the field, then what would be right. */
+/** Messages by Joi's name of the rule: the field, then what is valid. */
 export const validationMessages: Record<string, string> = {
   'any.required': '{{#label}} is required',
   'string.empty': '{{#label}} must not be empty',

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { validationError } from '../../../domain/errors';
 
 /**
- * Aborts when a response is closed, sent or cut off; at once where it is closed already. A listener of `close` alone gets
- * nothing of a client that has gone while something else was waited for, and keeps indefinitely what it was to give back.
+ * Returns a signal that aborts when a response is closed, complete or not; immediately if it is already closed. A listener
+ * of `close` alone misses a client that disconnected earlier, and would never release what it holds.
  */
 export function closeSignal(response: ServerResponse): AbortSignal {
   const closing = new AbortController();

@@ -2,28 +2,29 @@ import { createKeyedSemaphore, type KeyedSemaphore } from '../../../lib/keyedSem
 import { DomainError } from '../../../domain/errors';
 import type { Throughput } from './minimumThroughput';
 
-/** What the downloads of the folder store may hold of a process: nobody counts these calls, and a URL may be in many hands. */
+/** Limits of downloads from the folder store: these calls have no rate limit, and a URL may be shared. */
 export interface DownloadLimits {
-  /** Downloads at the same time. */
+  /** Maximum number of concurrent downloads. */
   perProcess: number;
   perInstitution: number;
   perFile: number;
-  /** Of a file by one reader, a person or who was handed a URL; what is beyond is refused at once. */
+  /** Of one file by one reader (a person, or the holder of a URL); further ones are rejected immediately. */
   perReader: number;
-  /** How long a download waits for a place among those of its file and institution, in ms. */
+  /** How long a download waits for a slot of its file and institution, in ms. */
   acquireTimeoutMs: number;
-  /** How many wait for each file, and for each institution; what is beyond is refused at once. */
+  /** Maximum number of downloads that wait for each file and each institution; further ones are rejected immediately. */
   maxWaiting: number;
-  /** What a client takes at least. */
+  /** The minimum throughput of a client. */
   throughput: Throughput;
   /** How long after its URL has expired a download may go on, in ms. */
   graceMs: number;
 }
 
 /**
- * No two institutions fill the process, no file an institution, and no reader a file. A class of 30 on a line of 2 Mbit/s takes 8 KiB a second
- * each, twice what is asked; two minutes, because the kernel's buffers empty in large steps on such a line. What is begun in
- * the last second of a URL has 15 minutes: 50 MiB at 58 KiB a second.
+ * Two institutions cannot use all slots of the process, nor one file those of its institution, nor one reader those of a
+ * file. A class of 30 on a line of 2 Mbit/s gets 8 KiB per second each, twice the minimum; it is measured over two minutes,
+ * because the kernel's buffers empty in large steps on such a line. A download begun in the last second of a URL has 15
+ * minutes: 50 MiB at 58 KiB per second.
  */
 export const defaultDownloadLimits: DownloadLimits = {
   perProcess: 500,
@@ -54,14 +55,15 @@ export function createDownloadSlots({ perProcess, perInstitution, perFile, perRe
   const anonymousReaders = createLimit(Math.ceil(perFile / 2), queued, 'of this file');
   const files = createLimit(perFile, queued, 'of this file');
   const institutions = createLimit(perInstitution, queued, 'of this institution');
-  // Nobody waits for those of everybody: the line would be as long as there are clients.
+  // Downloads do not wait for the limit of the process: the queue would be as long as there are clients.
   const all = createLimit(perProcess, withoutQueue, 'of all institutions');
   return {
     acquireUntil: async ({ id, institution_id: institutionId }, reader, until) => {
-      // Who waits counts as well, so that no reader fills a line either.
+      // Waiting downloads count as well, so that one reader cannot fill the queue.
       if (reader === undefined) await anonymousReaders.acquireUntil(id, until);
       else await readers.acquireUntil(`${id} ${reader}`, until);
-      // What waits for its file holds nothing of its institution's, and what waits for that holds nothing of the others'.
+      // A download that waits for its file holds no slot of its institution, and one that waits for its institution holds no
+      // slot of the process.
       await files.acquireUntil(id, until);
       await institutions.acquireUntil(institutionId, until);
       await all.acquireUntil('', until);

@@ -11,7 +11,7 @@ import { minimumThroughput } from './minimumThroughput';
 import { MethodNotImplemented } from '../router';
 import type { ApiMiddleware } from '../state';
 
-/** No browser shows a file on our origin, with any content type, and no cache stores it. */
+/** Browsers never display a file on our origin, regardless of its content type, and caches do not store it. */
 const fileSecurityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'private, no-store',
@@ -19,9 +19,10 @@ const fileSecurityHeaders = {
 };
 
 /**
- * `GET <prefix>/files/{id}?expires=&signature=&reader=`: hands a file of the folder store to anyone with a URL that we signed
- * less than an hour ago, without a key (section Limits). Anything else is `not_found`; `rate_limited` while as many downloads
- * as may be are under way. A client that takes too little, or is not done some time after the URL has expired, is cut off.
+ * `GET <prefix>/files/{id}?expires=&signature=&reader=`: serves a file of the folder store to anyone with a URL that we
+ * signed less than an hour ago, without a key (section Limits). Anything else is `not_found`; `rate_limited` while the
+ * maximum number of downloads is running. A client below the minimum throughput, or not done some time after the URL has
+ * expired, is disconnected.
  */
 export function fileDownloads(
   prefix: string,
@@ -30,7 +31,7 @@ export function fileDownloads(
 ): ApiMiddleware {
   const start = `${prefix}/files/`;
   const slots = createDownloadSlots(limits);
-  /** The file's bytes, open for as long as the response is. */
+  /** Opens the file's bytes; the stream is closed with the response. */
   const openFileFor = async (response: ServerResponse, file: SignedFileRow, reader: string | undefined): Promise<Readable> => {
     const closed = closeSignal(response);
     await slots.acquireUntil(file, reader, closed);
@@ -70,7 +71,7 @@ export function fileDownloads(
   };
 }
 
-/** Cuts off, at this moment, a client that is still being answered. */
+/** Disconnects, at this time, a client that is still receiving. */
 function cutOffAt(response: ServerResponse, atMs: number): void {
   const { socket } = response;
   const closed = closeSignal(response);

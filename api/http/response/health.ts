@@ -2,7 +2,7 @@ import { readiness, type Dependency } from '../../../lib/readiness';
 import type { Metrics } from '../metrics';
 import type { ApiMiddleware } from '../state';
 
-/** `/healthz` (the process lives), `/readyz` (Postgres and Redis answer; Temporal away is `degraded`, still 200), `/metrics`. */
+/** `/healthz` (the process lives), `/readyz` (Postgres and Redis respond; without Temporal it is `degraded`, still 200), `/metrics`. */
 export function health({ dependencies, metrics }: { dependencies: readonly Dependency[]; metrics: Pick<Metrics, 'registry'> }): ApiMiddleware {
   return async (ctx, next) => {
     if (ctx.path === '/healthz') {

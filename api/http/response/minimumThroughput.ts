@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { closeSignal } from './closeSignal';
 
-/** How slowly a client may take a file: so many bytes within so many ms, at least. */
+/** The minimum throughput: at least `bytes` within `withinMs`. */
 export interface Throughput {
   bytes: number;
   withinMs: number;
 }
 
-/** As uploads, which must keep coming. */
+/** The same as for uploads. */
 export const defaultThroughput: Throughput = { bytes: 64 * 1024, withinMs: 60_000 };
 
 /**
- * Cuts off a client that takes less of its answer: a byte now and then would hold what is made for it, indefinitely. What is
- * left of an answer that is written whole is the kernel's, and no longer looked at.
+ * Disconnects a client that reads its response more slowly: single bytes would hold its resources indefinitely. A response
+ * that has been written completely is in the kernel's buffers, and no longer checked.
  */
 export function minimumThroughput(response: ServerResponse, { bytes, withinMs }: Throughput): void {
   const { socket } = response;

@@ -1,16 +1,16 @@
+import { isLockTimeout } from '../../../db/lockTimeout';
 import type { Logger } from '../../../config/logger';
 import { AcquireTimeout } from '../../../lib/keyedSemaphore';
 import { DomainError } from '../../../domain/errors';
 import { errorResponse } from '../errors';
 import type { ApiMiddleware } from '../state';
 
-/** How Postgres says that a lock did not come in time, and the pool that no connection did. */
-const lockNotAvailable = '55P03';
+/** How the pool says that no connection came in time. */
 const connectionTimeoutMessage = 'timeout exceeded when trying to connect';
 
-/** Whether a request was one too many: no permit of a semaphore, no lock, no connection to the database in time. */
+/** Whether a request failed for lack of capacity: no slot of a semaphore, no lock or no database connection in time. */
 const isOverloaded = (error: unknown): boolean =>
-  error instanceof AcquireTimeout || (error instanceof Error && (('code' in error && error.code === lockNotAvailable) || error.message === connectionTimeoutMessage));
+  error instanceof AcquireTimeout || isLockTimeout(error) || (error instanceof Error && error.message === connectionTimeoutMessage);
 
 /** Turns an error into the specification's error body; an unexpected one is logged with its stack. */
 export function respondWithErrors(logger: Logger): ApiMiddleware {

@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import { MethodNotImplemented } from '../router';
 import type { RequestContext } from '../state';
 
-/** Something that does not change while the process runs, ready to be sent plain or compressed. */
+/** A response that does not change while the process runs, prepared plain and compressed. */
 export interface StaticResponse {
   type: string;
   body: Buffer;
@@ -18,7 +18,7 @@ export async function prepareStaticResponse(type: string, body: Buffer): Promise
   return { type, body, gzipped: await compress(body), etag: createHash('sha256').update(body).digest('base64url') };
 }
 
-/** Sends it, or 304 to a client that has it; any method but GET and HEAD is `not_implemented`. */
+/** Sends it, or 304 to a client with a current copy; any method except GET and HEAD is `not_implemented`. */
 export function sendStatic(ctx: RequestContext, { type, body, gzipped, etag }: StaticResponse, maxAgeSeconds: number): void {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
     const error = new MethodNotImplemented(['GET']);

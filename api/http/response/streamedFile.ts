@@ -4,10 +4,10 @@ import type { Logger } from '../../../config/logger';
 import { minimumThroughput, defaultThroughput } from './minimumThroughput';
 import { attachmentDisposition } from '../../../lib/contentDisposition';
 
-/** What is known of the request that a file answers. */
+/** The request of a file response, for the log. */
 type Context = ParameterizedContext<{ requestId: string; route?: string }>;
 
-/** A text file that is made while it is sent. */
+/** A text file that is generated while it is sent. */
 export class StreamedFile {
   constructor(
     readonly contentType: string,
@@ -16,17 +16,17 @@ export class StreamedFile {
   ) {}
 }
 
-/** What the sending of streamed files needs of its process. */
+/** What streamed files need from their process. */
 export interface StreamingOptions {
   logger: Logger;
-  /** How long a client may take for 64 KiB, in ms; 60 s unless said otherwise. */
+  /** How long a client may take for 64 KiB, in ms; 60 s by default. */
   stallMs?: number | undefined;
 }
 
 /**
- * Answers a file piece by piece, at the client's pace: at most two pieces are in memory. What fails before the first piece
- * is raised, as with any other answer. What fails later is logged and breaks the connection, so that nobody mistakes the part
- * for the whole. In any case the iterable is ended with it.
+ * Sends a file piece by piece, at the client's pace: at most two pieces are in memory. An error before the first piece is
+ * thrown. A later one is logged and closes the connection, so that a part is not mistaken for the whole file. The iterable
+ * is always ended.
  */
 export async function sendFile(ctx: Context, { contentType, filename, pieces }: StreamedFile, { logger, stallMs = defaultThroughput.withinMs }: StreamingOptions): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]();
@@ -43,7 +43,7 @@ export async function sendFile(ctx: Context, { contentType, filename, pieces }: 
     return;
   }
   const body = Readable.from(remainingPieces(ctx, first, iterator, logger), { objectMode: false });
-  // A generator that nobody has asked for anything yet would not end what it reads from.
+  // A generator that has not been started would not release what it reads from.
   body.once('close', () => {
     iterator.return?.().catch((error: unknown) => logger.error({ err: error, request_id: ctx.state.requestId }, 'a file did not end'));
   });
@@ -56,7 +56,7 @@ async function* remainingPieces(ctx: Context, first: IteratorResult<string>, res
     for (let piece = first; piece.done !== true; piece = await rest.next()) yield piece.value;
   } catch (error) {
     logger.error({ err: error, request_id: ctx.state.requestId, route: ctx.state.route }, 'a file was cut off');
-    // To clients and proxies of HTTP/1.0 an orderly end of the connection would be the end of the file.
+    // For HTTP/1.0 clients and proxies, an orderly end of the connection would mean the end of the file.
     if (!ctx.res.chunkedEncoding) ctx.req.socket.resetAndDestroy();
     throw error;
   }

@@ -7,7 +7,7 @@ import type { ApiMiddleware } from '../state';
 
 const touchEveryMs = 60_000;
 
-/** Refuses calls without a valid key (section Authentication); keeps `last_used_at` at most once a minute. */
+/** Rejects calls without a valid key (section Authentication); updates `last_used_at` at most once a minute. */
 export function authenticateApiKey(database: Database, logger: Logger): ApiMiddleware {
   const touching = new Set<string>();
   const touch = (keyId: string, lastUsedAt: Date | null, now: Date): void => {

@@ -12,9 +12,9 @@ const platformCaller: PlatformCaller = { role: 'platform', actorId: 'platform', 
 const anonymousCaller: PlatformCaller = { role: 'public', actorId: 'public', institution: null, sessionId: null };
 
 /**
- * Learns who calls the platform API: the platform's token, with `X-Actor` the portal user it names, a session's
- * token, or nobody yet (public operations). An unknown or blank `X-Actor` is `unauthorized`, any other than an active admin or
- * developer of an institution `forbidden`. An app's session that ended within the last day is `signed_out`.
+ * Authenticates the caller of the platform API: by the platform's token, with `X-Actor` as the portal user it names; by a
+ * session's token; or as anonymous (public operations). `unauthorized` for an unknown or blank `X-Actor`, `forbidden` unless
+ * it is an active admin or developer of an institution. An app's session that ended within the last day is `signed_out`.
  */
 export function authenticateCaller(domain: Domain, platformToken: string): ApiMiddleware {
   const isPlatformToken = secretMatcher(platformToken);
@@ -49,7 +49,7 @@ async function portalUser({ database }: Domain, actorId: string): Promise<Platfo
   };
 }
 
-/** The role of a session that has ended: apps are to be notified of it. */
+/** The role of a session that has ended: apps are notified that they are signed out. */
 const roleAfterSessionEnd: Record<SessionKind, 'signed_out' | 'public'> = { student: 'signed_out', faculty: 'signed_out', guardian: 'public', developer: 'public' };
 
 async function sessionCaller({ database }: Domain, token: string, now: Date): Promise<PlatformCaller> {

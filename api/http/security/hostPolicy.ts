@@ -2,15 +2,15 @@ import { DomainError } from '../../../domain/errors';
 import { isLocalhostName, isLoopbackAddress } from '../../../lib/loopback';
 import type { ApiMiddleware } from '../state';
 
-/** The name of a `Host` header, lower-cased, without port and brackets. */
+/** Returns the name of a `Host` header, lower-cased, without port and brackets. */
 function hostnameOf(host: string): string {
   const [, bracketed, plain = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host) ?? [];
   return (bracketed ?? plain).toLowerCase();
 }
 
 /**
- * Lets in requests whose `Host` is a loopback name or address, or `ownHost`, at any port; every other is `forbidden`: a
- * page of another site may lead its own name to this listener, and would then be of no foreign origin.
+ * Accepts requests whose `Host` is a loopback name or address, or `ownHost`, at any port; any other is `forbidden`: a page
+ * of another site could point its own host name to this listener (DNS rebinding), and would then be of the same origin.
  */
 export function hostPolicy(ownHost: string): ApiMiddleware {
   const own = ownHost.toLowerCase();

@@ -1,15 +1,15 @@
 import { createKeyedSemaphore } from '../../../lib/keyedSemaphore';
 import type { ApiMiddleware } from '../state';
 
-/** How many calls of one person are worked on at the same time. Files may come slowly, and must not hold up what else an app does. */
+/** Maximum number of concurrent calls of one person. Uploads may be slow and must not delay an app's other calls. */
 const maxConcurrent = { call: 4, upload: 20 };
 
-/** How long a call waits for a permit, in ms. */
+/** How long a call waits for a slot, in ms. */
 const acquireTimeoutMs = 5_000;
 
 /**
- * Lets each person, with all their sessions, have 4 calls and 20 uploads worked on at a time. Further ones wait,
- * unread, up to 5 s; then they are refused as `rate_limited`. Keys have their limit a minute instead.
+ * Limits each person, over all sessions, to 4 concurrent calls and 20 uploads. Further ones wait, unread, up to 5 s; then
+ * they are `rate_limited`. API keys have their rate limit instead.
  */
 export function limitConcurrentCalls(): ApiMiddleware {
   const semaphores = { call: createKeyedSemaphore(maxConcurrent.call, acquireTimeoutMs), upload: createKeyedSemaphore(maxConcurrent.upload, acquireTimeoutMs) };

@@ -23,8 +23,8 @@ function accessOf({ access }: OperationRecord<PlatformCaller>): Extract<Access, 
 }
 
 /**
- * Lets a caller in by role: an unknown caller is `unauthorized`, another role `forbidden`. The operation
- * then runs for the one institution that its record leads to, which for anyone but the platform is their own.
+ * Checks the caller's role: an unknown caller is `unauthorized`, another role `forbidden`. The operation then runs for the
+ * institution that its record determines, which for anyone but the platform is their own.
  */
 export function platformGate(domain: Domain, authentication: ApiMiddleware): CallerGate<PlatformCaller> {
   return {

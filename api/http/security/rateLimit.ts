@@ -5,7 +5,7 @@ import type { ApiMiddleware } from '../state';
 const windowSeconds = 60;
 const retryAfterSeconds = 5;
 
-// The store's own clock, so that every API process counts in the same bucket.
+// The clock of Redis, so that every API process counts in the same bucket.
 const countScript = `
 local second = tonumber(redis.call('TIME')[1])
 local reset = second - second % ${windowSeconds} + ${windowSeconds}
@@ -15,12 +15,12 @@ if count == 1 then redis.call('EXPIRE', bucket, ${windowSeconds * 2}) end
 return { count, reset, second }
 `;
 
-/** How long the store may take to count, in ms. */
+/** Timeout of Redis for counting a request, in ms. */
 const countDeadlineMs = 200;
 
 /**
- * The counter's answer, or a rejection once it is overdue. A process that was busy itself looks first whether the
- * answer has come meanwhile: its own pause must not look like the store's.
+ * Resolves with the counter's response; rejects when it is overdue. A process that was itself busy first checks whether the
+ * response has arrived: its own pause must not count as a timeout.
  */
 async function withDeadline<Counted>(counting: Promise<Counted>): Promise<Counted> {
   let timer: NodeJS.Timeout | undefined;
@@ -41,8 +41,8 @@ declare module 'ioredis' {
 }
 
 /**
- * The per-key limiter: a fixed bucket of 60 seconds, aligned to the minute (section Limits). Refuses with
- * `rate_limited`; when the store does not answer within 200 ms it fails closed with `rate_limiter_unavailable`.
+ * The per-key limiter: a fixed bucket of 60 seconds, aligned to the minute (section Limits). Rejects with `rate_limited`; if
+ * Redis does not respond within 200 ms, it fails closed with `rate_limiter_unavailable`.
  */
 export function rateLimit(redis: Redis): ApiMiddleware {
   redis.defineCommand('countRequest', { numberOfKeys: 1, lua: countScript });

@@ -11,17 +11,17 @@ type InstitutionResolver = (principal: PlatformCaller) => string;
 
 const portalRoles: ReadonlySet<PlatformRole> = new Set(['admin', 'developer', 'guardian']);
 
-/** What no institution's rows carry: who has it as theirs reads and writes nothing of any institution. */
+/** An institution id that no row has: with it a caller reads and writes no institution's data. */
 const noInstitution = '';
 
-/** The caller's own institution; in the portals only while it is approved. */
+/** Returns the caller's own institution; in the portals only while it is approved. */
 function ownInstitution({ role, institution }: PlatformCaller): string {
   if (institution === null) throw new DomainError('institution_required', 'Name the institution.');
   if (portalRoles.has(role)) requireStatusApproved(institution.status);
   return institution.id;
 }
 
-/** The institution named, where the caller may reach it: anyone but the platform reaches their own alone. */
+/** Returns the named institution if the caller may access it: only the platform may access others than its own. */
 async function namedInstitution({ database }: Domain, principal: PlatformCaller, id: string): Promise<string> {
   const notFoundError = notFound('institution', { within: 'service' });
   if (principal.institution === null) {
@@ -32,7 +32,7 @@ async function namedInstitution({ database }: Domain, principal: PlatformCaller,
   return ownInstitution(principal);
 }
 
-/** The institution of what is named by its id alone: the platform's are anyone's. */
+/** Returns the institution of a resource found by its id alone; shared resources of the platform belong to none. */
 async function institutionOfResource(kind: OwnedKind, { database }: Domain, principal: PlatformCaller, id: string): Promise<string> {
   if (principal.institution !== null) return ownInstitution(principal);
   const found = await findInstitutionOf(database.sql, kind, id);
@@ -40,7 +40,7 @@ async function institutionOfResource(kind: OwnedKind, { database }: Domain, prin
   return found;
 }
 
-/** Sources that need nothing of the request. */
+/** Sources that do not depend on the request. */
 const resolvers: Record<Extract<Source, string>, InstitutionResolver> = {
   none: () => noInstitution,
   new: () => newId('ins'),
@@ -50,9 +50,9 @@ const resolvers: Record<Extract<Source, string>, InstitutionResolver> = {
 };
 
 /**
- * The institution for which an operation runs. Raises `not_found` where the named one does not exist or is not the
- * caller's, `institution_required` where the platform names none, and `institution_not_approved` for the portal of
- * one that is not approved.
+ * Returns the institution for which an operation runs. `not_found` if the named one does not exist or is not the caller's,
+ * `institution_required` if the platform names none, and `institution_not_approved` in the portal of one not
+ * approved.
  */
 export function resolveInstitution(domain: Domain, source: Source, principal: PlatformCaller, input: unknown): string | Promise<string> {
   if (typeof source === 'string') return resolvers[source](principal);

@@ -28,7 +28,7 @@ export async function presentDrillDown(reads: InstitutionScope, idOrEmail: strin
   };
 }
 
-/** The counters of a student's points and one page of their ledger. */
+/** Returns the counters of a student's points and one page of their ledger. */
 export async function presentStudentPoints(reads: InstitutionScope, idOrEmail: string, page: Paging): Promise<StudentPointsResponse> {
   const { id } = await requireStudent(reads, idOrEmail);
   const alphaStudent = await findAlphaStudent(reads, id);

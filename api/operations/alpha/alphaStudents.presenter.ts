@@ -11,19 +11,19 @@ import type { AlphaStudentResponse, BadgeResponse, EnrollmentProgressResponse, C
 /** A badge that a student has. */
 export const presentBadge = ({ badge, granted_at }: BadgeRow): BadgeResponse => ({ badge, granted_at: granted_at.toISOString() });
 
-/** An enrollment with how far its student is. */
+/** An enrollment with its student's progress. */
 export function presentEnrollmentProgress(row: EnrollmentProgressRow): EnrollmentProgressResponse {
   const { curriculum_title, concepts, mastered, minutes_today, daily_target_minutes: target_minutes } = row;
   return { ...presentEnrollment(row), curriculum_title, progress: { concepts, mastered, minutes_today, target_minutes } };
 }
 
-/** Every one of these days, in their order, those on which nothing was done too. */
+/** All of these days in order, including those without activity. */
 export function presentDays(days: readonly string[], rows: readonly DaySummaryRow[]): AlphaStudentResponse['days'] {
   const rowsByDay = new Map(rows.map((row) => [row.day, row]));
   return days.map((day) => ({ day, minutes: rowsByDay.get(day)?.minutes ?? 0, met: rowsByDay.get(day)?.met ?? false }));
 }
 
-/** A concept and how far a student is with it. */
+/** A concept with a student's progress. */
 export function presentConceptState(row: ConceptStateRow): ConceptMasteryResponse {
   const { curriculum_id, curriculum_title, concept_id, title, requires, score, mastered_at, updated_at } = row;
   return {

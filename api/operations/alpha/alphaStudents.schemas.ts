@@ -7,7 +7,7 @@ import { count, listOf, timestamp, timestampOrNull } from '../../http/request/fi
 import { enrollmentFields } from './enrollments.schemas';
 import { statsSchema } from './points.schemas';
 
-/** How many enrollments and days the drill-down has. */
+/** Maximum number of enrollments and days in a student's details. */
 export const drillDownLimits = { enrollments: 50, days: 14 };
 
 const studentId = 'stu_01jd4k6f2mep2s5xg5yhc8m1zr';
@@ -45,7 +45,7 @@ export const drillDownSchema = Joi.object({
     longest: countOf('The longest streak so far.', 12),
     met_today: Joi.boolean().required().example(true),
   }).required(),
-  badges: Joi.array().items(badge).required().description('The first first.'),
+  badges: Joi.array().items(badge).required().description('Oldest first.'),
   enrollments: Joi.array().items(enrollment).required().description(`The newest ${drillDownLimits.enrollments}.`),
   days: Joi.array()
     .items(Joi.object({ day: day(), minutes: countOf('In all enrollments.', 25), met: Joi.boolean().required().description('Whether a daily target was met.').example(false) }))

@@ -44,7 +44,7 @@ export const curricula = [
   }),
 ];
 
-/** Whose curricula a caller writes: an admin their institution's, the platform those that are shared. */
+/** Returns the owner of the curricula that a caller writes: an admin's institution, or null for the platform's shared curricula. */
 const curriculumOwnerId = ({ institution }: PlatformCaller): string | null => institution?.id ?? null;
 
 export const curriculumDrafts = [

@@ -2,7 +2,7 @@ import type { CurriculumRow, ListedCurriculumRow } from '../../../db/repositorie
 import { isoOrNull } from '../../http/request/fields';
 import type { CurriculumResponse, CurriculumDetailsResponse } from './curricula.schemas';
 
-/** A curriculum as a list answers it, without its concepts. */
+/** A curriculum in a list, without its concepts. */
 export function presentListedCurriculum({ id, institution_id, title, status, concept_count, published_at, created_at }: ListedCurriculumRow): CurriculumResponse {
   return {
     id,
@@ -15,6 +15,6 @@ export function presentListedCurriculum({ id, institution_id, title, status, con
   };
 }
 
-/** A curriculum with its concepts, as both APIs answer it. */
+/** A curriculum with its concepts, as both APIs return it. */
 export const presentCurriculum = ({ concepts, ...curriculum }: CurriculumRow): CurriculumDetailsResponse =>
   ({ ...presentListedCurriculum({ ...curriculum, concept_count: concepts.length }), concepts });

@@ -26,7 +26,7 @@ const curriculumFields = {
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 };
 
-/** A curriculum as a list answers it. */
+/** A curriculum in a list. */
 export const curriculumSchema = Joi.object(curriculumFields).meta({ title: 'Curriculum' });
 export type CurriculumResponse = SchemaType<typeof curriculumSchema>;
 

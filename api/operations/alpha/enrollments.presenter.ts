@@ -3,7 +3,7 @@ import type { EnrollmentResult } from '../../../domain/alpha/enrollStudents';
 import { isoOrNull } from '../../http/request/fields';
 import type { EnrollmentResponse, EnrollmentResultResponse } from './enrollments.schemas';
 
-/** An enrollment as the API answers it (section Alpha Learning). */
+/** An enrollment (section Alpha Learning). */
 export function presentEnrollment(row: EnrollmentRow): EnrollmentResponse {
   return {
     id: row.id,

@@ -56,9 +56,9 @@ const count = (description: string) => Joi.number().integer().required().descrip
 
 export const enrollmentResultSchema = Joi.object({
   enrolled: count('Enrollments that are new.'),
-  already_enrolled: count('Enrollments that were there before, and stay as they are.'),
-  skipped: count('Entries of `student_ids` that led to none.'),
-  enrollments: Joi.array().items(enrollmentSchema).required().description('Of everybody who was not skipped.'),
+  already_enrolled: count('Enrollments that existed before and stay unchanged.'),
+  skipped: count('Entries of `student_ids` without an enrollment.'),
+  enrollments: Joi.array().items(enrollmentSchema).required().description('Of all students who were not skipped.'),
 }).meta({ title: 'Enrolled' });
 export type EnrollmentResultResponse = SchemaType<typeof enrollmentResultSchema>;
 

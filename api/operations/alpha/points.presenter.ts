@@ -8,7 +8,7 @@ export function presentPoints({ id, student_id, points, balance, note, ref, crea
   return { id, student_id, points, balance, note, ref, created_at: created_at.toISOString() };
 }
 
-/** The counters of a student's points, which are kept and never summed up. */
+/** The stored counters of a student's points. */
 export function presentStats({ points, points_earned, points_deducted, last_number }: AlphaStudentRow, lastAwardedAt: Date | null): PointsStatsResponse {
   return {
     balance: points,

@@ -20,7 +20,7 @@ export type PointsEntryResponse = SchemaType<typeof entrySchema>;
 
 export const awardedSchema = Joi.object({
   ...entryFields,
-  applied: Joi.boolean().required().description('False for a repeat of a `ref`, which is answered as the first time.').example(true),
+  applied: Joi.boolean().required().description('False for a repeat of a `ref`, which returns the result of the first request.').example(true),
 }).meta({ title: 'PointsAwarded' });
 
 export const awardSchema = Joi.object({

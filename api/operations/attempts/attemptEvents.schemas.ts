@@ -22,7 +22,7 @@ const common = {
 const seconds = Joi.number().min(0).max(86_400).required().example(12.5);
 const passedOrFailed = wholeNumber(0, 1_000_000).required().example(3);
 
-/** What each type with a detail of its own must tell. */
+/** The required detail of each event type that has one. */
 const requiredDetails: Record<(typeof detailedEventTypes)[number], Joi.SchemaMap> = {
   focus_gained: { away_seconds: seconds },
   sample_tests_run: { passed: passedOrFailed, failed: passedOrFailed },

@@ -11,7 +11,7 @@ const attemptId = Joi.string().required().example('att_01jd4k6f2mep2s5xg5yhc8m1z
 const examId = Joi.string().required().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr');
 const studentId = Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-/** An attempt as its app is given it when it begins or goes on. */
+/** An attempt as its app gets it on start and resume. */
 export const startedAttemptSchema = Joi.object({
   id: attemptId,
   exam_id: examId,
@@ -33,7 +33,7 @@ const interactions = {
   models_used: Joi.array().items(text(200)).max(50).required().example(['local-7b']),
 };
 
-/** As `away_seconds` of the feed: what the database would write out in hundreds of digits is no length of time. */
+/** Like `away_seconds` of the feed: numbers that the database would write with hundreds of digits are rejected. */
 const lostSeconds = Joi.number()
   .min(0)
   .max(86_400)
@@ -92,7 +92,7 @@ export const submissionInputSchema = Joi.object({
   ai_usage_data: usage,
 }).required();
 
-/** A version as submitting it answers. */
+/** A submitted version in the response to the submission. */
 export const submittedSchema = Joi.object({
   id: Joi.string().required().example('sub_01jd4k6f2mep2s5xg5yhc8m1zr'),
   exam_id: examId,

@@ -35,7 +35,7 @@ export const coupons = [
     tag,
     access: { key: 'coupons:write' },
     summary: 'Request a batch of coupons; a platform admin approves or rejects it.',
-    description: 'Each call is a request of its own: where an answer was lost, look at the list first. Conflict while 100 wait for a decision. Emits coupon.batch_requested.',
+    description: 'Not idempotent: after a lost response, check the list before you call again. Conflict while 100 wait for a decision. Emits coupon.batch_requested.',
     request: { body: newBatchSchema },
     response: batchSchema,
     errors: ['conflict'],
@@ -91,7 +91,7 @@ const decisionOperation = (verb: string, operationId: string, decisionKind: Deci
     handle: async ({ params, body, tx }) => presentBatch(tx, await decideBatch(tx, params.batchId, decisionKind, body.reason ?? null), tx.now),
   });
 
-/** The platform alone decides coupon batches. */
+/** Only the platform decides coupon batches. */
 export const couponDecisions = [
   decisionOperation('approve', 'approveCouponBatch', 'approved', {
     summary: 'Approve a coupon batch: its codes are made.',

@@ -10,7 +10,7 @@ export const batchOfInstitutionParams = Joi.object({
   batchId: reference().required().description('Id of the coupon batch.').example('cpb_01jd4k6f2mep2s5xg5yhc8m1zr'),
 });
 
-/** Where the portal has a coupon batch. */
+/** The path of a coupon batch in the portal. */
 export const batchInPortal: PortalView<IdParams, SchemaType<typeof batchOfInstitutionParams>> = {
   operationId: 'getCouponBatchOfInstitution',
   path: '/institutions/:id/coupon-batches/:batchId',

@@ -5,7 +5,7 @@ import { batchStatusAt } from '../../../domain/coupons/transitions';
 import { isoOrNull } from '../../http/request/fields';
 import type { CouponBatchSummaryResponse, CouponResponse, CouponBatchResponse, CouponRedemptionResponse } from './coupons.schemas';
 
-/** A coupon batch as lists answer it (section Merits, allowance, coupons); expired as soon as its time has passed. */
+/** A coupon batch in a list (section Merits, allowance, coupons); expired as soon as its time has passed. */
 export function presentBatchSummary(row: BatchRow, now: Date): CouponBatchSummaryResponse {
   return {
     id: row.id,
@@ -24,7 +24,7 @@ export function presentBatchSummary(row: BatchRow, now: Date): CouponBatchSummar
 
 const presentCoupon = ({ code, redeemed_by, redeemed_at }: CouponRow): CouponResponse => ({ code, redeemed_by, redeemed_at: isoOrNull(redeemed_at) });
 
-/** The same with its codes, once it is approved. */
+/** A coupon batch with its codes, once it is approved. */
 export async function presentBatch(reads: InstitutionScope, row: BatchRow, now: Date): Promise<CouponBatchResponse> {
   const coupons = row.status === 'approved' ? await listCoupons(reads, row.id) : [];
   return { ...presentBatchSummary(row, now), codes: coupons.map(presentCoupon) };

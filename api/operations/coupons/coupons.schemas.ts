@@ -4,7 +4,7 @@ import { batchStatuses } from '../../../db/repositories/coupons/batches';
 import { idParams, dateTime, paging, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
 
-/** Of the contract's batch; the table of batches holds the same bounds. */
+/** Limits of a batch in the contract; the table has the same constraints. */
 const bounds = { coupons: { min: 1, max: 10_000 }, valueCents: { min: 1, max: 1_000_000 } } as const;
 
 export const newBatchSchema = Joi.object({
@@ -27,7 +27,7 @@ const batchFields = {
   value_cents: Joi.number().integer().required().example(500),
   expiry_date: timestamp().required().description('From then on no coupon is redeemed.').example('2031-06-30T22:00:00.000Z'),
   status,
-  reason: Joi.string().allow(null).required().description('What was said to the decision; null for nothing.').example(null),
+  reason: Joi.string().allow(null).required().description('The reason given with the decision; null without one.').example(null),
   redeemed_count: Joi.number().integer().required().description('Coupons that have been redeemed.').example(12),
   decided_at: timestampOrNull('When it was approved or rejected.'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),

@@ -26,7 +26,7 @@ const tag = 'Developers';
 const listDevelopersPage = async ({ secrets }: Domain, reads: InstitutionScope, page: Paging, now: Date) =>
   presentPage(await listDevelopers(reads, page), page, (row) => presentDeveloper(secrets, row, now));
 
-/** A move of a developer that takes no body. */
+/** An action on a developer without a body. */
 const transitionOperation = (
   verb: string,
   operationId: string,

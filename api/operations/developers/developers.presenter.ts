@@ -4,7 +4,7 @@ import type { SecretBox } from '../../../domain/secrets/secretBox';
 import { isoOrNull } from '../../http/request/fields';
 import type { DeveloperResponse } from './developers.schemas';
 
-/** A developer as the portal shows them, with the address that the institution has given, as of a moment. */
+/** A developer in the portal, with the address that the institution entered; the status as of `now`. */
 export function presentDeveloper(secrets: Pick<SecretBox, 'open'>, row: DeveloperRow, now: Date): DeveloperResponse {
   return {
     id: row.id,

@@ -6,7 +6,7 @@ import { institutionFilter } from '../institutions/institutions.staff.schemas';
 
 export const developerParams = idParams('Id of the developer.', 'dev_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-/** The developers of one institution across the portal. */
+/** The query of the portal's list of developers. */
 export const developersQuery = Joi.object({
   institution_id: institutionFilter,
   ...paging,

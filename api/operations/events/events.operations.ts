@@ -14,7 +14,7 @@ export const events = [
     access: { key: 'webhooks:read' },
     summary: 'Follow the events without webhooks, oldest first.',
     description:
-      'Pass `next_since` of each answer as the next `since`: no event is missed and none repeated. Events are kept for ' +
+      'Pass `next_since` of each response as the next `since`: no event is missed and none repeated. Events are kept for ' +
       '30 days; `event_pruned` says that one which would have matched after `since` is no longer kept.',
     request: { query: feedQuery },
     response: feedSchema,

@@ -12,10 +12,10 @@ export function presentEnvelope(body: string): EventResponse {
   return envelope;
 }
 
-/** What is stored was checked when it was written: its form is enough. */
+/** The stored text was validated when it was written, so only its shape is checked. */
 const isEnvelope = (value: unknown): value is EventResponse => typeof value === 'object' && value !== null && 'id' in value && 'data' in value;
 
-/** One step along the feed as the API answers it. */
+/** One page of the feed. */
 export function presentFeed({ events, hasMore, nextSince }: FeedPage): EventFeedResponse {
   return { items: events.map(({ body }) => presentEnvelope(body)), has_more: hasMore, next_since: isoOrNull(nextSince) };
 }

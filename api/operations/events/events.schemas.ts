@@ -12,12 +12,12 @@ const typePattern = Joi.string()
   .meta({ jsonSchema: { enum: [...eventPatterns] } });
 
 export const feedQuery = Joi.object({
-  since: dateTime().description(`Answers what was created after this moment, exclusively: pass next_since of the last answer, which is always taken. At most ${maxSinceMinutesAhead} minutes ahead otherwise.`),
+  since: dateTime().description(`Returns events created after this time, exclusive: pass next_since of the last response, which is always accepted. At most ${maxSinceMinutesAhead} minutes ahead otherwise.`),
   type: typePattern.description('An event type, a prefix such as `exam.*`, or `*`.').example('exam.*'),
   limit: paging.limit,
 });
 
-/** An event as webhooks deliver it and the feed answers it (section Events, Delivery 3). */
+/** An event as webhooks and the feed contain it (section Events, Delivery 3). */
 export const envelopeSchema = Joi.object({
   id: Joi.string().required().description('Receivers dedupe on it.').example('evt_01jd4k6f2mep2s5xg5yhc8m1zr'),
   type: Joi.string().required().example('exam.graded'),

@@ -12,10 +12,10 @@ import { assignedGroupSchema, examParams } from './exams.schemas';
 
 const tag = 'Exams';
 
-/** Lists the groups of an exam; also under the name by which the answer to an assignment begins that list. */
+/** The list of an exam's groups, to which the cursor in the response to an assignment belongs. */
 const listAssignments = 'listExamAssignments';
 
-/** The first page of the groups, which answers an assignment. */
+/** Returns the first page of the groups: the response to an assignment. */
 const firstPage = ({ secrets, institutionId }: Transaction, params: IdParams): Paging => ({
   page: 1,
   limit: 200,
@@ -48,7 +48,7 @@ export const assignments = [
     summary: 'Assign an exam to further groups.',
     description:
       'Of a published exam, emits exam.assigned for each new group, and mails its students and their verified guardians. A group that is not ' +
-      `of the institution: not_found, and nothing is assigned. Conflict for a closed exam, and beyond ${maxGroups} groups. Answers the first page of all groups.`,
+      `of the institution: not_found, and nothing is assigned. Conflict for a closed exam, and beyond ${maxGroups} groups. Returns the first page of all groups.`,
     request: { params: examParams, body: newAssignments },
     response: listOf(assignedGroupSchema),
     errors: ['not_found', 'conflict'],
@@ -65,7 +65,7 @@ export const assignments = [
     operationId: 'unassignExam',
     tag,
     access: { key: 'exams:write' },
-    summary: 'Take an exam back from a group; attempts and submissions stay.',
+    summary: 'Unassign an exam from a group; attempts and submissions stay.',
     request: { params: assignmentParams },
     response: deletedSchema('grp_01jd4k6f2mep2s5xg5yhc8m1zr'),
     errors: ['not_found', 'conflict'],

@@ -10,7 +10,7 @@ const presentRelease = ({ attempt_id, student_id, released_at, released_by }: Re
   by: released_by,
 });
 
-/** Whether an exam's key is set, and when it was handed out to whom; `count` is of all releases, named here or not. */
+/** Whether an exam's key is set, and its releases; `count` includes releases that are not listed. */
 export function presentCodeSecretStatus({ hidden_key_set_at: set_at }: ExamRow, releases: readonly ReleaseRow[], count: number): CodeSecretStatusResponse {
   return { set: set_at !== null, set_at: isoOrNull(set_at), release_count: count, releases: releases.map(presentRelease) };
 }

@@ -3,10 +3,10 @@ import type { SchemaType } from '../../../lib/schemaType';
 import { hiddenTests } from '../../../domain/exams/limits';
 import { base64Of, timestamp } from '../../http/request/fields';
 
-/** Releases that the status names. */
+/** Maximum number of releases in the status. */
 export const maxReleasesShown = 200;
 
-/** The key as the API hands it out; an example that is the key of nothing. */
+/** The key in a response; the example decrypts nothing. */
 export const hiddenKey = base64Of(hiddenTests.keyBytes).required().example('AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=');
 
 export const codeSecretInput = Joi.object({

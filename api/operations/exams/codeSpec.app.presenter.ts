@@ -6,7 +6,7 @@ import type { FileStore } from '../../../domain/files/fileStore';
 import { presentCodeSpec } from './exams.presenter';
 import type { SignedFile, StudentCodeSpecResponse } from './exams.app.schemas';
 
-/** A coding spec as its student's app has it: without the rubric, each stored file with a URL for this student that is valid for one hour. */
+/** A coding spec in its student's app: without the rubric, each stored file with a URL for this student that is valid for one hour. */
 export async function presentStudentCodeSpec(reads: InstitutionScope, store: FileStore, spec: CodeSpec, { studentId, now }: { studentId: string; now: Date }): Promise<StudentCodeSpecResponse> {
   const files = await findFiles(reads, specFiles(spec).map(({ fileId }) => fileId));
   const urls = new Map(await Promise.all(files.map(async (file) => [file.id, await signUrl(store, file, studentId, now)] as const)));

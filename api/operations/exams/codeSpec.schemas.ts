@@ -18,23 +18,23 @@ const joiWithFileRefs = Joi.extend({
   coerce: { from: 'string', method: (ref: string) => ({ value: { id: ref } }) },
 }) as Joi.Root;
 
-/** In a body: `file` of an upload's answer as it is, or its `ref` alone (section Exams (coding), POST /exams/{id}/files). */
+/** In a body: `file` of an upload's response unchanged, or only its `ref` (section Exams (coding), POST /exams/{id}/files). */
 const fileOrRef = joiWithFileRefs
   .object({ id: fileId })
   .required()
   .prefs({ convert: true })
   .meta({ documentedAs: Joi.alternatives(file, fileId.description('The `ref` of such a file.')).required().example({ id: 'file_01jd4k6f2mep2s5xg5yhc8m1zr' }) });
 
-/** What stands in a list before it has been checked; nothing where there is no list. */
+/** Returns the items of a list that is not yet validated; empty if it is not a list. */
 const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** One field of a file that has not been checked, if it is a text. */
+/** Returns a field of a file that is not yet validated, if it is a text. */
 const stringField = (file: unknown, field: 'path' | 'content'): string | undefined => {
   const found: unknown = typeof file === 'object' && file !== null ? Reflect.get(file, field) : undefined;
   return typeof found === 'string' ? found : undefined;
 };
 
-/** Whether a file further ahead in its list has the path that stands at this place of the body. */
+/** Whether an earlier file of the list has the same path. */
 function isDuplicatePath(value: string, { path: pathSegments = [], ancestors }: Joi.State): boolean {
   const files = toArray(toArray(ancestors)[1]);
   return files.slice(0, Number(pathSegments.at(-2))).some((file) => stringField(file, 'path') === value);
@@ -50,7 +50,7 @@ const filePath = Joi.string()
   .description('Relative, with `/` between its parts and no `..`; no two files have the same.')
   .example('tests/test_sum.py');
 
-/** Refuses inline files that are too large together. */
+/** Rejects inline files that are too large in total. */
 function checkTotalBytes<File>(files: File[], helpers: Joi.CustomHelpers): File[] | Joi.ErrorReport {
   const bytes = files.reduce<number>((sum, file) => sum + Buffer.byteLength(stringField(file, 'content') ?? ''), 0);
   return bytes <= inlineFiles.bytes ? files : helpers.message({ custom: `{{#label}} must be at most ${inlineFiles.bytes} bytes in all` });
@@ -68,7 +68,7 @@ const ciphertextHash = sha256().description('Hexadecimal SHA-256 of the cipherte
 
 const iv = base64Of(hiddenTests.ivBytes).description(`Base64 of the ${hiddenTests.ivBytes}-byte initialisation vector.`).example('AAECAwQFBgcICQoL');
 
-/** The parts of a coding spec in each of their kinds, with this as what stands for a stored file. */
+/** Returns the schemas of a coding spec's parts, with the given schema for stored files. */
 export const specParts = <File extends Joi.AnySchema>(storedFile: File) => ({
   starter: discriminatedUnion({ zip: { file: storedFile }, empty: {} }).example({ kind: 'empty' }),
   sample_tests: discriminatedUnion({ inline: { files: inlineFilesSchema }, zip: { file: storedFile } }).allow(null),
@@ -99,7 +99,7 @@ const toolchain = Joi.string()
 const glob = text(excludeGlobs.length);
 const version = Joi.number().valid(1).required().example(1);
 
-/** A coding exam's spec as a body names it; what may be left out has a default. */
+/** A coding exam's spec in a body; optional fields have defaults. */
 export const codeSpecInput = Joi.object({
   v: version,
   brief_md: brief.required(),
@@ -122,7 +122,7 @@ export const codeSpecInput = Joi.object({
   exclude_globs: Joi.array().items(glob).max(excludeGlobs.count).description('What is left out of the submitted workspace.').example(['node_modules/**']),
 });
 
-/** The fields of a coding exam's spec as answers give it: every one present. */
+/** The fields of a coding exam's spec in responses: all are present. */
 export const codeSpecFields = {
   v: version,
   brief_md: brief.required(),

@@ -7,7 +7,7 @@ import { maxGroups } from '../../../domain/exams/limits';
 import { presentExam } from './exams.presenter';
 import type { ExamResponse } from './exams.schemas';
 
-/** One exam in full, as every single answer has it; `not_found` when the institution has none of that id. */
+/** Returns one exam in full; `not_found` if the institution has no exam with this id. */
 export async function presentExamDetails(scope: InstitutionScope, id: string): Promise<ExamResponse> {
   const exam = await findExamDetail(scope, id);
   if (exam === undefined) throw notFound('exam');

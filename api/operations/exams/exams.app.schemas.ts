@@ -25,6 +25,6 @@ export const studentCodeSpecSchema = Joi.object({
   .meta({ title: 'OpenedCodeSpec' });
 export type StudentCodeSpecResponse = SchemaType<typeof studentCodeSpecSchema>;
 
-/** An exam as its student's app has it. */
+/** An exam in its student's app. */
 export const appExamSchema = Joi.object({ ...studentExamFields, code_spec: studentCodeSpecSchema.allow(null).required() })
   .meta({ title: 'AppExam' });

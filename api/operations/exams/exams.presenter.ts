@@ -42,7 +42,7 @@ export function presentAssignedGroup({ id, name, member_count, assigned_at }: As
   return { id, name, member_count, assigned_at: assigned_at.toISOString() };
 }
 
-/** What a single exam is answered from. */
+/** The data of one exam's response. */
 export interface ExamDetails {
   exam: ExamDetailRow;
   groups: readonly AssignedGroupRow[];

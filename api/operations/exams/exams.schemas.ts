@@ -26,7 +26,7 @@ const summaryFields = {
   due_date: timestamp().allow(null).required().example('2027-01-15T12:00:00.000Z'),
   time_limit_minutes: Joi.number().integer().allow(null).required().description('A countdown from when the student opens the exam.').example(90),
   allow_late_submission: Joi.boolean().required().example(true),
-  late_penalty_percentage: Joi.number().required().description('Taken off late submissions.').example(10),
+  late_penalty_percentage: Joi.number().required().description('Late penalty in percent: reduces the percentage of late submissions.').example(10),
   proctoring: Joi.object({ camera: proctoringFields.camera.required(), microphone: proctoringFields.microphone.required(), screen: proctoringFields.screen.required() }).required(),
   ai_policy: Joi.object({
     allowed: aiPolicyFields.allowed.required(),
@@ -39,7 +39,7 @@ const summaryFields = {
   updated_at: timestamp().required().description('When the exam or its assignments last changed.').example('2026-11-20T09:30:00.000Z'),
 };
 
-/** An exam as lists answer it. */
+/** An exam in a list. */
 export const examSummarySchema = Joi.object(summaryFields).meta({ title: 'ExamSummary' });
 export type ExamSummaryResponse = SchemaType<typeof examSummarySchema>;
 
@@ -59,7 +59,7 @@ export const examSchema = Joi.object({
   stats: Joi.object({
     assigned: count.description('Students in the assigned groups.').example(28),
     started: count.description('Students who started an attempt.').example(25),
-    submitted: count.description('Students whose latest version stands, graded or not.').example(20),
+    submitted: count.description('Students whose latest version is submitted, graded or not.').example(20),
     graded: count.example(12),
     average_percentage: Joi.number().allow(null).required().description('Of those graded; null while none is.').example(71.25),
   }).required().description('Each student counts once, with the latest version of their submission.'),
@@ -67,7 +67,7 @@ export const examSchema = Joi.object({
 }).meta({ title: 'Exam' });
 export type ExamResponse = SchemaType<typeof examSchema>;
 
-/** The fields of an exam as one student has it. */
+/** The fields of an exam as seen by one student. */
 export const studentExamFields = {
   ...summaryFields,
   attempt: Joi.object({

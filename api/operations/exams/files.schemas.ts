@@ -3,7 +3,7 @@ import type { SchemaType } from '../../../lib/schemaType';
 
 const id = Joi.string().required().example('file_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-/** A stored file as an upload answers it. */
+/** A stored file in the response to its upload. */
 export const storedFileSchema = Joi.object({
   ref: id.description('The id of the file; usable as `file` in `code_spec`, as `file` below is.'),
   file: Joi.object({ id }).required().description('To be put into `code_spec`, or that of an attempt into `attachments`, as it is.'),

@@ -19,7 +19,7 @@ export function presentExamAttempt(row: ListedAttemptRow): ExamAttemptResponse {
   };
 }
 
-/** How one assigned student stands (section Exams, GET …/scores). */
+/** The result of one assigned student (section Exams, GET …/scores). */
 export function presentExamScore(row: ExamScoreRow): ExamScoreResponse {
   const { id, student_id, email, status, score, max_score, percentage, is_late } = row;
   return { id, student_id, email, status, score, max_score, percentage, is_late, submitted_at: isoOrNull(row.submitted_at), graded_at: isoOrNull(row.graded_at) };

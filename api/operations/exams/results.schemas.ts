@@ -19,7 +19,7 @@ export const examAttemptSchema = Joi.object({
 }).meta({ title: 'ExamAttempt' });
 export type ExamAttemptResponse = SchemaType<typeof examAttemptSchema>;
 
-/** How one assigned student stands. */
+/** The result of one assigned student. */
 export const examScoreSchema = Joi.object({
   id: Joi.string().required().description('Internal id of the student.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
   student_id: Joi.string().allow(null).required().description("The institution's own identifier.").example('S-1001'),

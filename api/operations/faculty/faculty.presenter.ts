@@ -2,7 +2,7 @@ import type { FacultyRow } from '../../../db/repositories/faculty/faculty';
 import { presentPersonLicense } from '../licenses/personLicense';
 import type { FacultyResponse } from './faculty.schemas';
 
-/** A faculty member as the API answers them (section Faculty). */
+/** A faculty member (section Faculty). */
 export function presentFaculty(row: FacultyRow, now: Date): FacultyResponse {
   return {
     id: row.id,

@@ -37,10 +37,10 @@ export const groups = [
     access: { key: 'groups:write', ...adminAccess },
     portal: inPortal('/groups', {
       operationId: 'createGroupOfInstitution',
-      description: 'The rules of POST /v1/groups; `member_count` counts the members that landed, `skipped` lists what of `student_ids` names nobody.',
+      description: 'The rules of POST /v1/groups; `member_count` counts the added members, `skipped` lists the entries of `student_ids` that name no student.',
     }),
     summary: 'Create a group, with its members where they are named.',
-    description: '`member_count` counts the members that landed, `skipped` lists what of `student_ids` names nobody.',
+    description: '`member_count` counts the added members, `skipped` lists the entries of `student_ids` that name no student.',
     request: { body: newGroupSchema.required() },
     response: changedGroupSchema,
     errors: ['invalid_faculty', 'no_owner'],

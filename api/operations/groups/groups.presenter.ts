@@ -5,7 +5,7 @@ import type { ChangedGroup } from '../../../domain/groups/namedMembers';
 import { presentExamSummary } from '../exams/exams.presenter';
 import type { GroupResponse, ChangedGroupResponse, GroupDetailsResponse } from './groups.schemas';
 
-/** A group as the API answers it (section Group). */
+/** A group (section Group). */
 export function presentGroup(row: GroupRow): GroupResponse {
   return {
     id: row.id,
@@ -18,17 +18,17 @@ export function presentGroup(row: GroupRow): GroupResponse {
   };
 }
 
-/** A group after a call that may have named members, with what of them was skipped. */
+/** A group after a call that may name members, with the skipped ones. */
 export const presentChangedGroup = ({ skipped, ...row }: ChangedGroup): ChangedGroupResponse => ({ ...presentGroup(row), skipped });
 
-/** What `GET /groups/{id}` is answered from: the newest of its exams, and how many there are. */
+/** The data of `GET /groups/{id}`: the newest exams, and their total number. */
 export interface GroupDetails {
   group: GroupRow;
   members: readonly GroupMemberRow[];
   exams: { rows: readonly ExamSummaryRow[]; total: number };
 }
 
-/** A group with its members and assigned exams; the count is that of the members shown. */
+/** A group with its members and assigned exams; the count is the number of members shown. */
 export function presentGroupDetails({ group, members, exams }: GroupDetails): GroupDetailsResponse {
   return {
     ...presentGroup({ ...group, member_count: members.length }),

@@ -35,7 +35,7 @@ export const changedGroupSchema = Joi.object({
   skipped: Joi.array()
     .items(Joi.string())
     .required()
-    .description('What of `student_ids` is neither the internal id nor the login email of a student of the institution: as sent, each once.')
+    .description('Entries of `student_ids` that are neither the internal id nor the login email of a student of the institution: as sent, each once.')
     .example(['W-1042']),
 }).meta({ title: 'ChangedGroup' });
 export type ChangedGroupResponse = SchemaType<typeof changedGroupSchema>;
@@ -47,7 +47,7 @@ const memberSchema = Joi.object({
   status: Joi.string().valid(...userStatuses).required().example('active'),
 }).meta({ title: 'GroupMember' });
 
-/** How many of a group's exams are answered with it. */
+/** Maximum number of exams in a group's response. */
 export const maxExamsShown = 200;
 
 export const groupDetailsSchema = Joi.object({

@@ -28,7 +28,7 @@ export const members = [
     operationId: 'removeGroupMember',
     tag,
     access: { key: 'groups:write' },
-    summary: 'Remove a student from a group; answers the internal id of the student.',
+    summary: 'Remove a student from a group; returns the internal id of the student.',
     request: { params: membershipParams },
     response: deletedSchema('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
     errors: ['not_found'],

@@ -13,7 +13,7 @@ import { followedReportSchema, presentFollowedReport } from './reports.app.prese
 
 const tag = 'Guardian portal';
 
-/** The student of a path, where a verified link of the guardian leads to them. */
+/** Returns the student of a path if the guardian has a verified link to them. */
 async function requireFollowedStudentId(reads: InstitutionScope, { actorId }: PlatformCaller, idOrEmail: string): Promise<string> {
   const student = await findFollowedStudent(reads, actorId, idOrEmail);
   if (student === undefined) throw notFound('student');

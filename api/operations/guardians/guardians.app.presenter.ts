@@ -19,14 +19,14 @@ import type { SignedFileResponse } from '../submissions/submissions.schemas';
 import { previewLimits, maxVersionsPerExam, type FollowedVersionResponse, type FollowedSubmissionResponse, type FollowedExamResponse, type FollowedStudentResponse } from './guardians.app.schemas';
 import { presentFollowedReport } from './reports.app.presenter';
 
-/** One institution's reads, and the store that signs files as of a moment. */
+/** What the presenter reads from: one institution's rows, and the store that signs file URLs as of `now`. */
 export interface Deps {
   reads: InstitutionScope;
   files: FileStore;
   now: Date;
 }
 
-/** One page of the exams that a student sees, with what they have handed in; nothing of recordings is read. */
+/** Returns one page of the exams that a student sees, with their submissions; recordings are not read. */
 export async function readFollowedExams(deps: Deps, studentId: string, page: Page): Promise<PageOf<FollowedExamResponse>> {
   const { rows, ...rest } = await listStudentExams(deps.reads, studentId, page);
   const exams = rows.map((exam) => ({ ...exam, student_id: studentId }));
@@ -34,10 +34,13 @@ export async function readFollowedExams(deps: Deps, studentId: string, page: Pag
   return { rows: presented.map(([, exam]) => exam), ...rest };
 }
 
-/** Students of the list, each with the newest of everything: as many reads for all of them as for one. */
+/**
+ * Returns the students of the list, each with their newest exams and reports; the number of queries does not depend on the
+ * number of students.
+ */
 export async function presentFollowedStudents(deps: Deps, students: readonly FollowedStudentRow[]): Promise<FollowedStudentResponse[]> {
   const ids = students.map(({ id }) => id);
-  // One after the other: a call holds one connection at most.
+  // Sequentially, so that a call uses at most one connection.
   const exams = await listNewestFollowedExams(deps.reads, ids, previewLimits.exams);
   const reports = await listNewestFollowedReports(deps.reads, ids, previewLimits.reports);
   const examsByStudent = groupById(await presentExams(deps, exams, previewLimits.versions));
@@ -45,7 +48,7 @@ export async function presentFollowedStudents(deps: Deps, students: readonly Fol
   return students.map(({ id, full_name, login_email }) => ({ id, full_name, login_email, exams: examsByStudent.get(id) ?? [], weekly_reports: reportsByStudent.get(id) ?? [] }));
 }
 
-/** A version of a submission in full, with what the student wrote. */
+/** Returns a version of a submission in full, with the student's text. */
 export async function presentFollowedSubmission(deps: Deps, row: FollowedSubmissionRow): Promise<FollowedSubmissionResponse> {
   const { reads, files, now } = deps;
   const attachments = await listFollowedAttachments(reads, [row.id]);
@@ -53,7 +56,7 @@ export async function presentFollowedSubmission(deps: Deps, row: FollowedSubmiss
   return { ...presentFollowedVersion(row, signed), exam_id: row.exam_id, student_id: row.student_id, text: row.text };
 }
 
-/** Exams as they are answered, in their order, each after its student's id, with so many versions of what their students have handed in. */
+/** Returns exams in order, each with its student's id and the newest versions of the submission. */
 async function presentExams({ reads, files, now }: Deps, exams: readonly (FollowedExamRow & { student_id: string })[], maxVersions: number): Promise<[studentId: string, FollowedExamResponse][]> {
   const versions = await listFollowedVersions(reads, exams.map(({ id, student_id }) => ({ studentId: student_id, examId: id })), maxVersions);
   const attachments = await listFollowedAttachments(reads, versions.map(({ id }) => id));
@@ -67,7 +70,7 @@ async function presentExams({ reads, files, now }: Deps, exams: readonly (Follow
   ]);
 }
 
-/** What belongs to the same, in its order. */
+/** Groups values by key, in order. */
 function groupById<Item>(entries: readonly (readonly [id: string, item: Item])[]): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const [key, value] of entries) {

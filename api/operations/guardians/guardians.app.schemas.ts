@@ -37,7 +37,7 @@ const versionFields = {
 const version = Joi.object(versionFields).meta({ title: 'FollowedVersion' });
 export type FollowedVersionResponse = SchemaType<typeof version>;
 
-/** A version with what the student wrote; alone, because a text may be long. */
+/** A version with the student's text; only in single responses, because a text may be long. */
 export const followedSubmissionSchema = Joi.object({
   ...versionFields,
   exam_id: Joi.string().required().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -46,13 +46,13 @@ export const followedSubmissionSchema = Joi.object({
 }).meta({ title: 'FollowedSubmission' });
 export type FollowedSubmissionResponse = SchemaType<typeof followedSubmissionSchema>;
 
-/** How much of a student an item of the list shows; the rest is in lists of their own. */
+/** Maximum number of exams and reports in each student of the list; separate lists have the others. */
 export const previewLimits = { exams: 50, versions: 1, reports: 8 } as const;
 
-/** So many versions of a submission the list of one student's exams shows. */
+/** Maximum number of versions of a submission in the list of one student's exams. */
 export const maxVersionsPerExam = 20;
 
-/** An exam with what the student has handed in. */
+/** An exam with the student's submission. */
 export const followedExamSchema = Joi.object({
   id: Joi.string().required().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
   title: Joi.string().required().example('Algebra, midterm'),
@@ -66,7 +66,7 @@ export const followedExamSchema = Joi.object({
 }).meta({ title: 'FollowedExam' });
 export type FollowedExamResponse = SchemaType<typeof followedExamSchema>;
 
-/** A student as the list answers them: of everything else its newest. */
+/** A student in the list, with their newest exams and reports. */
 export const followedStudentSchema = Joi.object({
   id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
   full_name: Joi.string().allow(null).required().example('Ada Lovelace'),
@@ -78,7 +78,7 @@ export type FollowedStudentResponse = SchemaType<typeof followedStudentSchema>;
 
 const maxStudentsPerPage = 20;
 
-/** Each student brings exams and reports along, so that a page has fewer of them than elsewhere. */
+/** Each student contains exams and reports, so a page has fewer items than other lists. */
 export const followedStudentsQuery = Joi.object({
   ...paging,
   limit: wholeNumber(1, maxStudentsPerPage).default(maxStudentsPerPage).description(`Items a page, ${maxStudentsPerPage} at most.`).example(maxStudentsPerPage),

@@ -4,7 +4,7 @@ import type { SecretBox } from '../../../domain/secrets/secretBox';
 import { isoOrNull } from '../../http/request/fields';
 import type { GuardianLinkResponse } from './guardians.schemas';
 
-/** A guardian link for its institution, the address in the clear; the status as of `now` (section Guardian link). */
+/** A guardian link for its institution, with the address; the status as of `now` (section Guardian link). */
 export function presentGuardianLink(secrets: Pick<SecretBox, 'open'>, row: GuardianLinkRow, now: Date): GuardianLinkResponse {
   return {
     id: row.id,

@@ -7,10 +7,10 @@ import { personFilter } from '../../http/request/filters';
 
 const guardianType = Joi.string().valid(...guardianTypes);
 
-/** What becomes of a link's invitation. */
+/** The status of a link's invitation. */
 export const guardianLinkStatus = Joi.string().valid(...guardianLinkStatuses);
 
-/** A guardian link as every answer of the institution's has it. */
+/** A guardian link in every response to the institution. */
 export const guardianLinkSchema = Joi.object({
   id: Joi.string().required().description('Of the link; `guardian_id` in events.').example('gdn_01jd4k6f2mep2s5xg5yhc8m1zr'),
   student_id: Joi.string().required().description('Internal id.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),

@@ -17,7 +17,7 @@ export const reportFields = {
   points_balance: count.description('At the end of the week.').example(320),
   concepts_mastered: count.description('In the week.').example(3),
   streak_days: count.description('Days in a row with the target met, up to the Sunday.').example(12),
-  badges: Joi.array().items(Joi.string()).required().description('Granted in the week, the first first.').example(['streak_7_days']),
+  badges: Joi.array().items(Joi.string()).required().description('Granted in the week, oldest first.').example(['streak_7_days']),
 } as const;
 
 /** A weekly report as it is sent to a guardian. */

@@ -16,7 +16,7 @@ const successorSchema = Joi.object({
   faculty_id: reference().required().description("The new admin's internal id or login email.").example('faculty2.9f86d081@north.example'),
 }).required();
 
-/** The institution admin, whom neither keys nor developers nor the admin themselves can suspend or replace. */
+/** Operations on the institution admin, who cannot be suspended or replaced by keys, developers or themselves. */
 export const institutionAdmin = [
   operation({
     method: 'PATCH',

@@ -4,7 +4,7 @@ import { institutionParams } from './institutions.staff.schemas';
 
 type ViewOfInstitution = Pick<PortalView<never, never>, 'operationId' | 'summary' | 'description'>;
 
-/** Where the portal has an operation of the public API whose path has no parameter: under the institution of its path. */
+/** Returns the portal's path of a public operation without path parameters: below the institution's path. */
 export const inPortal = (subpath: string, view: ViewOfInstitution = {}): PortalView<Record<string, never>, IdParams> => ({
   ...view,
   path: `/institutions/:id${subpath}`,

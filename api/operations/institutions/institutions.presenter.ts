@@ -6,7 +6,7 @@ import type { LicenseCount } from '../../../db/repositories/licenses/licenses';
 import { presentLicenseCounts, withTotal } from '../licenses/licenses.presenter';
 import type { InstitutionResponse, ConfigResponse } from './institutions.schemas';
 
-/** The institution admin, by the columns of an institution's row. */
+/** Returns the institution admin from the columns of an institution's row. */
 export function presentAdmin({ admin_id: id, admin_login_email: email }: InstitutionRow): InstitutionResponse['admin'] {
   return id === null || email === null ? null : { id, login_email: email };
 }

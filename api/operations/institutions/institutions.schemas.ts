@@ -36,7 +36,7 @@ const { default_ai_policy: policy, default_proctoring: proctoring } = defaultCon
 
 const toolchain = Joi.string().valid(...toolchains);
 
-/** Bounds of the `lms` object. */
+/** Limits of the `lms` object. */
 const lmsBounds = { bytes: 16 * 1024, levels: 20 };
 
 const lms = Joi.object()

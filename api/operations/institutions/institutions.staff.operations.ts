@@ -122,7 +122,7 @@ const settingsSchema = Joi.object({
   config: configSchema.required().description('The integration config, as GET /v1/institution/config answers it.'),
 }).meta({ title: 'InstitutionSettings' });
 
-/** What the portal shows an institution's admin in addition to keys. */
+/** Operations that the portal has for an institution's admin in addition to keys. */
 export const overview = [
   operation({
     method: 'GET',

@@ -2,7 +2,7 @@ import type { InstitutionRow } from '../../../db/repositories/institutions/insti
 import { presentAdmin } from './institutions.presenter';
 import type { InstitutionResponse } from './institutions.staff.schemas';
 
-/** An institution as the platform API answers it; the admin's own address never leaves. */
+/** An institution in the platform API; the admin's private address is never returned. */
 export function presentInstitution(row: InstitutionRow): InstitutionResponse {
   return {
     id: row.id,

@@ -6,7 +6,7 @@ import { isTimeZone } from '../../../lib/timeZone';
 import { idFilter } from '../../http/request/filters';
 import { emailAddress, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
 
-// At least two labels of letters, digits and inner hyphens; the last one is no number, so no address passes.
+// At least two labels of letters, digits and inner hyphens; the last one is not a number, which excludes IP addresses.
 const domainName = /^(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+(?!\d+$)(?!-)[a-z0-9-]{2,63}(?<!-)$/;
 
 const loginDomain = text(253)
@@ -24,10 +24,10 @@ const timeZone = text(64)
 
 const allowanceCents = wholeNumber(0, maxAllowanceCents).description('What merit credits draw down, in cents.').example(500_000);
 
-/** The parameter that names the institution. */
+/** The query parameter that names the institution. */
 export const institutionId = reference().required().description('Id of the institution.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-/** The filter by institution in a list across the portal: the platform names the institution. */
+/** The institution filter of lists in the portal: required for the platform. */
 export const institutionFilter = idFilter('ins').description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 export const institutionParams = Joi.object({ id: institutionId });

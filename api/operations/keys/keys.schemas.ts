@@ -6,7 +6,7 @@ import { institutionFilter } from '../institutions/institutions.staff.schemas';
 
 export const keyParams = idParams('Id of the key.', 'key_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-/** The keys of one institution across the portal. */
+/** The query of the portal's list of keys. */
 export const keysQuery = Joi.object({
   institution_id: institutionFilter,
   ...paging,

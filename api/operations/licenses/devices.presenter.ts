@@ -4,7 +4,7 @@ import type { ActivationResponse, SeatResponse } from './devices.schemas';
 
 const presentDevice = ({ device_id, device_name, platform, app_version }: DeviceColumns): DeviceColumns => ({ device_id, device_name, platform, app_version });
 
-/** A seat as the API answers it (section License). */
+/** A seat (section License). */
 export function presentSeat(row: SeatRow): SeatResponse {
   return {
     id: row.id,

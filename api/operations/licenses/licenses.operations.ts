@@ -87,7 +87,7 @@ export const licenses = [
     tag,
     access: { key: 'licenses:write' },
     summary: 'Revoke a license; its apps sign out within 5 minutes.',
-    description: 'Its seats end at once. Revoking a revoked license answers it unchanged.',
+    description: 'Its seats end at once. Revoking a revoked license returns it unchanged.',
     request: { params, body: revocationSchema },
     response: licenseSchema,
     errors: ['not_found'],

@@ -8,7 +8,7 @@ function presentLicenseUser({ user_id, login_email }: LicenseRow): LicenseRespon
   return user_id === null || login_email === null ? null : { user_id, login_email };
 }
 
-/** A license as the API answers it (section License); a license key is never part of it. */
+/** A license (section License); never with its license key. */
 export function presentLicense(row: LicenseRow, now: Date): LicenseResponse {
   return {
     id: row.id,
@@ -48,7 +48,7 @@ export function presentLicenseCounts(counts: readonly LicenseCount[]): Omit<Lice
   };
 }
 
-/** The counts and how many active licenses run out soon (`GET /licenses/summary`). */
+/** The counts, and how many active licenses expire soon (`GET /licenses/summary`). */
 export function presentLicenseSummary(counts: readonly LicenseCount[]): LicenseSummaryResponse {
   return { ...presentLicenseCounts(counts), expiring_within_30_days: sumField(counts, 'expiring') };
 }

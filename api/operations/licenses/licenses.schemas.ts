@@ -31,7 +31,7 @@ export type LicenseResponse = SchemaType<typeof licenseSchema>;
 const statusCounts = { active: licenses, expired: licenses, suspended: licenses, revoked: licenses };
 const typeCounts = Joi.object({ ...statusCounts, total: licenses }).required();
 
-/** Counts of licenses by type and status, as `GET /licenses/summary` and `GET /institution` answer them. */
+/** Counts of licenses by type and status, in `GET /licenses/summary` and `GET /institution`. */
 export const licenseCounts = {
   by_type: Joi.object({ student: typeCounts, faculty: typeCounts, institution: typeCounts }).required(),
   by_status: Joi.object(statusCounts).required(),
@@ -50,7 +50,7 @@ export const licenseQuery = Joi.object({
   ...paging,
 });
 
-/** Exactly one of both: `xor` is beyond what a schema's type can tell. */
+/** Exactly one of the two: the schema's type cannot express `xor`. */
 export const extensionSchema = Joi.object<Extension>({
   days: wholeNumber(extensionDays.min, extensionDays.max)
     .description('Counts from the later of now and the present expiry. Exactly one of `days` and `expires_at`.')

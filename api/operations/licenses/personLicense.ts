@@ -15,7 +15,7 @@ export const personLicenseSchema = Joi.object({
 }).meta({ title: 'PersonLicense' });
 export type PersonLicenseResponse = SchemaType<typeof personLicenseSchema>;
 
-/** The license of a person as it stands in their record (section Student); expired as soon as its time has passed. */
+/** The license in a person's record (section Student); expired as soon as its time has passed. */
 export function presentPersonLicense(row: PersonLicenseColumns, now: Date): PersonLicenseResponse {
   return {
     id: row.license_id,

@@ -21,14 +21,14 @@ export function presentAppliedMove({ move, owner, applied }: WalletMove): Applie
   };
 }
 
-/** The same of a credit, with what it left of the allowance. */
+/** The response to a credit, with the remaining allowance. */
 export function presentCredit(credit: WalletMove): CreditResponse {
   const { allowance_cents } = credit.move;
   if (allowance_cents === null) throw new Error('A credit is paid from the allowance');
   return { ...presentAppliedMove(credit), allowance_cents };
 }
 
-/** The allowance; what was granted is what is left and what was credited. */
+/** The allowance; the granted amount is the sum of the remaining and the credited one. */
 export function presentAllowance({ balance_cents: left, credited_cents: credited }: AllowanceRow): AllowanceResponse {
   return { allowance_cents: left, granted_cents: left + credited, credited_cents: credited };
 }
@@ -50,7 +50,7 @@ export function presentWallet({ id, login_email }: WalletOwner, moves: readonly 
   };
 }
 
-/** A move as the institution's ledger shows it. */
+/** A move in the institution's ledger. */
 export function presentLedgerMove(row: LedgerRow): LedgerMoveResponse {
   return { ...presentMove(row), user_id: row.user_id, email: row.email, allowance_cents: row.allowance_cents };
 }

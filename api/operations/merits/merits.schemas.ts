@@ -10,7 +10,7 @@ const cents = () => Joi.number().integer().required();
 const userId = Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr');
 const email = Joi.string().required().description('The login email.').example('student1.9f86d081@north.example');
 
-/** What moves money under a ref of the caller: the body's fields of a credit and of a spend. */
+/** The fields of a credit's and a spend's body, with the caller's ref. */
 export const moveRequestFields = {
   amount_cents: wholeNumber(1, maxMoveCents).required().description('Cents; 100 cents are 1 merit.').example(500),
   reason: text(500, 'multi-line').allow(null).description('Kept with the move.').example('Prize of the term'),
@@ -29,7 +29,7 @@ const appliedMoveFields = {
   balance_cents: cents().description('What the wallet held after the move.').example(1_500),
   reason: Joi.string().allow(null).required().example('Prize of the term'),
   ref: Joi.string().required().example('prize-2026-11-20-ada'),
-  applied: Joi.boolean().required().description('False where the ref had moved it before: the answer is that of the first time.').example(true),
+  applied: Joi.boolean().required().description('False where the ref had moved it before: the response is that of the first request.').example(true),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 };
 

@@ -9,7 +9,7 @@ const ownerSchema = Joi.object({
   institution_id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
 }).meta({ title: 'Owner' });
 
-/** From an id that a customer quotes to the institution under whose path the thing is found. */
+/** Returns the institution that owns an id which a customer quotes. */
 export const owners = [
   operation({
     method: 'GET',

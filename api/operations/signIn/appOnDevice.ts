@@ -2,7 +2,7 @@ import type { AppName } from '../../../db/repositories/devices/seats';
 import type { AppOnDevice } from '../../../domain/devices/assignSeat';
 import type { Credentials } from './signIn.schemas';
 
-/** The app on its device, where a sign-in names them; it names both or neither. */
+/** Returns the app and its device if a sign-in names them; both or neither. */
 export function toAppOnDevice(app: AppName | undefined, device: Credentials['device'] | undefined): AppOnDevice | undefined {
   if (app === undefined || device === undefined) return undefined;
   const { id, name, platform, app_version } = device;

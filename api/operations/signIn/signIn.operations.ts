@@ -23,7 +23,7 @@ import {
 
 const tag = 'Sign-in';
 
-/** Sign-ins by one login email that are tried at the same time, whether it leads to an account or not; further ones wait up to 5 s. */
+/** Maximum number of concurrent sign-ins by one login email, whether or not it has an account; further ones wait up to 5 s. */
 const signInSemaphore = createKeyedSemaphore(4, 5_000);
 
 async function trySignIn(domain: Domain, { code, app, device, ...identity }: Credentials, now: Date): Promise<SignedIn | UnlicensedSignIn | undefined> {

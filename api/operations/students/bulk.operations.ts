@@ -20,12 +20,12 @@ export const createStudentsBulk = operation({
   access: { key: 'students:write' },
   summary: 'Provision up to 200 students in one call.',
   description:
-    'Items that fail are answered with their error, the others are created. The call waits at most 30 seconds: an item not created by ' +
-    'then carries `internal_error` and will not be created later; when none was, the call answers 500. Not idempotent: after a call ' +
-    'that got no answer, wait until 35 seconds have passed since it was sent (3 minutes where the service itself went away), then check with GET /students?student_id= before creating again.',
+    'Items that fail have an error in the response, the others are created. The call waits at most 30 seconds: an item not created by ' +
+    'then carries `internal_error` and will not be created later; when none was, the call returns 500. An Idempotency-Key names the batch: ' +
+    'a repeat waits for the same one and gets the same results.',
   request: { body: bulkBodySchema },
   response: bulkResponseSchema,
   errors: [],
-  transaction: 'none',
-  handle: async ({ body, caller, domain }) => presentBulk(await provisionInBulk(domain, caller, body.students.map(toBatchItem))),
+  transaction: 'staged',
+  handle: async ({ body, caller, domain, commit }) => presentBulk(await provisionInBulk(domain, caller, commit, body.students.map(toBatchItem))),
 });

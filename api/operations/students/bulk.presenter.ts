@@ -1,7 +1,7 @@
 import type { BatchRow } from '../../../db/repositories/provisioning/batches';
 import type { BulkStudentsResponse } from './bulk.schemas';
 
-/** What became of a bulk call, item by item in input order (section Students, POST /students/bulk). */
+/** The results of a bulk call, item by item in input order (section Students, POST /students/bulk). */
 export function presentBulk(rows: readonly BatchRow[]): BulkStudentsResponse {
   const created = rows.filter(({ user_id: id }) => id !== null).length;
   return { created, failed: rows.length - created, results: rows.map(presentRow) };

@@ -3,7 +3,7 @@ import type { SchemaType } from '../../../lib/schemaType';
 import { rowErrors } from '../../../db/repositories/provisioning/batches';
 import { newStudentSchema } from './students.schemas';
 
-/** A bulk call as it is sent: each item is checked by itself, so that an invalid item does not refuse the others. */
+/** The body of a bulk call: each item is validated separately, so that an invalid one does not affect the others. */
 export const bulkBodySchema = Joi.object({
   students: Joi.array()
     .items(Joi.any().meta({ documentedAs: newStudentSchema }))

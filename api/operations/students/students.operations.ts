@@ -35,7 +35,7 @@ export const students = [
     tag,
     access: { key: 'students:write' },
     summary: 'Provision a student with a login email and a license.',
-    description: 'Not idempotent: store the returned login_email; after a call that got no answer, wait until 35 seconds have passed since it was sent, then check with GET /students?student_id= before creating again.',
+    description: 'Store the returned login_email. After a call that got no answer, send it again with the same Idempotency-Key: without one, the same call makes another student.',
     request: { body: newStudentSchema.required() },
     response: studentSchema,
     errors: ['conflict'],

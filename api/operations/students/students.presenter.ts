@@ -2,7 +2,7 @@ import type { StudentRow } from '../../../db/repositories/students/students';
 import { presentPersonLicense } from '../licenses/personLicense';
 import type { StudentResponse } from './students.schemas';
 
-/** A student as the API answers it (section Student); the personal email itself never leaves. */
+/** A student (section Student); the personal email itself is never returned. */
 export function presentStudent(row: StudentRow, now: Date): StudentResponse {
   return {
     id: row.id,

@@ -29,7 +29,7 @@ export type StudentResponse = SchemaType<typeof studentSchema>;
 export const studentQuery = Joi.object({
   email: loginEmailFilter('student').description('A login email; anything else is a `validation_error`.'),
   status: studentStatus,
-  student_id: text(100).description("The institution's own identifier; all students that carry it are answered."),
+  student_id: text(100).description("The institution's own identifier; all students with it are returned."),
   group_id: idFilter('grp').description('Members of this group.'),
   ...paging,
 });

@@ -7,18 +7,18 @@ import { grants } from '../../../domain/scopes';
 import { presentSubmissionSummary, presentVersion } from './submissions.presenter';
 import type { SignedFileResponse, SubmissionResponse } from './submissions.schemas';
 
-/** Everything that a single submission is answered from, as the key that asks may see it. */
+/** The data of one submission's response, limited to what the calling key may see. */
 export interface SubmissionDetails {
   submission: SubmissionDetailRow;
   attachments: readonly SubmissionFileRow[];
   versions: readonly VersionRow[];
-  /** Undefined where the key may not see them. */
+  /** Undefined if the key may not see them. */
   recordings: readonly SubmissionFileRow[] | undefined;
 }
 
 /**
- * Reads a submission with its files and versions; recordings for a key with `submissions:write` alone (section Privacy
- * of the general rules). `not_found` when the institution has none of that id.
+ * Reads a submission with its files and versions; recordings only for a key with `submissions:write` (section Privacy of the
+ * general rules). `not_found` if the institution has no submission with this id.
  */
 export async function readSubmissionDetails(scope: InstitutionScope, id: string, granted: readonly string[]): Promise<SubmissionDetails> {
   const submission = await findSubmission(scope, id);
@@ -31,7 +31,7 @@ export async function readSubmissionDetails(scope: InstitutionScope, id: string,
   };
 }
 
-/** One submission in full, each file with a URL that is valid for one hour. Signs outside of any transaction. */
+/** One submission in full, each file with a URL that is valid for one hour. */
 export async function presentSubmission({ submission, attachments, versions, recordings }: SubmissionDetails, store: FileStore, now: Date): Promise<SubmissionResponse> {
   const signed = (files: readonly SubmissionFileRow[]): Promise<SignedFileResponse[]> => Promise.all(files.map((file) => presentSignedFile(store, file, now)));
   return {

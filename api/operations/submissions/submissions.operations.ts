@@ -3,7 +3,6 @@ import { listSubmissions } from '../../../db/repositories/submissions/submission
 import { notFound } from '../../../domain/errors';
 import { gradeSubmission } from '../../../domain/submissions/gradeSubmission';
 import { voidSubmission } from '../../../domain/submissions/voidSubmission';
-import { transact } from '../../../domain/transact';
 import { operation } from '../../http/operation';
 import { listOf, pagingQuery, presentPage } from '../../http/request/fields';
 import { presentSubmission, readSubmissionDetails } from './submissionDetails';
@@ -74,13 +73,10 @@ export const submissions = [
     request: { params: submissionParams, body: gradingSchema },
     response: submissionSchema,
     errors: ['not_found', 'conflict', 'invalid_faculty'],
-    transaction: 'none',
-    handle: async ({ params, body, principal, domain, caller }) => {
-      const details = await transact(domain, caller, async (tx) => {
-        await gradeSubmission(tx, params.id, body);
-        return readSubmissionDetails(tx, params.id, principal.scopes);
-      });
-      return presentSubmission(details, domain.files, caller.now);
+    transaction: 'write',
+    handle: async ({ params, body, principal, domain, caller, tx }) => {
+      await gradeSubmission(tx, params.id, body);
+      return presentSubmission(await readSubmissionDetails(tx, params.id, principal.scopes), domain.files, caller.now);
     },
   }),
   operation({
@@ -95,13 +91,10 @@ export const submissions = [
     request: { params: submissionParams, body: voidingSchema },
     response: submissionSchema,
     errors: ['not_found', 'void_failed'],
-    transaction: 'none',
-    handle: async ({ params, body, principal, domain, caller }) => {
-      const details = await transact(domain, caller, async (tx) => {
-        await voidSubmission(tx, params.id, body.reason ?? null);
-        return readSubmissionDetails(tx, params.id, principal.scopes);
-      });
-      return presentSubmission(details, domain.files, caller.now);
+    transaction: 'write',
+    handle: async ({ params, body, principal, domain, caller, tx }) => {
+      await voidSubmission(tx, params.id, body.reason ?? null);
+      return presentSubmission(await readSubmissionDetails(tx, params.id, principal.scopes), domain.files, caller.now);
     },
   }),
 ];

@@ -5,7 +5,7 @@ import type { ScoreResponse, SubmissionEventsResponse, SubmissionResponse, Submi
 
 type ScoreColumns = Pick<SubmissionRow, 'score' | 'max_score' | 'percentage' | 'late_penalty_percentage'>;
 
-/** What a submission was graded; null until then. */
+/** The grade of a submission; null until it is graded. */
 export function presentScore({ score, max_score, percentage, late_penalty_percentage }: ScoreColumns): ScoreResponse | null {
   if (score === null || max_score === null || percentage === null || late_penalty_percentage === null) return null;
   return { score, max_score, percentage, late_penalty_percentage };

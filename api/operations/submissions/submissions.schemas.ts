@@ -15,17 +15,17 @@ export const submissionStatus = Joi.string().valid(...submissionStatuses);
 
 const proctoring = Joi.object({
   focus_losses: count.description('How often the window lost the focus.').example(2),
-  seconds_away: Joi.number().required().description('Seconds without the focus, all together.').example(14.5),
+  seconds_away: Joi.number().required().description('Total seconds without the focus.').example(14.5),
   recorder_errors: count.example(0),
   segments: count.description('Recorded segments that were uploaded.').example(12),
 });
 
-/** What a submission was graded. */
+/** The grade of a submission. */
 export const scoreDetail = Joi.object({
   score: Joi.number().required().description('As given.').example(80),
   max_score: Joi.number().required().description("The exam's as of grading.").example(100),
   percentage: Joi.number().required().description('The final value: score / max_score × 100 × (1 − penalty / 100), rounded half up to two decimals.').example(72),
-  late_penalty_percentage: Joi.number().required().description('What was taken off; 0 unless late.').example(10),
+  late_penalty_percentage: Joi.number().required().description('The late penalty that was applied; 0 unless late.').example(10),
 });
 export type ScoreResponse = SchemaType<typeof scoreDetail>;
 
@@ -53,7 +53,7 @@ const summaryFields = {
   is_late: Joi.boolean().required().description('Submitted after the due date.').example(true),
   feedback: Joi.string().allow(null).required().example('Show how you got there.'),
   score_detail: scoreDetail.allow(null).required().description('Null until it is graded. A graded submission that is voided keeps it.'),
-  proctoring: proctoring.required().description('What the attempt adds up to.'),
+  proctoring: proctoring.required().description('Totals of the attempt.'),
   graded_by: Joi.string().allow(null).required().description('Who graded it, or asked for a resubmission.').example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
   graded_at: timestamp().allow(null).required().description('When that was last done.').example('2026-11-21T08:00:00.000Z'),
   void_reason: Joi.string().allow(null).required().example(null),
@@ -62,7 +62,7 @@ const summaryFields = {
   updated_at: timestamp().required().description('When it last changed.').example('2026-11-21T08:00:00.000Z'),
 };
 
-/** A submission as lists answer it. */
+/** A submission in a list. */
 export const submissionSummarySchema = Joi.object(summaryFields).meta({ title: 'SubmissionSummary' });
 export type SubmissionSummaryResponse = SchemaType<typeof submissionSummarySchema>;
 
@@ -111,7 +111,7 @@ export const gradingSchema = Joi.object({
     .required()
     .description("From 0 to the exam's max_score, with up to two decimals; -1 asks for a resubmission.")
     .example(80),
-  feedback: multiLine(bounds.feedback).description('Replaces what was said before; left out, nothing is said.').example('Show how you got there.'),
+  feedback: multiLine(bounds.feedback).description('Replaces earlier feedback; if absent, there is no feedback.').example('Show how you got there.'),
   graded_by: reference().allow(null).description("An active faculty member, by id or login email; the exam's owner by default.").example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
 }).required();
 
@@ -119,7 +119,7 @@ export const voidingSchema = Joi.object({
   reason: multiLine(bounds.reason).example('Handed in for another student.'),
 });
 
-/** What happened in an attempt, and the attempt. */
+/** An attempt and its events. */
 export const submissionEventsSchema = Joi.object({
   attempt: Joi.object({
     id: Joi.string().required().example('att_01jd4k6f2mep2s5xg5yhc8m1zr'),

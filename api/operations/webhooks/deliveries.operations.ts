@@ -81,7 +81,7 @@ async function listDeliveriesPage(reads: InstitutionScope, query: DeliveryFilter
 
 const unknownEndpointDescription = 'An `endpoint_id` that the institution never had: not_found, where the public API answers an empty list.';
 
-/** Lists of deliveries that refuse unknown endpoints, and what support does with one delivery. */
+/** Lists of deliveries, which reject unknown endpoints, and the support operations on one delivery. */
 export const portalDeliveries = [
   operation({
     method: 'GET',

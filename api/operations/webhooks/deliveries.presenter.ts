@@ -3,7 +3,7 @@ import { isoOrNull } from '../../http/request/fields';
 import { presentEnvelope } from '../events/events.presenter';
 import type { DeliveryResponse, DeliveryAttemptResponse } from './deliveries.schemas';
 
-/** A delivery as the API answers it, with the envelope that was or will be sent. */
+/** A delivery, with the envelope that was or will be sent. */
 export function presentDelivery(row: DeliveryRow): DeliveryResponse {
   return {
     id: row.id,

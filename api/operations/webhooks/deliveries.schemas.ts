@@ -12,7 +12,7 @@ export const deliveryParams = idParams('Id of the delivery.', 'whd_01jd4k6f2mep2
 
 const status = Joi.string().valid(...deliveryStatuses);
 
-/** The filters of a list of deliveries, and its pages. */
+/** The query of a list of deliveries: filters and paging. */
 export const deliveryFilters = {
   status: status.description('For example `dead`.').example('dead'),
   endpoint_id: idFilter('we').description('Deliveries to this endpoint.'),
@@ -36,7 +36,7 @@ const deliveryFields = {
     )
     .example('delivered'),
   attempts: Joi.number().integer().required().description('Attempts made, those before a replay included.').example(1),
-  response_code: Joi.number().integer().allow(null).required().description("Status of the last attempt's answer.").example(200),
+  response_code: Joi.number().integer().allow(null).required().description("Status code of the last attempt's response.").example(200),
   next_attempt_at: timestampOrNull('When the next attempt is due.').example(null),
   deadline_at: timestampOrNull('When attempts end: 12 hours after the first one began.'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
@@ -56,8 +56,8 @@ const attemptSchema = Joi.object({
   response_code: Joi.number().integer().allow(null).required().example(200),
   error_class: Joi.string().valid(...errorClasses).allow(null).required().example(null),
   error: Joi.string().allow(null, '').required().description('What failed, in a sentence.').example(null),
-  response_body: Joi.string().allow(null, '').required().description('The first 4 KiB of the answer.').example('ok'),
-  resent: Joi.boolean().required().description('Sent twice within this attempt: a kept connection broke before a byte of an answer came.').example(false),
+  response_body: Joi.string().allow(null, '').required().description('The first 4 KiB of the response.').example('ok'),
+  resent: Joi.boolean().required().description('Sent twice within this attempt: a kept-alive connection broke before a byte of a response arrived.').example(false),
 }).meta({ title: 'DeliveryAttempt' });
 export type DeliveryAttemptResponse = SchemaType<typeof attemptSchema>;
 

@@ -4,7 +4,7 @@ import type { EndpointWithSecret } from '../../../domain/webhooks/createEndpoint
 import { isoOrNull } from '../../http/request/fields';
 import type { WebhookEndpointResponse, WebhookEndpointWithSecretResponse, WebhookTestResponse } from './webhookEndpoints.schemas';
 
-/** A webhook endpoint as the API answers it; its secret never comes along. */
+/** A webhook endpoint, without its secret. */
 export function presentWebhookEndpoint(endpoint: EndpointEntity, now: Date): WebhookEndpointResponse {
   const { previousSecretExpiresAt: graceEnd } = endpoint;
   return {
@@ -23,12 +23,12 @@ export function presentWebhookEndpoint(endpoint: EndpointEntity, now: Date): Web
   };
 }
 
-/** The same with the signing secret, at creation and rotation only. */
+/** A webhook endpoint with its signing secret, at creation and rotation only. */
 export function presentWithSecret({ endpoint, secret }: EndpointWithSecret, now: Date): WebhookEndpointWithSecretResponse {
   return { ...presentWebhookEndpoint(endpoint, now), secret };
 }
 
-/** What came of a test of an endpoint. */
+/** The result of a test of an endpoint. */
 export function presentPing({ ok, responseCode, durationMs, error }: Outcome): WebhookTestResponse {
   return { delivered: ok, response_code: responseCode, latency_ms: Math.round(durationMs), error };
 }

@@ -49,7 +49,7 @@ const inputFields = {
     .example(['exam.*']),
 };
 
-/** `events` is required by its own code: without it the answer is `events_required`, as for an empty list. */
+/** `events` is optional here: without it, and for an empty list, the command's error is `events_required`. */
 export const newWebhookEndpointSchema = Joi.object({ ...inputFields, url: inputFields.url.required() })
   .meta({ jsonSchema: { required: ['url', 'events'] } });
 
@@ -57,7 +57,7 @@ export const webhookEndpointChanges = Joi.object({
   ...inputFields,
   status: Joi.string()
     .valid(...wantedStatuses)
-    .description('`paused` holds deliveries and stops their clock; `active` lets them go, and brings a disabled endpoint back.')
+    .description('`paused` holds deliveries and stops their clock; `active` releases them, and reactivates a disabled endpoint.')
     .example('paused'),
 });
 
@@ -79,7 +79,7 @@ export const bulkReplaySchema = Joi.object({
 
 export const pingResultSchema = Joi.object({
   delivered: Joi.boolean().required().description('Whether the receiver answered 2xx within 10 seconds.').example(true),
-  response_code: Joi.number().integer().allow(null).required().description('Status of the answer; null without one.').example(200),
+  response_code: Joi.number().integer().allow(null).required().description('Status code of the response; null without one.').example(200),
   latency_ms: Joi.number().integer().required().description('The whole exchange, name look-up and connect included.').example(84),
   error: Joi.string().allow(null).required().description('What failed, in a sentence; null when delivered.').example(null),
 }).meta({ title: 'WebhookTest' });

@@ -1,6 +1,5 @@
 import { findEndpoint, listEndpoints } from '../../../db/repositories/webhooks/endpoints';
 import { notFound } from '../../../domain/errors';
-import { transact } from '../../../domain/transact';
 import { validateWebhookUrl } from '../../../domain/webhooks/validateWebhookUrl';
 import { createEndpoint } from '../../../domain/webhooks/createEndpoint';
 import { deleteEndpoint } from '../../../domain/webhooks/deleteEndpoint';
@@ -51,15 +50,17 @@ export const webhookEndpoints = [
     tag,
     access: { key: 'webhooks:write', ...developerAccess },
     portal: inPortal('/webhook-endpoints'),
-    summary: 'Create a webhook endpoint; its signing secret is answered this once.',
+    summary: 'Create a webhook endpoint; its signing secret is returned only once.',
     description: 'At most 20 endpoints an institution, and 60 created within an hour, deleted ones included (`endpoint_limit`). The host must be public, by its name and by what it resolves to.',
     request: { body: newWebhookEndpointSchema },
     response: webhookEndpointWithSecretSchema,
     errors: ['https_required', 'private_host', 'events_required', 'endpoint_limit'],
-    transaction: 'none',
-    handle: async ({ body, caller, domain }) => {
+    transaction: 'own',
+    audit: { created: 'id' },
+    handle: async ({ body, caller, domain, commit }) => {
       const url = await validateWebhookUrl(domain, body.url);
-      return presentWithSecret(await transact(domain, caller, (tx) => createEndpoint(tx, { ...body, url })), caller.now);
+      const { result } = await commit(async (tx) => presentWithSecret(await createEndpoint(tx, { ...body, url }), caller.now));
+      return result;
     },
   }),
   operation({
@@ -92,11 +93,12 @@ export const webhookEndpoints = [
     request: { params: webhookEndpointParams, body: webhookEndpointChanges },
     response: webhookEndpointSchema,
     errors: ['not_found', 'conflict', 'https_required', 'private_host', 'events_required'],
-    transaction: 'none',
-    handle: async ({ params, body, caller, domain }) => {
+    transaction: 'own',
+    handle: async ({ params, body, caller, domain, commit }) => {
       const { url, ...rest } = body;
       const changes = url === undefined ? rest : { ...rest, url: await validateWebhookUrl(domain, url) };
-      return presentWebhookEndpoint(await transact(domain, caller, (tx) => updateEndpoint(tx, params.id, changes)), caller.now);
+      const { result } = await commit(async (tx) => presentWebhookEndpoint(await updateEndpoint(tx, params.id, changes), caller.now));
+      return result;
     },
   }),
   operation({
@@ -123,7 +125,7 @@ export const webhookEndpoints = [
     tag,
     access: { key: 'webhooks:write', ...developerAccess },
     portal: endpointInPortal('/rotate-secret'),
-    summary: 'Rotate the signing secret; the new one is answered this once.',
+    summary: 'Rotate the signing secret; the new secret is returned only once.',
     description: 'During the grace attempts carry the signatures of both secrets, newest first; `grace_hours: 0` ends the old one at once.',
     request: { params: webhookEndpointParams, body: rotationSchema },
     response: webhookEndpointWithSecretSchema,
@@ -138,13 +140,17 @@ export const webhookEndpoints = [
     tag,
     access: { key: 'webhooks:write', ...developerAccess },
     portal: endpointInPortal('/test'),
-    summary: 'Send a `ping` event to a webhook endpoint and wait for its answer.',
+    summary: 'Send a `ping` event to a webhook endpoint and wait for its response.',
     description: 'Signed and checked as every delivery is, once and for 10 seconds at most; it appears neither among events nor deliveries.',
     request: { params: webhookEndpointParams },
     response: pingResultSchema,
     errors: ['not_found', 'endpoint_inactive', 'conflict'],
-    transaction: 'none',
-    handle: async ({ params, caller, domain }) => presentPing(await pingEndpoint(domain, caller, params.id)),
+    transaction: 'own',
+    handle: async ({ params, caller, domain, commit }) => {
+      const ping = presentPing(await pingEndpoint(domain, caller, params.id));
+      const { result } = await commit(() => Promise.resolve(ping));
+      return result;
+    },
   }),
   operation({
     method: 'POST',

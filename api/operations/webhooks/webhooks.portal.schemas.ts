@@ -16,7 +16,7 @@ const endpointParams = Joi.object({
   endpoint_id: reference().required().description('Id of the webhook endpoint.').example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
 });
 
-/** Where the portal has what the public API does with one webhook endpoint. */
+/** The portal's path of the public operations on one webhook endpoint. */
 export const endpointInPortal = (subpath = ''): PortalView<IdParams, SchemaType<typeof endpointParams>> => ({
   path: `/institutions/:id/webhook-endpoints/:endpoint_id${subpath}`,
   params: endpointParams,
@@ -24,7 +24,7 @@ export const endpointInPortal = (subpath = ''): PortalView<IdParams, SchemaType<
   toParams: ({ endpoint_id: id }) => ({ id }),
 });
 
-/** The same for one delivery. */
+/** The portal's path of the public operations on one delivery. */
 export const deliveryInPortal = (subpath = ''): PortalView<IdParams, SchemaType<typeof deliveryOfInstitutionParams>> => ({
   path: `/institutions/:id/deliveries/:delivery_id${subpath}`,
   params: deliveryOfInstitutionParams,
@@ -32,7 +32,7 @@ export const deliveryInPortal = (subpath = ''): PortalView<IdParams, SchemaType<
   toParams: ({ delivery_id: id }) => ({ id }),
 });
 
-/** The list of one institution's deliveries across the portal. */
+/** The query of the portal's list of deliveries. */
 export const deliveriesQuery = Joi.object({
   ...deliveryFilters,
   institution_id: institutionFilter,

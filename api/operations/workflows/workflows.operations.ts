@@ -25,14 +25,14 @@ function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summar
 
 const endpointId = /^we_[^:]*$/;
 
-/** The workflow that an id names: an endpoint's own id, which no workflow has, its newest backlog; undefined where it has had none. */
+/** Returns the workflow id for an id: for an endpoint's id, that of its newest backlog; undefined if it has had none. */
 async function resolveWorkflowId({ database }: Domain, id: string): Promise<string | undefined> {
   if (!endpointId.test(id)) return id;
   const run = await findNewestBacklogRun(database.sql, id);
   return run === undefined ? undefined : backlogWorkflowId(id, run);
 }
 
-/** The workflow of an id, in the newest epoch of the database in which there is one. */
+/** Returns the workflow with an id, in the newest epoch of the database that has one. */
 async function findNewestWorkflow(domain: Domain, id: string): Promise<WorkflowView | undefined> {
   const ids = possibleWorkflowIds(id, await readEpochs(domain.database.sql));
   for (const workflowId of ids.reverse()) {

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { requestData, toEntries } from './request';
 import { parsePage } from './response';
 import type { RetryOptions } from './retries';
 import type { DataOf, InputOf, ItemOf, Method, PagedPath, PathOf } from './operations';
 
-/** Which API is asked, by whom, and how long a call goes on. */
+/** The API, the key, and the limits of a call. */
 export interface ClientOptions extends Partial<RetryOptions> {
   /** Ends with `/v1`. */
   baseUrl: string;
@@ -11,13 +12,14 @@ export interface ClientOptions extends Partial<RetryOptions> {
   apiKey: string;
 }
 
-/** Any operation's input; what is in it its own types have said. */
+/** Any operation's input; the types of the operation have already checked it. */
 interface AnyInput {
   path?: unknown;
   query?: unknown;
   body?: unknown;
   form?: unknown;
   signal?: AbortSignal;
+  idempotencyKey?: string;
 }
 
 const defaultRetryOptions: RetryOptions = { tries: 5, answerWithinMs: 60_000, deadlineMs: 120_000 };
@@ -38,8 +40,9 @@ function buildUrl(baseUrl: string, path: string, { path: values, query }: AnyInp
  * A client of the Institution API, for servers: a key does not belong in a browser.
  *
  * Every call answers the operation's `data`, or raises InstitutionError. It waits where the API asks for it (429 and
- * 503, as `Retry-After` says), and where no answer came it repeats reads, and writes whose body carries a `ref`; other
- * writes may have been done and are left to the caller. `tries` (5) and `deadlineMs` (two minutes) bound all of that.
+ * 503, as `Retry-After` says), and where no answer came (a broken connection, 502, 503, 504) it is sent again: every write
+ * carries an `Idempotency-Key`, so that it is done once. Give `idempotencyKey` to repeat a call after a restart of your
+ * own. `tries` (5) and `deadlineMs` (two minutes) bound all of that.
  */
 export class InstitutionClient {
   readonly #baseUrl: string;
@@ -59,8 +62,9 @@ export class InstitutionClient {
   }
 
   /**
-   * Every item of a list, 200 a call unless `limit` says otherwise: each that is there throughout comes once, regardless of
-   * what is created, changed or deleted meanwhile. `cursor` (the `next_cursor` of a call) or `page` in the query says where to begin.
+   * Yields every item of a list, 200 per call by default: each item that is there throughout appears exactly once, regardless of
+   * what is created, changed or deleted in the meantime. `cursor` (the `next_cursor` of a call) or `page` in the query is where
+   * to begin.
    */
   paginate<P extends PagedPath>(path: P, ...input: InputOf<'GET', P>): AsyncGenerator<ItemOf<P>>;
   async *paginate(path: string, input: AnyInput = {}): AsyncGenerator {
@@ -89,7 +93,8 @@ export class InstitutionClient {
 
   async #request(method: Method, path: string, input: AnyInput): Promise<unknown> {
     const url = buildUrl(this.#baseUrl, path, input);
-    const { body, form, signal } = input;
-    return requestData(`${method} ${path}`, { method, url, token: this.#apiKey, body, form }, { ...this.#retryOptions, signal });
+    const { body, form, signal, idempotencyKey = randomUUID() } = input;
+    const key = method === 'GET' ? {} : { idempotencyKey };
+    return requestData(`${method} ${path}`, { method, url, token: this.#apiKey, body, form, ...key }, { ...this.#retryOptions, signal });
   }
 }

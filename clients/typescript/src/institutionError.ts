@@ -3,21 +3,21 @@ import type { ErrorCode, Issue } from './openapi';
 /** A code of the API, or the client's own: `no_answer` and `unexpected_answer`. Codes of later releases may come too. */
 export type Code = ErrorCode | 'no_answer' | 'unexpected_answer' | (string & Record<never, never>);
 
-/** What an InstitutionError knows. */
+/** The fields of an InstitutionError. */
 export interface InstitutionErrorDetails {
-  /** The HTTP status; 0 when nothing was answered. */
+  /** The HTTP status; 0 without a response. */
   status: number;
   /** Decide by this, never by the message. */
   code: Code;
   /** Of a `validation_error`: each problem with the path of its field. */
   issues: readonly Issue[];
-  /** What to quote to support; null when nothing was answered. */
+  /** What to quote to support; null without a response. */
   requestId: string | null;
 }
 
 /**
- * The one error of the client: the API refused (`code` says why), did not answer (`no_answer`; a write may have been
- * done all the same), or something in between answered that is not the API (`unexpected_answer`).
+ * The error of the client: the API rejected the call (`code` is the reason), did not respond (`no_answer`; a write may have
+ * been done), or a system in between sent a response that is not the API's (`unexpected_answer`).
  */
 export class InstitutionError extends Error implements InstitutionErrorDetails {
   override readonly name = 'InstitutionError';

@@ -98,7 +98,7 @@ export interface paths {
         put?: never;
         /**
          * Provision a student with a login email and a license.
-         * @description Scope: `students:write`. Not idempotent: store the returned login_email; after a call that got no answer, wait until 35 seconds have passed since it was sent, then check with GET /students?student_id= before creating again.
+         * @description Scope: `students:write`. Store the returned login_email. After a call that got no answer, send it again with the same Idempotency-Key: without one, the same call makes another student.
          */
         post: operations["createStudent"];
         delete?: never;
@@ -142,7 +142,7 @@ export interface paths {
         put?: never;
         /**
          * Provision up to 200 students in one call.
-         * @description Scope: `students:write`. Items that fail are answered with their error, the others are created. The call waits at most 30 seconds: an item not created by then carries `internal_error` and will not be created later; when none was, the call answers 500. Not idempotent: after a call that got no answer, wait until 35 seconds have passed since it was sent (3 minutes where the service itself went away), then check with GET /students?student_id= before creating again.
+         * @description Scope: `students:write`. Items that fail have an error in the response, the others are created. The call waits at most 30 seconds: an item not created by then carries `internal_error` and will not be created later; when none was, the call returns 500. An Idempotency-Key names the batch: a repeat waits for the same one and gets the same results.
          */
         post: operations["createStudentsBulk"];
         delete?: never;
@@ -314,7 +314,7 @@ export interface paths {
         put?: never;
         /**
          * Create a group, with its members where they are named.
-         * @description Scope: `groups:write`. `member_count` counts the members that landed, `skipped` lists what of `student_ids` names nobody.
+         * @description Scope: `groups:write`. `member_count` counts the added members, `skipped` lists the entries of `student_ids` that name no student.
          */
         post: operations["createGroup"];
         delete?: never;
@@ -382,7 +382,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a student from a group; answers the internal id of the student.
+         * Remove a student from a group; returns the internal id of the student.
          * @description Scope: `groups:write`.
          */
         delete: operations["removeGroupMember"];
@@ -482,7 +482,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a license; its apps sign out within 5 minutes.
-         * @description Scope: `licenses:write`. Its seats end at once. Revoking a revoked license answers it unchanged.
+         * @description Scope: `licenses:write`. Its seats end at once. Revoking a revoked license returns it unchanged.
          */
         post: operations["revokeLicense"];
         delete?: never;
@@ -613,8 +613,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close a published exam: no attempt begins any more.
-         * @description Scope: `exams:write`. A closed exam is answered as it is; a draft is a conflict.
+         * Close a published exam: no further attempt can start.
+         * @description Scope: `exams:write`. No-op for a closed exam; conflict for a draft.
          */
         post: operations["closeExam"];
         delete?: never;
@@ -638,7 +638,7 @@ export interface paths {
         put?: never;
         /**
          * Assign an exam to further groups.
-         * @description Scope: `exams:write`. Of a published exam, emits exam.assigned for each new group, and mails its students and their verified guardians. A group that is not of the institution: not_found, and nothing is assigned. Conflict for a closed exam, and beyond 500 groups. Answers the first page of all groups.
+         * @description Scope: `exams:write`. Of a published exam, emits exam.assigned for each new group, and mails its students and their verified guardians. A group that is not of the institution: not_found, and nothing is assigned. Conflict for a closed exam, and beyond 500 groups. Returns the first page of all groups.
          */
         post: operations["assignExam"];
         delete?: never;
@@ -676,7 +676,7 @@ export interface paths {
         };
         /**
          * List the students assigned to an exam with their scores, by login email.
-         * @description Scope: `submissions:read`. Each student stands once, with the latest version of their submission; those without one are not_submitted.
+         * @description Scope: `submissions:read`. Each student appears once, with the latest version of their submission; those without one are not_submitted.
          */
         get: operations["listExamScores"];
         put?: never;
@@ -695,7 +695,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what the submissions and attempts of an exam come to.
+         * Get the analytics of an exam: statistics of its submissions and attempts.
          * @description Scope: `submissions:read`. Each student counts once, with the latest version of their submission, also after leaving the groups that the exam is assigned to.
          */
         get: operations["getExamAnalytics"];
@@ -738,7 +738,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take an exam back from a group; attempts and submissions stay.
+         * Unassign an exam from a group; attempts and submissions stay.
          * @description Scope: `exams:write`.
          */
         delete: operations["unassignExam"];
@@ -778,7 +778,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file of a coding exam: a starter, sample tests, or encrypted hidden tests.
-         * @description Scope: `exams:write`. multipart/form-data with one part, `file`; 50 MiB at most where nothing else was agreed. What is answered as `file` goes into `code_spec`, of this or another exam. A closed exam takes none, and none takes more than 100: conflict.
+         * @description Scope: `exams:write`. multipart/form-data with one part, `file`; at most 50 MiB unless agreed otherwise. What is answered as `file` goes into `code_spec`, of this or another exam. A closed exam takes none, and none takes more than 100: conflict.
          */
         post: operations["uploadExamFile"];
         delete?: never;
@@ -1274,7 +1274,7 @@ export interface paths {
         put?: never;
         /**
          * Request a batch of coupons; a platform admin approves or rejects it.
-         * @description Scope: `coupons:write`. Each call is a request of its own: where an answer was lost, look at the list first. Conflict while 100 wait for a decision. Emits coupon.batch_requested.
+         * @description Scope: `coupons:write`. Not idempotent: after a lost response, check the list before you call again. Conflict while 100 wait for a decision. Emits coupon.batch_requested.
          */
         post: operations["requestCouponBatch"];
         delete?: never;
@@ -1332,7 +1332,7 @@ export interface paths {
         };
         /**
          * Follow the events without webhooks, oldest first.
-         * @description Scope: `webhooks:read`. Pass `next_since` of each answer as the next `since`: no event is missed and none repeated. Events are kept for 30 days; `event_pruned` says that one which would have matched after `since` is no longer kept.
+         * @description Scope: `webhooks:read`. Pass `next_since` of each response as the next `since`: no event is missed and none repeated. Events are kept for 30 days; `event_pruned` says that one which would have matched after `since` is no longer kept.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1377,7 +1377,7 @@ export interface paths {
         get: operations["listWebhookEndpoints"];
         put?: never;
         /**
-         * Create a webhook endpoint; its signing secret is answered this once.
+         * Create a webhook endpoint; its signing secret is returned only once.
          * @description Scope: `webhooks:write`. At most 20 endpoints an institution, and 60 created within an hour, deleted ones included (`endpoint_limit`). The host must be public, by its name and by what it resolves to.
          */
         post: operations["createWebhookEndpoint"];
@@ -1465,7 +1465,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rotate the signing secret; the new one is answered this once.
+         * Rotate the signing secret; the new secret is returned only once.
          * @description Scope: `webhooks:write`. During the grace attempts carry the signatures of both secrets, newest first; `grace_hours: 0` ends the old one at once.
          */
         post: operations["rotateWebhookSecret"];
@@ -1485,7 +1485,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a `ping` event to a webhook endpoint and wait for its answer.
+         * Send a `ping` event to a webhook endpoint and wait for its response.
          * @description Scope: `webhooks:write`. Signed and checked as every delivery is, once and for 10 seconds at most; it appears neither among events nor deliveries.
          */
         post: operations["testWebhookEndpoint"];
@@ -1617,7 +1617,7 @@ export interface components {
                 /** @example true */
                 met_today: boolean;
             };
-            /** @description The first first. */
+            /** @description Oldest first. */
             badges: components["schemas"]["Badge"][];
             /** @description The newest 50. */
             enrollments: components["schemas"]["EnrollmentProgress"][];
@@ -1806,7 +1806,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description What of `student_ids` is neither the internal id nor the login email of a student of the institution: as sent, each once.
+             * @description Entries of `student_ids` that are neither the internal id nor the login email of a student of the institution: as sent, each once.
              * @example [
              *       "W-1042"
              *     ]
@@ -2089,7 +2089,7 @@ export interface components {
              */
             status: "pending" | "approved" | "rejected" | "expired";
             /**
-             * @description What was said to the decision; null for nothing.
+             * @description The reason given with the decision; null without one.
              * @example null
              */
             reason: string | null;
@@ -2140,7 +2140,7 @@ export interface components {
              */
             status: "pending" | "approved" | "rejected" | "expired";
             /**
-             * @description What was said to the decision; null for nothing.
+             * @description The reason given with the decision; null without one.
              * @example null
              */
             reason: string | null;
@@ -2214,7 +2214,7 @@ export interface components {
             /** @example prize-2026-11-20-ada */
             ref: string;
             /**
-             * @description False where the ref had moved it before: the answer is that of the first time.
+             * @description False where the ref had moved it before: the response is that of the first request.
              * @example true
              */
             applied: boolean;
@@ -2313,7 +2313,7 @@ export interface components {
              */
             attempts: number;
             /**
-             * @description Status of the last attempt's answer.
+             * @description Status code of the last attempt's response.
              * @example 200
              */
             response_code: number | null;
@@ -2381,12 +2381,12 @@ export interface components {
              */
             error: string | null;
             /**
-             * @description The first 4 KiB of the answer.
+             * @description The first 4 KiB of the response.
              * @example ok
              */
             response_body: string | null;
             /**
-             * @description Sent twice within this attempt: a kept connection broke before a byte of an answer came.
+             * @description Sent twice within this attempt: a kept-alive connection broke before a byte of a response arrived.
              * @example false
              */
             resent: boolean;
@@ -2415,7 +2415,7 @@ export interface components {
              */
             attempts: number;
             /**
-             * @description Status of the last attempt's answer.
+             * @description Status code of the last attempt's response.
              * @example 200
              */
             response_code: number | null;
@@ -2484,16 +2484,16 @@ export interface components {
              */
             enrolled: number;
             /**
-             * @description Enrollments that were there before, and stay as they are.
+             * @description Enrollments that existed before and stay unchanged.
              * @example 1
              */
             already_enrolled: number;
             /**
-             * @description Entries of `student_ids` that led to none.
+             * @description Entries of `student_ids` without an enrollment.
              * @example 1
              */
             skipped: number;
-            /** @description Of everybody who was not skipped. */
+            /** @description Of all students who were not skipped. */
             enrollments: components["schemas"]["Enrollment"][];
         };
         Enrollment: {
@@ -2673,7 +2673,7 @@ export interface components {
             /** @example true */
             allow_late_submission: boolean;
             /**
-             * @description Taken off late submissions.
+             * @description Late penalty in percent: reduces the percentage of late submissions.
              * @example 10
              */
             late_penalty_percentage: number;
@@ -2739,7 +2739,7 @@ export interface components {
                  */
                 started: number;
                 /**
-                 * @description Students whose latest version stands, graded or not.
+                 * @description Students whose latest version is submitted, graded or not.
                  * @example 20
                  */
                 submitted: number;
@@ -2962,7 +2962,7 @@ export interface components {
             /** @example true */
             allow_late_submission: boolean;
             /**
-             * @description Taken off late submissions.
+             * @description Late penalty in percent: reduces the percentage of late submissions.
              * @example 10
              */
             late_penalty_percentage: number;
@@ -3600,7 +3600,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description False for a repeat of a `ref`, which is answered as the first time.
+             * @description False for a repeat of a `ref`, which returns the result of the first request.
              * @example true
              */
             applied: boolean;
@@ -3685,7 +3685,7 @@ export interface components {
              */
             attempts: number;
             /**
-             * @description Status of the last attempt's answer.
+             * @description Status code of the last attempt's response.
              * @example 200
              */
             response_code: number | null;
@@ -3945,7 +3945,7 @@ export interface components {
             /** @example true */
             allow_late_submission: boolean;
             /**
-             * @description Taken off late submissions.
+             * @description Late penalty in percent: reduces the percentage of late submissions.
              * @example 10
              */
             late_penalty_percentage: number;
@@ -4151,12 +4151,12 @@ export interface components {
                  */
                 percentage: number;
                 /**
-                 * @description What was taken off; 0 unless late.
+                 * @description The late penalty that was applied; 0 unless late.
                  * @example 10
                  */
                 late_penalty_percentage: number;
             } | null;
-            /** @description What the attempt adds up to. */
+            /** @description Totals of the attempt. */
             proctoring: {
                 /**
                  * @description How often the window lost the focus.
@@ -4164,7 +4164,7 @@ export interface components {
                  */
                 focus_losses: number;
                 /**
-                 * @description Seconds without the focus, all together.
+                 * @description Total seconds without the focus.
                  * @example 14.5
                  */
                 seconds_away: number;
@@ -4388,12 +4388,12 @@ export interface components {
                  */
                 percentage: number;
                 /**
-                 * @description What was taken off; 0 unless late.
+                 * @description The late penalty that was applied; 0 unless late.
                  * @example 10
                  */
                 late_penalty_percentage: number;
             } | null;
-            /** @description What the attempt adds up to. */
+            /** @description Totals of the attempt. */
             proctoring: {
                 /**
                  * @description How often the window lost the focus.
@@ -4401,7 +4401,7 @@ export interface components {
                  */
                 focus_losses: number;
                 /**
-                 * @description Seconds without the focus, all together.
+                 * @description Total seconds without the focus.
                  * @example 14.5
                  */
                 seconds_away: number;
@@ -4640,7 +4640,7 @@ export interface components {
              */
             delivered: boolean;
             /**
-             * @description Status of the answer; null without one.
+             * @description Status code of the response; null without one.
              * @example 200
              */
             response_code: number | null;
@@ -4724,7 +4724,7 @@ export interface components {
              */
             streak_days: number;
             /**
-             * @description Granted in the week, the first first.
+             * @description Granted in the week, oldest first.
              * @example [
              *       "streak_7_days"
              *     ]
@@ -4924,7 +4924,13 @@ export interface operations {
     replaceInstitutionConfig: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5019,7 +5025,7 @@ export interface operations {
                 /** @description A login email; anything else is a `validation_error`. */
                 email?: string;
                 status?: "pending" | "active" | "suspended";
-                /** @description The institution's own identifier; all students that carry it are answered. */
+                /** @description The institution's own identifier; all students with it are returned. */
                 student_id?: string;
                 /** @description Members of this group. */
                 group_id?: string;
@@ -5090,7 +5096,13 @@ export interface operations {
     createStudent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5171,7 +5183,13 @@ export interface operations {
     updateStudent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Internal id or generated login email.
@@ -5227,7 +5245,13 @@ export interface operations {
     createStudentsBulk: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5440,7 +5464,13 @@ export interface operations {
     suspendStudent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Internal id or generated login email.
@@ -5470,7 +5500,13 @@ export interface operations {
     reactivateStudent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Internal id or generated login email.
@@ -5570,7 +5606,13 @@ export interface operations {
     createFaculty: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5645,7 +5687,13 @@ export interface operations {
     updateFaculty: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Internal id or generated login email.
@@ -5842,7 +5890,13 @@ export interface operations {
     createGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5921,7 +5975,13 @@ export interface operations {
     deleteGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Id of the group.
@@ -5959,7 +6019,13 @@ export interface operations {
     updateGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Id of the group.
@@ -6014,7 +6080,13 @@ export interface operations {
     addGroupMembers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Id of the group.
@@ -6057,7 +6129,13 @@ export interface operations {
     removeGroupMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Id of the group.
@@ -6231,7 +6309,13 @@ export interface operations {
     extendLicense: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description A license.
@@ -6276,7 +6360,13 @@ export interface operations {
     revokeLicense: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description A license.
@@ -6362,7 +6452,13 @@ export interface operations {
     revokeSeat: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description A license.
@@ -6472,7 +6568,13 @@ export interface operations {
     createExam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6784,7 +6886,13 @@ export interface operations {
     deleteExam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The exam.
@@ -6822,7 +6930,13 @@ export interface operations {
     updateExam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The exam.
@@ -7098,7 +7212,13 @@ export interface operations {
     publishExam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The exam.
@@ -7128,7 +7248,13 @@ export interface operations {
     closeExam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The exam.
@@ -7231,7 +7357,13 @@ export interface operations {
     assignExam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The exam.
@@ -7502,7 +7634,13 @@ export interface operations {
     unassignExam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The exam.
@@ -7545,7 +7683,13 @@ export interface operations {
     setCodeSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The exam.
@@ -7585,7 +7729,13 @@ export interface operations {
     uploadExamFile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The exam.
@@ -7655,7 +7805,13 @@ export interface operations {
     releaseCodeSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The exam.
@@ -7841,7 +7997,13 @@ export interface operations {
     gradeSubmission: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The submission.
@@ -7860,7 +8022,7 @@ export interface operations {
                      */
                     score: number | -1 | unknown;
                     /**
-                     * @description Replaces what was said before; left out, nothing is said.
+                     * @description Replaces earlier feedback; if absent, there is no feedback.
                      * @example Show how you got there.
                      */
                     feedback?: string | null;
@@ -7891,7 +8053,13 @@ export interface operations {
     voidSubmission: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The submission.
@@ -8005,7 +8173,13 @@ export interface operations {
     inviteGuardian: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8057,7 +8231,13 @@ export interface operations {
     removeGuardian: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The guardian link.
@@ -8167,7 +8347,13 @@ export interface operations {
     resendGuardianInvitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The guardian link.
@@ -8368,7 +8554,13 @@ export interface operations {
     enrollStudents: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8475,7 +8667,13 @@ export interface operations {
     updateEnrollment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Id of the enrollment.
@@ -8635,7 +8833,13 @@ export interface operations {
     awardPoints: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Internal id or generated login email.
@@ -8706,7 +8910,13 @@ export interface operations {
     creditMerits: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8924,7 +9134,13 @@ export interface operations {
     requestCouponBatch: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9076,7 +9292,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Answers what was created after this moment, exclusively: pass next_since of the last answer, which is always taken. At most 5 minutes ahead otherwise. */
+                /** @description Returns events created after this time, exclusive: pass next_since of the last response, which is always accepted. At most 5 minutes ahead otherwise. */
                 since?: string;
                 /**
                  * @description An event type, a prefix such as `exam.*`, or `*`.
@@ -9220,7 +9436,13 @@ export interface operations {
     createWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9374,7 +9596,13 @@ export interface operations {
     deleteWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Id of the webhook endpoint.
@@ -9412,7 +9640,13 @@ export interface operations {
     updateWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Id of the webhook endpoint.
@@ -9440,7 +9674,7 @@ export interface operations {
                      */
                     events?: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed")[];
                     /**
-                     * @description `paused` holds deliveries and stops their clock; `active` lets them go, and brings a disabled endpoint back.
+                     * @description `paused` holds deliveries and stops their clock; `active` releases them, and reactivates a disabled endpoint.
                      * @example paused
                      * @enum {string}
                      */
@@ -9497,7 +9731,13 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Id of the webhook endpoint.
@@ -9538,7 +9778,13 @@ export interface operations {
     testWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Id of the webhook endpoint.
@@ -9568,7 +9814,13 @@ export interface operations {
     replayDeadDeliveries: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Id of the webhook endpoint.
@@ -9609,7 +9861,13 @@ export interface operations {
     replayDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description Id of the delivery.

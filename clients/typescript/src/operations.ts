@@ -30,13 +30,16 @@ type BodyPart<O> = O extends { requestBody: { content: infer C } }
       ? Partial<Content<C>>
       : never;
 
-type Input<O> = PathPart<O> & QueryPart<O> & BodyPart<O> & { signal?: AbortSignal };
+/** A key of the caller's own, in place of a new one for each call. */
+type KeyPart<M extends Method> = M extends 'GET' ? unknown : { idempotencyKey?: string };
+
+type Input<O, M extends Method> = PathPart<O> & QueryPart<O> & BodyPart<O> & KeyPart<M> & { signal?: AbortSignal };
 
 /** May be left out where nothing in it is required. */
 type OptionalInput<I> = Partial<I> extends I ? [input?: I] : [input: I];
 
 /** What a call is given besides its path: `path`, `query` and `body` (or `form`, of an upload) as the operation has them. */
-export type InputOf<M extends Method, P extends PathOf<M>> = OptionalInput<Input<Operation<M, P>>>;
+export type InputOf<M extends Method, P extends PathOf<M>> = OptionalInput<Input<Operation<M, P>, M>>;
 
 /** What a call answers: `data` of a JSON answer, the text of a file. */
 export type DataOf<M extends Method, P extends PathOf<M>> =

@@ -8,6 +8,8 @@ export interface ApiRequest {
   /** Goes into `Authorization: Bearer …`; left out where it is undefined. */
   token: string | undefined;
   headers?: Readonly<Record<string, string>>;
+  /** Sent as `Idempotency-Key`: the API does a call with it once, however often it is sent. */
+  idempotencyKey?: string | undefined;
   /** Sent as JSON. */
   body?: unknown;
   /** The fields of a multipart form, in place of `body`. */
@@ -40,8 +42,9 @@ function toContent({ body, form }: ApiRequest): { headers: Record<string, string
 export async function send(request: ApiRequest, signal: AbortSignal): Promise<RawResponse> {
   const { headers, body } = toContent(request);
   const authorization = request.token === undefined ? {} : { authorization: `Bearer ${request.token}` };
+  const key = request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey };
   const response = await fetch(request.url, {
-    method: request.method, headers: { ...headers, ...request.headers, ...authorization }, signal, redirect: 'manual', ...(body === undefined ? {} : { body }),
+    method: request.method, headers: { ...headers, ...request.headers, ...key, ...authorization }, signal, redirect: 'manual', ...(body === undefined ? {} : { body }),
   });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
@@ -50,10 +53,10 @@ export async function send(request: ApiRequest, signal: AbortSignal): Promise<Ra
 const hasRef = (body: unknown): boolean => typeof body === 'object' && body !== null && 'ref' in body && typeof body.ref === 'string' && body.ref !== '';
 
 /**
- * Sends a request until its response stands, and returns its `data`. It waits on 429 and 503, and repeats reads and writes
- * with a `ref` where no response came. Throws InstitutionError, whose message calls the request by `name`.
+ * Sends a request until its response stands, and returns its `data`. It waits on 429 and 503, and repeats reads, and writes
+ * with an idempotency key or a `ref`, where no response came. Throws InstitutionError, whose message calls the request by `name`.
  */
 export async function requestData(name: string, request: ApiRequest, { signal, ...options }: SendOptions): Promise<unknown> {
-  const delayMs = defaultDelayMs(request.method === 'GET' || hasRef(request.body));
+  const delayMs = defaultDelayMs(request.method === 'GET' || request.idempotencyKey !== undefined || hasRef(request.body));
   return unwrapData(name, await sendWithRetries({ delayMs, signal, send: (limit) => send(request, limit) }, options));
 }

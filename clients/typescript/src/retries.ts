@@ -42,19 +42,33 @@ function retryAfterMs({ headers }: RawResponse): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
 }
 
+/** Statuses with which something between the client and the service says that it got no answer. */
+const gatewayStatuses: readonly number[] = [502, 503, 504];
+
+/** How a call with a key says that the first one with it is still under way; other conflicts have this status, too. */
+const conflictStatus = 409;
+
 /**
- * Returns the client's rule for the next try. Every call waits on 429 and 503 as `Retry-After` says; without a response only
- * an idempotent call is sent again.
+ * Returns the client's rule for the next try. Every call waits on 429, and on 503 where `Retry-After` says so; without a
+ * response of the service only an idempotent call is sent again. Where an answer was lost before, a conflict may be the
+ * lost call's own, still under way: that is asked again, too.
  */
-export const defaultDelayMs =
-  (idempotent: boolean): RetriedCall['delayMs'] =>
-  (result, attempt) => {
+export function defaultDelayMs(idempotent: boolean): RetriedCall['delayMs'] {
+  let lost = false;
+  return (result, attempt) => {
     const delayMs = idempotent ? backoffMs(attempt) : undefined;
-    if (!('reply' in result)) return delayMs;
+    if (!('reply' in result)) {
+      lost = true;
+      return delayMs;
+    }
     const { status } = result.reply;
+    if (status === 429) return retryAfterMs(result.reply) ?? backoffMs(attempt);
     // Where the API asks for a wait it has done nothing; a 503 that asks for none may come from something in between.
-    return status === 429 ? (retryAfterMs(result.reply) ?? backoffMs(attempt)) : status === 503 ? (retryAfterMs(result.reply) ?? delayMs) : undefined;
+    if (status === 503) return retryAfterMs(result.reply) ?? delayMs;
+    lost ||= gatewayStatuses.includes(status);
+    return gatewayStatuses.includes(status) || (lost && status === conflictStatus) ? delayMs : undefined;
   };
+}
 
 /** Sends a call until its response stands, or it must not be sent again. Throws nothing but the reason of the caller's signal. */
 export async function sendWithRetries(call: RetriedCall, { tries, answerWithinMs, deadlineMs }: RetryOptions): Promise<AttemptResult> {

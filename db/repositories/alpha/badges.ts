@@ -15,7 +15,7 @@ const grant = statement(
    ON CONFLICT DO NOTHING RETURNING badge`,
 );
 
-/** Gives a locked student these badges; answers those that they did not have. */
+/** Grants a locked student these badges; returns those that they did not have. */
 export async function insertBadges(scope: InstitutionScope, studentId: string, badges: readonly Badge[], now: Date): Promise<Badge[]> {
   const rows = await scope.sql<{ badge: Badge }>(grant, [scope.institutionId, studentId, badges, now]);
   return rows.map(({ badge }) => badge);
@@ -26,7 +26,7 @@ const list = statement(
   'SELECT b.badge, b.granted_at FROM alpha_badges b WHERE b.institution_id = $1 AND b.student_id = $2 ORDER BY b.granted_at, b.badge',
 );
 
-/** The badges of a student, the first first. */
+/** Returns the badges of a student, oldest first. */
 export function listBadges(scope: InstitutionScope, studentId: string): Promise<BadgeRow[]> {
   return scope.sql<BadgeRow>(list, [scope.institutionId, studentId]);
 }

@@ -5,14 +5,14 @@ import { statement, type Sql } from '../../statement';
 export const curriculumStatuses = ['draft', 'published'] as const;
 export type CurriculumStatus = (typeof curriculumStatuses)[number];
 
-/** A concept as it is kept; concepts stand in the order in which they were given. */
+/** A concept as stored, in the order given. */
 export interface ConceptRow {
   id: string;
   title: string;
   requires: string[];
 }
 
-/** A curriculum with its concepts; one of no institution is shared by all. */
+/** A curriculum with its concepts; without an institution it is shared by all. */
 export interface CurriculumRow {
   id: string;
   institution_id: string | null;
@@ -23,7 +23,7 @@ export interface CurriculumRow {
   published_at: Date | null;
 }
 
-/** A curriculum as lists have it: the number of its concepts in their place, which may be large. */
+/** A curriculum in a list: with the number of its concepts instead of the concepts. */
 export type ListedCurriculumRow = Omit<CurriculumRow, 'concepts'> & { concept_count: number };
 
 const baseColumns = 'c.id, c.institution_id, c.title, c.status, c.created_at, c.published_at';
@@ -32,7 +32,7 @@ const fullColumns = `${baseColumns},
   (SELECT json_agg(json_build_object('id', k.concept_id, 'title', k.title, 'requires', k.requires) ORDER BY k.position)
      FROM curriculum_concepts k WHERE k.curriculum_id = c.id) AS concepts`;
 
-// One statement, for a shared curriculum is of no institution whose transaction it could be part of.
+// One statement, because a shared curriculum belongs to no institution and so to no institution's transaction.
 const insert = statement(
   'curriculum_insert',
   `WITH written AS (
@@ -43,14 +43,14 @@ const insert = statement(
      FROM written w, ROWS FROM (json_to_recordset($5::json) AS (id text, title text, requires text[])) WITH ORDINALITY AS k (id, title, requires, position)`,
 );
 
-/** Writes a draft with its concepts, in their order. */
+/** Inserts a draft with its concepts, in order. */
 export async function insertCurriculum(sql: Sql, { id, institution_id, title, concepts, created_at }: CurriculumRow): Promise<void> {
   await sql(insert, [id, institution_id, title, created_at, JSON.stringify(concepts)]);
 }
 
 const count = statement('curricula_count', 'SELECT count(*)::int AS count FROM curricula WHERE institution_id = $1');
 
-/** How many curricula of its own an institution has, drafts among them. */
+/** Counts an institution's own curricula, including drafts. */
 export async function countOwnCurricula({ institutionId, sql }: InstitutionScope): Promise<number> {
   const [row] = await sql<{ count: number }>(count, [institutionId]);
   return row?.count ?? 0;
@@ -63,12 +63,12 @@ const publish = statement(
 );
 const byOwner = statement('curriculum_by_owner', `SELECT ${fullColumns} FROM curricula c WHERE c.id = $1 AND c.institution_id IS NOT DISTINCT FROM $2`);
 
-/** Publishes an owner's draft; one that is published stays as it is. */
+/** Publishes an owner's draft; no-op if it is published. */
 export async function markPublished(sql: Sql, id: string, owner: string | null, now: Date): Promise<void> {
   await sql(publish, [id, owner, now]);
 }
 
-/** A curriculum of exactly this owner: of an institution, or of none where it is null. */
+/** Returns a curriculum of exactly this owner; null for shared ones. */
 export async function findOwnCurriculum(sql: Sql, id: string, owner: string | null): Promise<CurriculumRow | undefined> {
   const [row] = await sql<CurriculumRow>(byOwner, [id, owner]);
   return row;
@@ -78,7 +78,7 @@ const open = `(c.institution_id = $1 OR c.institution_id IS NULL) AND c.status =
 const openById = statement('curriculum_open', `SELECT 1 FROM curricula c WHERE ${open} AND c.id = $2`);
 const openFullById = statement('curriculum_open_whole', `SELECT ${fullColumns} FROM curricula c WHERE ${open} AND c.id = $2`);
 
-/** Whether an institution's students can be enrolled in a curriculum: it is published, and shared or its own. */
+/** Whether an institution's students can be enrolled in a curriculum: it is published, and shared or the institution's own. */
 export async function isOpenCurriculum({ institutionId, sql }: InstitutionScope, id: string): Promise<boolean> {
   return (await sql(openById, [institutionId, id])).length > 0;
 }

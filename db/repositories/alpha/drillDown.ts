@@ -3,7 +3,7 @@ import { statement } from '../../statement';
 import type { EnrollmentRow } from './enrollments';
 import { progressColumns, type CurriculumProgress } from './mastery';
 
-/** An enrollment with how far its student is, and what they did on one day. */
+/** An enrollment with its student's progress, and the activity of one day. */
 export interface EnrollmentProgressRow extends EnrollmentRow, CurriculumProgress {
   curriculum_title: string;
   minutes_today: number;
@@ -17,12 +17,12 @@ const enrollments = statement(
     WHERE n.institution_id = $1 AND n.student_id = $2 ORDER BY n.created_at DESC, n.id DESC LIMIT $4`,
 );
 
-/** A student's newest enrollments, so many at most, with the minutes of this day. */
+/** Returns a student's newest enrollments, at most `limit`, with the minutes of this day. */
 export function listEnrollmentProgress(scope: InstitutionScope, studentId: string, day: string, limit: number): Promise<EnrollmentProgressRow[]> {
   return scope.sql<EnrollmentProgressRow>(enrollments, [scope.institutionId, studentId, day, limit]);
 }
 
-/** What a student did on a day, in all their enrollments; met where the target of one of them was. */
+/** A student's activity on a day, over all enrollments; the target is met if that of one enrollment was. */
 export interface DaySummaryRow {
   day: string;
   minutes: number;
@@ -35,7 +35,7 @@ const days = statement(
      FROM alpha_days d WHERE d.institution_id = $1 AND d.student_id = $2 AND d.day = ANY ($3::date[]) GROUP BY d.day`,
 );
 
-/** Those of these days on which a student reported minutes, in no order. */
+/** Returns those of these days on which a student reported minutes, unordered. */
 export function listDays(scope: InstitutionScope, studentId: string, wanted: readonly string[]): Promise<DaySummaryRow[]> {
   return scope.sql<DaySummaryRow>(days, [scope.institutionId, studentId, wanted]);
 }

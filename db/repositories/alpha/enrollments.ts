@@ -25,13 +25,14 @@ const lockActive = statement(
   `SELECT u.id FROM users u WHERE u.institution_id = $1 AND u.id = ANY ($2::text[]) AND u.status <> 'suspended' ORDER BY u.id FOR NO KEY UPDATE`,
 );
 
-/** Those of these students who are not suspended, in the order of their ids; each is locked, so that a suspension or another enrollment comes before or after. */
+/** Locks and returns those of these students who are not suspended, by id, so that a suspension or another enrollment is committed before or after. */
 export async function lockActiveStudents(scope: InstitutionScope, studentIds: readonly string[]): Promise<string[]> {
   const rows = await scope.sql<{ id: string }>(lockActive, [scope.institutionId, studentIds]);
   return rows.map(({ id }) => id);
 }
 
-// An open enrollment is locked and answered as it stands; the update of nothing is what locks it. A plain string: up to 200 rows.
+// An open enrollment is locked and returned unchanged; the update without effect is what locks it. Not prepared: up to 200
+// rows.
 const insertMissing = `INSERT INTO alpha_enrollments AS n (id, institution_id, curriculum_id, student_id, status, daily_target_minutes, created_at, updated_at)
   SELECT w.id, $1, $2, w.student_id, 'active', $5, w.at, w.at
     FROM (SELECT *, greatest($6::timestamptz, (SELECT max(created_at) + interval '1 millisecond' FROM alpha_enrollments WHERE institution_id = $1 AND student_id = named.student_id)) AS at
@@ -39,7 +40,7 @@ const insertMissing = `INSERT INTO alpha_enrollments AS n (id, institution_id, c
   ON CONFLICT (student_id, curriculum_id) WHERE status <> 'withdrawn' DO UPDATE SET updated_at = n.updated_at
   RETURNING ${columns}`;
 
-/** Students to be enrolled in a curriculum, each with the id of the enrollment to be. */
+/** Students to be enrolled in a curriculum, each with the id for the new enrollment. */
 export interface NewEnrollments {
   curriculumId: string;
   dailyTargetMinutes: number;
@@ -47,8 +48,8 @@ export interface NewEnrollments {
 }
 
 /**
- * Enrolls each of these locked students who has no open enrollment in the curriculum; answers everybody's, in the order given. A
- * student's enrollments are stamped one after the other: who waited for the lock began earlier.
+ * Enrolls each of these locked students who has no open enrollment in the curriculum; returns all enrollments, in the order given.
+ * The enrollments of a student have rising times, in the order of their commits.
  */
 export async function ensureEnrollments(scope: InstitutionScope, { curriculumId, dailyTargetMinutes, students }: NewEnrollments, now: Date): Promise<EnrollmentRow[]> {
   const ids = students.map(({ id }) => id);
@@ -71,7 +72,7 @@ const updateStatus = statement(
     WHERE n.institution_id = $1 AND n.id = $2 RETURNING ${columns}`,
 );
 
-/** Brings a locked enrollment to a state. */
+/** Updates the status of a locked enrollment. */
 export async function writeEnrollmentStatus(scope: InstitutionScope, id: string, status: EnrollmentStatus, now: Date): Promise<EnrollmentRow> {
   const [row] = await scope.sql<EnrollmentRow>(updateStatus, [scope.institutionId, id, status, now]);
   if (row === undefined) throw new Error('The enrollment is not of this institution');

@@ -2,13 +2,13 @@ import type { InstitutionScope } from '../../database';
 import { readPage, type ListQuery, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 
-/** The best that a student has reached in a concept, and since when it is mastered. */
+/** A student's best score in a concept, and since when it is mastered. */
 export interface MasteryRow {
   score: number;
   mastered_at: Date | null;
 }
 
-/** Which concept of which curriculum, of which student. */
+/** Identifies a concept of a curriculum, of one student. */
 export interface StudentConcept {
   studentId: string;
   curriculumId: string;
@@ -23,7 +23,7 @@ const raise = statement(
    RETURNING m.score::float8 AS score, m.mastered_at`,
 );
 
-/** Keeps the better of what a locked student had reached in a concept and what they reach now; answers it. */
+/** Stores a locked student's score in a concept unless the previous one is better; returns the better one. */
 export async function raiseMastery(scope: InstitutionScope, { studentId, curriculumId, conceptId }: StudentConcept, reached: MasteryRow, now: Date): Promise<MasteryRow> {
   const [row] = await scope.sql<MasteryRow>(raise, [scope.institutionId, studentId, curriculumId, conceptId, reached.score, reached.mastered_at, now]);
   if (row === undefined) throw new Error('The mastery was not written');
@@ -36,13 +36,13 @@ const byConcept = statement(
     WHERE m.institution_id = $1 AND m.student_id = $2 AND m.curriculum_id = $3 AND m.concept_id = $4`,
 );
 
-/** What a student has reached in a concept; undefined where they never began it. */
+/** Returns a student's score in a concept; undefined if they have not started it. */
 export async function findMastery(scope: InstitutionScope, { studentId, curriculumId, conceptId }: StudentConcept): Promise<MasteryRow | undefined> {
   const [row] = await scope.sql<MasteryRow>(byConcept, [scope.institutionId, studentId, curriculumId, conceptId]);
   return row;
 }
 
-/** How far a student is in a curriculum: its concepts, and those that they have mastered. */
+/** A student's progress in a curriculum: the numbers of its concepts and of the mastered ones. */
 export interface CurriculumProgress {
   concepts: number;
   mastered: number;
@@ -54,14 +54,14 @@ export const progressColumns = `(SELECT count(*)::int FROM curriculum_concepts k
 
 const progress = statement('alpha_curriculum_progress', `SELECT ${progressColumns} FROM alpha_enrollments n WHERE n.institution_id = $1 AND n.id = $2`);
 
-/** How far the student of an enrollment is in its curriculum. */
+/** Returns the progress of an enrollment's student in its curriculum. */
 export async function readCurriculumProgress(scope: InstitutionScope, enrollmentId: string): Promise<CurriculumProgress> {
   const [row] = await scope.sql<CurriculumProgress>(progress, [scope.institutionId, enrollmentId]);
   if (row === undefined) throw new Error('The enrollment is not of this institution');
   return row;
 }
 
-/** A concept of a curriculum that a student is or was enrolled in; score and date are null while it is not begun. */
+/** A concept of a curriculum that a student is or was enrolled in; score and date are null until it is started. */
 export interface ConceptStateRow {
   curriculum_id: string;
   curriculum_title: string;

@@ -18,7 +18,7 @@ const columns = 'p.id, p.student_id, p.number, p.points, p.balance, p.note, p.re
 
 const byRef = statement('alpha_points_by_ref', `SELECT ${columns} FROM alpha_points p WHERE p.institution_id = $1 AND p.ref = $2`);
 
-/** The entry that carries a ref, of whichever student of the institution. */
+/** Returns the entry with a ref, of any student of the institution. */
 export async function findPointsByRef({ institutionId, sql }: InstitutionScope, ref: string): Promise<PointsRow | undefined> {
   const [row] = await sql<PointsRow>(byRef, [institutionId, ref]);
   return row;
@@ -27,7 +27,8 @@ export async function findPointsByRef({ institutionId, sql }: InstitutionScope, 
 /** An entry to be written. */
 export type NewPoints = Pick<PointsRow, 'id' | 'student_id' | 'points' | 'note' | 'ref'>;
 
-// One statement: counters and entry appear together. Times of a ledger never go back: who waited for the lock began earlier.
+// One statement, so that counters and entry are consistent. The time never decreases within a ledger, although a transaction
+// that waited for the lock began earlier.
 const write = statement(
   'alpha_points_write',
   `WITH standing AS (
@@ -44,21 +45,25 @@ const write = statement(
    SELECT ${columns} FROM p`,
 );
 
-/** The index that lets a ref be used once an institution. */
+/** The unique index on a ref within an institution. */
 export const pointsRefIndex = 'alpha_points_ref';
 
-/** Writes an entry and the counters of its student, who is locked. Fails on {@link pointsRefIndex} where another student's entry has the ref. */
+/**
+ * Inserts an entry and updates the counters of its locked student. Fails on {@link pointsRefIndex} if another student's
+ * entry has the ref.
+ */
 export async function writePoints({ institutionId, sql }: InstitutionScope, { id, student_id, points, note, ref }: NewPoints, now: Date): Promise<PointsRow> {
   const [row] = await sql<PointsRow>(write, [institutionId, id, student_id, points, note, ref, now]);
   if (row === undefined) throw new Error('The student is not locked');
   return row;
 }
 
-// Numbers leave no gaps: a page is found by them at any length of the ledger. A plain string, planned for the ledger as it is.
+// Entries are numbered without gaps, so that a page is found by number in a ledger of any length. Not prepared, so that it
+// is planned for the current ledger.
 const page = `SELECT ${columns} FROM alpha_points p
   WHERE p.institution_id = $1 AND p.student_id = $2 AND p.number <= $3::integer AND p.number > $3::integer - $4::integer ORDER BY p.number DESC`;
 
-/** One page of the entries of a student, newest first, where the newest has the number `total`. */
+/** Returns one page of a student's entries, newest first; the newest has the number `total`. */
 export async function listPoints(
   { institutionId, sql }: InstitutionScope,
   studentId: string,
@@ -79,7 +84,7 @@ const newest = statement(
   'SELECT p.created_at FROM alpha_points p WHERE p.institution_id = $1 AND p.student_id = $2 AND p.number = $3',
 );
 
-/** When the entry of that number was made; null where it is null. */
+/** Returns when the entry with this number was created; null for null. */
 export async function findPointsCreatedAt({ institutionId, sql }: InstitutionScope, studentId: string, number: number | null): Promise<Date | null> {
   const [row] = await sql<{ created_at: Date }>(newest, [institutionId, studentId, number]);
   return row?.created_at ?? null;

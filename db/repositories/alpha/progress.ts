@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
-/** A report of an app on a student's work on one concept. */
+/** A progress report of an app on one concept. */
 export interface ProgressRow {
   ref: string;
   enrollment_id: string;
@@ -18,7 +18,7 @@ const byRef = statement(
      FROM alpha_progress g WHERE g.institution_id = $1 AND g.student_id = $2 AND g.ref = $3`,
 );
 
-/** The progress of a student that carries a ref; asked while the student is locked, it is the only one there will be. */
+/** Returns a student's progress report with a ref; with the student locked, no other can be added. */
 export async function findProgressByRef(scope: InstitutionScope, studentId: string, ref: string): Promise<ProgressRow | undefined> {
   const [row] = await scope.sql<ProgressRow>(byRef, [scope.institutionId, studentId, ref]);
   return row;
@@ -29,7 +29,7 @@ const nthOfDay = statement(
   'SELECT 1 FROM alpha_progress g WHERE g.institution_id = $1 AND g.student_id = $2 AND g.day = $3::date OFFSET $4::integer - 1 LIMIT 1',
 );
 
-/** Whether a locked student's day has so many progress reports, or more. */
+/** Whether a locked student has at least this many progress reports on a day. */
 export async function hasProgressReportsOnDay(scope: InstitutionScope, studentId: string, day: string, count: number): Promise<boolean> {
   return (await scope.sql(nthOfDay, [scope.institutionId, studentId, day, count])).length > 0;
 }
@@ -45,7 +45,7 @@ export async function insertProgress(scope: InstitutionScope, studentId: string,
   await scope.sql(insert, [scope.institutionId, studentId, ref, enrollment_id, concept_id, score, minutes, day, now]);
 }
 
-/** A day of an enrollment: the minutes so far, and the target as it was when the last of them came. */
+/** A day of an enrollment: the minutes so far, and the target at the time of the last report. */
 export interface DayRow {
   minutes: number;
   target_minutes: number;
@@ -64,7 +64,7 @@ export interface AddedMinutes extends DayRow {
   day: string;
 }
 
-/** Adds minutes to a day of an enrollment, up to so many in all; answers the day. */
+/** Adds minutes to a day of an enrollment, up to a maximum per day; returns the day. */
 export async function addMinutes(scope: InstitutionScope, studentId: string, { enrollmentId, day, minutes, target_minutes }: AddedMinutes, maxMinutes: number): Promise<DayRow> {
   const [row] = await scope.sql<DayRow>(addToDay, [scope.institutionId, studentId, enrollmentId, day, minutes, target_minutes, maxMinutes]);
   if (row === undefined) throw new Error('The day was not written');

@@ -1,12 +1,12 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
-/** Where a student stands: points with their counters, and the streak as of the last day on which the target was met. */
+/** A student's points with their counters, and the streak as of the last day on which the target was met. */
 export interface AlphaStudentRow {
   points: number;
   points_earned: number;
   points_deducted: number;
-  /** The number of the newest entry of their ledger; null without one. */
+  /** The number of the newest ledger entry; null without one. */
   last_number: number | null;
   streak_days: number;
   longest_streak_days: number;
@@ -22,16 +22,16 @@ const find = statement('alpha_student', `SELECT ${columns} ${own}`);
 const insertMissing = statement('alpha_student_open', 'INSERT INTO alpha_students (student_id, institution_id) VALUES ($2, $1) ON CONFLICT (student_id) DO NOTHING');
 const lock = statement('alpha_student_lock', `SELECT ${columns} ${own} FOR NO KEY UPDATE`);
 
-/** Where a student stands who has neither points nor days. */
+/** The initial values of a student without points and days. */
 const initialRow: AlphaStudentRow = { points: 0, points_earned: 0, points_deducted: 0, last_number: null, streak_days: 0, longest_streak_days: 0, last_met_day: null };
 
-/** Where a student of the institution stands. */
+/** Returns the points and streak of a student. */
 export async function findAlphaStudent(scope: InstitutionScope, studentId: string): Promise<AlphaStudentRow> {
   const [row] = await scope.sql<AlphaStudentRow>(find, [scope.institutionId, studentId]);
   return row ?? initialRow;
 }
 
-/** The same, locked: points, progress and badges of a student come one after the other. */
+/** The same, locked: changes of a student's points, progress and badges are serialised. */
 export async function lockAlphaStudent(scope: InstitutionScope, studentId: string): Promise<AlphaStudentRow> {
   const one = [scope.institutionId, studentId];
   await scope.sql(insertMissing, one);
@@ -64,14 +64,14 @@ export interface LeaderRow {
   last_met_day: string | null;
 }
 
-// A plain string: the plan that walks the ranking's index from its top is made for this limit. A plan kept from when the
-// table was small would sort it whole.
+// Not prepared, so that the plan uses the ranking's index for this limit; a cached plan from a small table would sort all
+// rows.
 const leaders = `SELECT s.student_id, e.login_email, u.full_name, s.points, s.streak_days, s.last_met_day::text AS last_met_day
   FROM alpha_students s JOIN users u ON u.id = s.student_id JOIN institution_emails e ON e.user_id = u.id
  WHERE s.institution_id = $1 AND s.points > 0 AND u.status <> 'suspended'
  ORDER BY s.points DESC, s.student_id LIMIT $2`;
 
-/** The students with the most points, the first so many; suspended ones and those without points are left out. */
+/** Returns the students with the most points, at most `limit`, without suspended ones and those without points. */
 export function listLeaders(scope: InstitutionScope, limit: number): Promise<LeaderRow[]> {
   return scope.sql<LeaderRow>(leaders, [scope.institutionId, limit]);
 }

@@ -3,7 +3,7 @@ import { statement } from '../../statement';
 import type { CodeSpec, ExamApp, ExamStatus } from '../exams/columns';
 import { canSeeExam, type AttemptStatus, type SubmissionStatus } from '../exams/studentExams';
 
-/** An exam as attempts go by it. */
+/** The fields of an exam that attempts depend on. */
 export interface AttemptedExamRow {
   id: string;
   status: ExamStatus;
@@ -23,12 +23,12 @@ const lockExamAndStudent = statement(
 );
 
 /**
- * An exam that a student sees, held as it is: it is closed or changed before, or after the transaction. The student is
- * locked, so that their attempts begin one after the other.
+ * Returns an exam that a student sees, locked for share: it is closed or changed before or after the transaction. The
+ * student is locked, so that their attempts start one after the other.
  */
 export async function lockVisibleExamForShare(scope: InstitutionScope, studentId: string, examId: string): Promise<(AttemptedExamRow & { code_spec: CodeSpec | null }) | undefined> {
   const [row] = await scope.sql<AttemptedExamRow & { code_spec: CodeSpec | null }>(lockExamAndStudent, [scope.institutionId, studentId, examId]);
-  // In a statement of its own, after the lock: an assignment that was taken back meanwhile is gone.
+  // A second statement, after the lock, so that an assignment removed in between is not seen.
   return row !== undefined && (await canSeeExam(scope, studentId, examId)) ? row : undefined;
 }
 
@@ -38,13 +38,13 @@ const lockExamForShare = statement(
     WHERE a.institution_id = $1 AND a.id = $2 AND a.student_id = $3 FOR SHARE OF x`,
 );
 
-/** The exam of a student's own attempt, held as {@link lockVisibleExamForShare} does. */
+/** Returns the exam of a student's own attempt, locked like {@link lockVisibleExamForShare}. */
 export async function lockExamOfAttemptForShare(scope: InstitutionScope, attemptId: string, studentId: string): Promise<AttemptedExamRow | undefined> {
   const [row] = await scope.sql<AttemptedExamRow>(lockExamForShare, [scope.institutionId, attemptId, studentId]);
   return row;
 }
 
-/** An attempt as its student's app sees it, and what its rules go by. */
+/** An attempt as its student's app sees it, with the fields that its rules use. */
 export interface AttemptRow {
   id: string;
   exam_id: string;
@@ -74,12 +74,15 @@ export async function lockOwnAttempt(scope: InstitutionScope, attemptId: string,
   return row;
 }
 
-/** An attempt with the state of the newest version of its student's submission of the exam; nulls where there is none. */
-export interface LatestAttemptRow extends AttemptRow {
-  submission_status: SubmissionStatus | null;
+/** The state of the newest version of a student's submission of an exam. */
+interface NewestVersionRow {
+  submission_status: SubmissionStatus;
   submission_graded_at: Date | null;
   submission_voided_at: Date | null;
 }
+
+/** An attempt with the state of the newest version of its student's submission of the exam; nulls where there is none. */
+export type LatestAttemptRow = AttemptRow & (NewestVersionRow | Record<keyof NewestVersionRow, null>);
 
 const latest = statement(
   'attempt_lock_latest_alone',
@@ -92,13 +95,13 @@ const newestVersion = statement(
     WHERE v.institution_id = $1 AND v.exam_id = $2 AND v.student_id = $3 ORDER BY v.version DESC LIMIT 1`,
 );
 
-/** A locked student's latest attempt at an exam, locked, with what was submitted by then. */
+/** Locks and returns a locked student's latest attempt at an exam, with the newest submission. */
 export async function lockLatestAttempt(scope: InstitutionScope, examId: string, studentId: string): Promise<LatestAttemptRow | undefined> {
   const of = [scope.institutionId, examId, studentId];
   const [attempt] = await scope.sql<AttemptRow>(latest, of);
   if (attempt === undefined) return undefined;
   // In a statement of its own, after the lock: who held the attempt may have submitted it, and that version is seen.
-  const [version] = await scope.sql<Omit<LatestAttemptRow, keyof AttemptRow>>(newestVersion, of);
+  const [version] = await scope.sql<NewestVersionRow>(newestVersion, of);
   return { ...attempt, ...(version ?? { submission_status: null, submission_graded_at: null, submission_voided_at: null }) };
 }
 
@@ -112,7 +115,7 @@ const insert = statement(
    SELECT id, 'service:started', institution_id, 'attempt_started', started_at FROM begun`,
 );
 
-/** Writes an attempt that begins, and its feed's first row. */
+/** Inserts a new attempt, and the first row of its feed. */
 export async function insertAttempt(scope: InstitutionScope, attempt: AttemptRow): Promise<void> {
   await scope.sql(insert, [scope.institutionId, attempt.id, attempt.exam_id, attempt.student_id, attempt.started_at, attempt.expires_at]);
 }
@@ -124,12 +127,12 @@ const resume = statement(
    SELECT id, 'service:resumed:' || resumes, institution_id, 'attempt_resumed', $3 FROM resumed`,
 );
 
-/** Notes in a locked attempt's feed that its app has come back to it, so many times at most. */
+/** Records in a locked attempt's feed that its app has resumed it, up to a maximum number of times. */
 export async function recordResume(scope: InstitutionScope, attemptId: string, atMost: number, now: Date): Promise<void> {
   await scope.sql(resume, [scope.institutionId, attemptId, now, atMost]);
 }
 
-/** How an attempt ends, with the row of its feed that says so. */
+/** How an attempt ends, with the row of its feed. */
 export interface AttemptEnd {
   status: Exclude<AttemptStatus, 'in_progress'>;
   at: Date;

@@ -2,7 +2,7 @@ import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 import type { ExamStatus } from '../exams/columns';
 
-/** One run of what waits for an exam's attempts to expire: the workflow `<exam id>:attempts:<run>`. */
+/** One run of the workflow that expires an exam's attempts: `<exam id>:attempts:<run>`. */
 export interface ExpiryRun {
   examId: string;
   run: number;
@@ -17,8 +17,8 @@ const open = statement(
 );
 
 /**
- * Opens the next run of an exam, to look at `nextAt`; undefined when one is open, whose row is locked either way. One
- * that should have looked before `deadSince` and has not is taken to have been ended by hand.
+ * Opens the next run of an exam, due at `nextAt`; undefined if one is open, whose row is locked. A run that was due before
+ * `deadSince` and has not checked counts as terminated by an operator.
  */
 export async function openExpiryRun(scope: InstitutionScope, examId: string, nextAt: Date, deadSince: Date): Promise<number | undefined> {
   const [row] = await scope.sql<{ run: number }>(open, [scope.institutionId, examId, nextAt, deadSince]);
@@ -30,7 +30,7 @@ const moveEarlier = statement(
   'UPDATE attempt_expiries SET next_at = $3 WHERE institution_id = $1 AND exam_id = $2 AND open AND next_at > $3 RETURNING run',
 );
 
-/** Has the open run of an exam look at `nextAt`; undefined when it looks by then as it is. */
+/** Makes the open run of an exam due at `nextAt`; undefined if it is due by then anyway. */
 export async function moveExpiryRunEarlier(scope: InstitutionScope, examId: string, nextAt: Date): Promise<number | undefined> {
   const [row] = await scope.sql<{ run: number }>(moveEarlier, [scope.institutionId, examId, nextAt]);
   return row?.run;
@@ -38,15 +38,15 @@ export async function moveExpiryRunEarlier(scope: InstitutionScope, examId: stri
 
 const lockExamForShare = statement('attempt_expiries_hold_exam', 'SELECT status FROM exams WHERE institution_id = $1 AND id = $2 FOR SHARE');
 
-/** The state of an exam, which stays until the transaction ends; undefined when there is none. */
+/** Returns the status of an exam, locked until the transaction ends; undefined if there is no such exam. */
 export async function lockExamStatusForShare(scope: InstitutionScope, examId: string): Promise<ExamStatus | undefined> {
   const [row] = await scope.sql<{ status: ExamStatus }>(lockExamForShare, [scope.institutionId, examId]);
   return row?.status;
 }
 
-// An attempt ends when its time ran out or its exam was closed, even if that is written later; never before it began, because a
-// call that closes an exam may have an earlier `now` and yet commit later. Rows that another transaction locks are skipped and
-// taken by the next run.
+// An attempt ends when its time runs out or its exam is closed, even if that is recorded later; never before it began,
+// because a call that closes an exam may have an earlier `now` and yet commit later. Rows that another transaction locks are
+// skipped and taken by the next run.
 const abandon = (condition: string): string =>
   `WITH due AS (
      SELECT id FROM attempts WHERE institution_id = $1 AND exam_id = $2 AND status = 'in_progress' AND ${condition}
@@ -65,8 +65,8 @@ const abandonDue = statement('attempts_abandon_due', abandon('expires_at <= $4')
 const abandonAll = statement('attempts_abandon_all', abandon('true'));
 
 /**
- * Abandons at most `limit` attempts in progress of a held exam, and says so in their feeds: of a closed exam any, of
- * another those whose time has run out; those that somebody holds are left to the next time. Answers how many.
+ * Abandons at most `limit` attempts in progress of a locked exam and records it in their feeds: if the exam is closed, all;
+ * otherwise those whose time has run out. Skips locked ones. Returns the number.
  */
 export async function abandonAttempts(scope: InstitutionScope, examId: string, { of, now, limit }: { of: ExamStatus; now: Date; limit: number }): Promise<number> {
   const key = [scope.institutionId, examId, limit];
@@ -75,7 +75,7 @@ export async function abandonAttempts(scope: InstitutionScope, examId: string, {
 
 const lockRun = statement('attempt_expiries_lock', 'SELECT 1 FROM attempt_expiries WHERE institution_id = $1 AND exam_id = $2 AND run = $3 AND open FOR NO KEY UPDATE');
 
-/** Whether this run is the one that waits for the exam; if so its row is locked. */
+/** Whether this run is the exam's open run; if so, its row is locked. */
 export async function lockExpiryRun(scope: InstitutionScope, { examId, run }: ExpiryRun): Promise<boolean> {
   return (await scope.sql(lockRun, [scope.institutionId, examId, run])).length > 0;
 }
@@ -89,16 +89,16 @@ const plan = (nextAt: string): string =>
     WHERE e.institution_id = $1 AND e.exam_id = $2 RETURNING w.attempts, w.next_at`;
 
 const planOpen = statement('attempt_expiries_plan', plan('expires_at'));
-// What is still in progress at a closed exam was held by somebody a moment ago: it is over now.
+// Attempts still in progress at a closed exam were locked by another transaction: they are due now.
 const planClosed = statement('attempt_expiries_plan_closed', plan('$3::timestamptz'));
 
-/** What a run still waits for: how many attempts in progress, and when the next of them is over; null for none. */
+/** What a run still waits for: the number of attempts in progress, and when the next one expires; null for none. */
 export interface RemainingAttempts {
   attempts: number;
   next_at: Date | null;
 }
 
-/** Has a locked run look again when the next attempt is over, at a closed exam at once; with none left it is closed. */
+/** Makes a locked run due when the next attempt expires, immediately for a closed exam; closes it if no attempt is left. */
 export async function planExpiryRun(scope: InstitutionScope, examId: string, { of, now }: { of: ExamStatus; now: Date }): Promise<RemainingAttempts> {
   const key = [scope.institutionId, examId];
   const [row] = await (of === 'closed' ? scope.sql<RemainingAttempts>(planClosed, [...key, now]) : scope.sql<RemainingAttempts>(planOpen, key));
@@ -128,8 +128,8 @@ const move = statement(
 );
 
 /**
- * Gives the attempts in progress of a locked exam, but for those that are over, the end that its terms give them, `now` at
- * the earliest. Answers the first of these ends; null for none.
+ * Sets the expiry of a locked exam's attempts in progress by its time rules, `now` at the earliest, except for those that
+ * are over. Returns the first expiry; null for none.
  */
 export async function moveExpiries(scope: InstitutionScope, examId: string, now: Date): Promise<Date | null> {
   const [row] = await scope.sql<{ next_at: Date | null }>(move, [scope.institutionId, examId, now]);

@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
-/** An event as it is written into an attempt's feed. */
+/** An event to be written to an attempt's feed. */
 export interface FeedEvent {
   id: string;
   type: string;
@@ -9,7 +9,7 @@ export interface FeedEvent {
   detail: object | null;
 }
 
-// The sums move by what was stored, not by what was sent: what is sent again changes nothing.
+// The sums count the stored events, not the sent ones, so that repetitions do not count.
 const store = statement(
   'attempt_feed_store',
   `WITH stored AS (
@@ -30,7 +30,10 @@ const store = statement(
    RETURNING s.events AS stored, a.event_count AS total`,
 );
 
-/** Stores those of the events that a locked attempt does not have yet, and moves its sums by them; answers how many, and how many apps have sent in all. */
+/**
+ * Stores the events that a locked attempt does not have yet and updates its sums; returns their number, and the total number
+ * of events from apps.
+ */
 export async function storeEvents(scope: InstitutionScope, attemptId: string, events: readonly FeedEvent[]): Promise<{ stored: number; total: number }> {
   const [row] = await scope.sql<{ stored: number; total: number }>(store, [scope.institutionId, attemptId, JSON.stringify(events)]);
   if (row === undefined) throw new Error('A locked attempt has no row');

@@ -2,7 +2,7 @@ import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 import type { FileRow } from '../files/files';
 
-/** What a student's app sends with an attempt: what will be handed in, or a segment of a recording. */
+/** The kind of a file of an attempt: an attachment of the submission, or a segment of a recording. */
 export type AttemptFileKind = 'attachment' | 'recording';
 
 /** A new file of an attempt, before its bytes are in the store. */
@@ -17,14 +17,14 @@ const insert = statement(
    VALUES ($1, $2, $3, $4, 'storing', $5, $6, $7, $8, $9, $9)`,
 );
 
-/** Writes a file as `storing`: from now on housekeeping finds it, even if its upload fails. */
+/** Inserts a file as `storing`, so that housekeeping finds it if its upload fails. */
 export async function insertAttemptFile(scope: InstitutionScope, file: NewAttemptFile, now: Date): Promise<void> {
   await scope.sql(insert, [file.id, scope.institutionId, file.attempt_id, file.kind, file.filename, file.content_type, file.size, file.sha256, now]);
 }
 
 const count = statement('attempt_files_count', "SELECT count(*)::int AS files FROM files WHERE institution_id = $1 AND attempt_id = $2 AND status <> 'removed'");
 
-/** How many files an attempt has, those included that are being stored. */
+/** Counts the files of an attempt, including those being stored. */
 export async function countAttemptFiles(scope: InstitutionScope, attemptId: string): Promise<number> {
   const [row] = await scope.sql<{ files: number }>(count, [scope.institutionId, attemptId]);
   return row?.files ?? 0;
@@ -36,7 +36,7 @@ const lockAttachmentRows = statement(
     ORDER BY id FOR NO KEY UPDATE`,
 );
 
-/** Those of these ids that are stored attachments of the attempt; none is let go before the transaction ends. */
+/** Locks and returns those of these ids that are stored attachments of the attempt, so that none is removed before the commit. */
 export async function lockAttachments(scope: InstitutionScope, attemptId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = ids.length === 0 ? [] : await scope.sql<{ id: string }>(lockAttachmentRows, [scope.institutionId, attemptId, ids]);
   return new Set(rows.map(({ id }) => id));

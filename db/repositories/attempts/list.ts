@@ -2,7 +2,7 @@ import type { InstitutionScope } from '../../database';
 import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import type { AttemptStatus } from '../exams/studentExams';
 
-/** An attempt at an exam as lists show it, with its student and what came of it. */
+/** An attempt in a list, with its student and submission. */
 export interface ListedAttemptRow {
   id: string;
   student_id: string;

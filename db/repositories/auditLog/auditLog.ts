@@ -6,7 +6,7 @@ import type { Sql } from '../../statement';
 export const actorKinds = ['key', 'platform', 'faculty', 'developer'] as const;
 type ActorKind = (typeof actorKinds)[number];
 
-/** A call as the audit log has it. */
+/** An entry of the audit log. */
 export interface AuditRow {
   id: string;
   at: Date;
@@ -20,7 +20,7 @@ export interface AuditRow {
   request_id: string;
 }
 
-/** What a list of calls is restricted to; undefined does not restrict. `since` is exclusive. */
+/** The filters of a list of calls; undefined ones do not restrict. `since` is exclusive. */
 export interface AuditFilter {
   actor_id?: string | undefined;
   operation?: string | undefined;
@@ -32,7 +32,7 @@ const columns = 'id, at, actor_kind, actor_id, operation, method, path, target, 
 const from = 'audit_log';
 const order = newestFirst('at', 'id');
 
-/** One page of the institution's calls, newest first. */
+/** Returns one page of the institution's calls, newest first. */
 export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page: Page): Promise<PageOf<AuditRow>> {
   const conditions = definedConditions([
     { sql: 'institution_id = $', value: scope.institutionId },
@@ -44,23 +44,23 @@ export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page:
   return readPage(scope.sql, { columns, from, key: 'id', conditions, order }, page);
 }
 
-/** A place in the log: a call's time and id. */
+/** A position in the log: a call's time and id. */
 export type AuditCursor = Pick<AuditRow, 'at' | 'id'>;
 
-// Not prepared: a plan is made for the filters that are there.
+// Not prepared, so that the plan fits the given filters.
 const pageAfter =
   `SELECT ${columns} FROM ${from}
     WHERE institution_id = $1 AND ($2::text IS NULL OR actor_id = $2) AND ($3::text IS NULL OR operation = $3)
       AND ($4::text IS NULL OR request_id = $4) AND ($5::timestamptz IS NULL OR (at, id) < ($5, $6::text))
     ORDER BY ${orderClause(order)} LIMIT $7`;
 
-/** So many of the institution's calls, newest first, after a place. */
+/** Returns at most `limit` of the institution's calls, newest first, after a position. */
 export function listAuditLogAfter(scope: InstitutionScope, filter: Omit<AuditFilter, 'since'>, after: AuditCursor | undefined, limit: number): Promise<AuditRow[]> {
   const { actor_id, operation, request_id } = filter;
   return scope.sql(pageAfter, [scope.institutionId, actor_id ?? null, operation ?? null, request_id ?? null, after?.at ?? null, after?.id ?? null, limit]);
 }
 
-/** Forgets so many calls at most that are over 400 days old by the database's clock; answers how many. */
+/** Deletes at most `limit` calls over 400 days old by the database's clock; returns the number. */
 export async function deleteExpiredAuditLog(sql: Sql, limit: number): Promise<number> {
   const [row] = await sql<{ forgotten: number }>('SELECT forget_audited($1) AS forgotten', [limit]);
   return row?.forgotten ?? 0;

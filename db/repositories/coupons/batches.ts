@@ -2,14 +2,14 @@ import type { InstitutionScope } from '../../database';
 import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 
-/** What a platform admin decides of a batch. */
+/** A platform admin's decision about a batch. */
 export type Decision = 'approved' | 'rejected';
 
-/** Where a batch stands; an approved one is `pending` until the last of its codes is made. */
+/** The status of a batch; an approved one is `pending` until its last code is created. */
 export const batchStatuses = ['pending', 'approved', 'rejected', 'expired'] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
 
-/** A coupon batch as it is kept. */
+/** A coupon batch as stored. */
 export interface BatchRow {
   id: string;
   name: string;
@@ -29,7 +29,7 @@ export interface BatchRow {
 const columns = `b.id, b.name, b.total_coupons, b.value_cents, b.expiry_date, b.status, b.decision, b.decided_at, b.reason, b.codes_made,
   b.redeemed_count, b.created_at, b.updated_at`;
 
-/** What a request for coupons says (section Merits, allowance, coupons). */
+/** The fields of a request for coupons (section Merits, allowance, coupons). */
 export interface NewBatch {
   name: string;
   total_coupons: number;
@@ -43,7 +43,7 @@ const insert = statement(
    VALUES ($2, $1, $3, $4, $5, $6, 'pending', $7, $7) RETURNING ${columns}`,
 );
 
-/** Writes a batch that waits for a decision. */
+/** Inserts a batch that waits for a decision. */
 export async function insertBatch({ institutionId, sql }: InstitutionScope, id: string, batch: NewBatch, now: Date): Promise<BatchRow> {
   const { name, total_coupons, value_cents, expiry_date } = batch;
   const [row] = await sql<BatchRow>(insert, [institutionId, id, name, total_coupons, value_cents, expiry_date, now]);
@@ -56,7 +56,7 @@ const undecided = statement(
   `SELECT count(*)::int AS count FROM coupon_batches WHERE institution_id = $1 AND status = 'pending' AND decision IS NULL AND expiry_date > $2`,
 );
 
-/** How many batches of the institution wait for a decision at that moment. */
+/** Counts the institution's batches that wait for a decision at `now`. */
 export async function countUndecidedBatches({ institutionId, sql }: InstitutionScope, now: Date): Promise<number> {
   const [row] = await sql<{ count: number }>(undecided, [institutionId, now]);
   return row?.count ?? 0;
@@ -72,7 +72,7 @@ export async function findBatch({ institutionId, sql }: InstitutionScope, id: st
 
 const lockById = statement('coupon_batch_lock', `${byId.text} FOR NO KEY UPDATE`);
 
-/** The same inside a transaction, with the batch's row locked and read under the lock. */
+/** The same inside a transaction: locks the batch's row and reads it under the lock. */
 export async function lockBatch({ institutionId, sql }: InstitutionScope, id: string): Promise<BatchRow | undefined> {
   const [row] = await sql<BatchRow>(lockById, [institutionId, id]);
   return row;
@@ -91,7 +91,7 @@ const decide = statement(
     WHERE b.institution_id = $1 AND b.id = $2 RETURNING ${columns}`,
 );
 
-/** Writes what was decided of a locked batch that waits for it. */
+/** Records the decision about a locked undecided batch. */
 export async function writeDecision({ institutionId, sql }: InstitutionScope, id: string, decision: Decision, reason: string | null, now: Date): Promise<BatchRow> {
   const [row] = await sql<BatchRow>(decide, [institutionId, id, decision, reason, now]);
   if (row === undefined) throw new Error('A locked batch has no row');
@@ -103,7 +103,7 @@ const expire = statement(
   `UPDATE coupon_batches b SET status = 'expired', updated_at = $3 WHERE b.institution_id = $1 AND b.id = $2 RETURNING ${columns}`,
 );
 
-/** Ends a locked batch of which nothing was decided in time. */
+/** Expires a locked undecided batch. */
 export async function writeExpiry({ institutionId, sql }: InstitutionScope, id: string, now: Date): Promise<BatchRow> {
   const [row] = await sql<BatchRow>(expire, [institutionId, id, now]);
   if (row === undefined) throw new Error('A locked batch has no row');
@@ -124,7 +124,7 @@ const waiting = statement(
     WHERE b.institution_id = $1 AND b.id = $2 AND b.status = 'pending' AND b.decision IS NULL AND b.expiry_date > $3`,
 );
 
-/** The batch, while it waits for a decision at that moment. */
+/** Returns the batch if it waits for a decision at `now`. */
 export async function findWaitingBatch({ institutionId, sql }: InstitutionScope, id: string, now: Date): Promise<WaitingBatch | undefined> {
   const [row] = await sql<WaitingBatch>(waiting, [institutionId, id, now]);
   return row;

@@ -3,7 +3,7 @@ import { readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import type { BatchRow } from './batches';
 
-// One statement under the lock of the batch: its count of codes says which numbers come next, and moves with them.
+// One statement under the lock of the batch, whose count of codes determines the next numbers and is updated with them.
 const insertNext = statement(
   'coupons_insert_next',
   `WITH batch AS (
@@ -19,14 +19,14 @@ const insertNext = statement(
    SELECT status, codes_made FROM batch`,
 );
 
-/** Gives a locked, approved batch its next codes; with the last of them it turns `approved`. */
+/** Inserts the next codes of a locked, approved batch; with the last one its status becomes `approved`. */
 export async function insertCoupons({ institutionId, sql }: InstitutionScope, batchId: string, codes: readonly string[], now: Date): Promise<Pick<BatchRow, 'status' | 'codes_made'>> {
   const [row] = await sql<Pick<BatchRow, 'status' | 'codes_made'>>(insertNext, [institutionId, batchId, codes, now]);
   if (row === undefined) throw new Error('A locked batch has no row');
   return row;
 }
 
-/** A coupon as its batch shows it. */
+/** A coupon in its batch's response. */
 export interface CouponRow {
   code: string;
   redeemed_by: string | null;
@@ -38,12 +38,12 @@ const ofBatch = statement(
   'SELECT code, redeemed_by, redeemed_at FROM coupons WHERE institution_id = $1 AND batch_id = $2 ORDER BY number',
 );
 
-/** Every coupon of a batch, 10,000 at most, in the order in which they were made. */
+/** Returns every coupon of a batch, at most 10,000, in the order of creation. */
 export function listCoupons({ institutionId, sql }: InstitutionScope, batchId: string): Promise<CouponRow[]> {
   return sql<CouponRow>(ofBatch, [institutionId, batchId]);
 }
 
-/** A coupon that has been handed out, with what its batch says of it. */
+/** A coupon with the fields of its batch. */
 export interface IssuedCoupon extends Omit<CouponRow, 'code'> {
   batch_id: string;
   number: number;
@@ -58,7 +58,7 @@ const lockByCode = statement(
     WHERE c.institution_id = $1 AND c.code = $2 AND b.status = 'approved' FOR NO KEY UPDATE OF c`,
 );
 
-/** Locks the institution's coupon of that code and reads it under the lock; undefined too while its batch is not approved. */
+/** Locks the institution's coupon with a code and reads it under the lock; undefined if its batch is not approved. */
 export async function lockCoupon({ institutionId, sql }: InstitutionScope, code: string): Promise<IssuedCoupon | undefined> {
   const [row] = await sql<IssuedCoupon>(lockByCode, [institutionId, code]);
   return row;
@@ -72,12 +72,12 @@ const redeem = statement(
    UPDATE coupon_batches b SET redeemed_count = b.redeemed_count + 1 FROM redeemed r WHERE b.institution_id = $1 AND b.id = r.batch_id`,
 );
 
-/** Notes who has redeemed a locked coupon, and counts it. The batch's row is locked with it, after every other but the event clock. */
+/** Records who has redeemed a locked coupon, and counts it. Locks the batch's row, after all others except the event clock. */
 export async function writeRedemption({ institutionId, sql }: InstitutionScope, { batch_id, number }: IssuedCoupon, userId: string, at: Date): Promise<void> {
   await sql(redeem, [institutionId, batch_id, number, userId, at]);
 }
 
-/** A redemption, with its coupon's batch and the login email of who redeemed it. */
+/** A redemption, with its coupon's batch and the redeemer's login email. */
 export interface RedemptionRow {
   batch_id: string;
   batch_name: string;
@@ -94,11 +94,11 @@ export interface RedemptionFilter {
   since?: Date | undefined;
 }
 
-/** One page of the institution's redemptions, newest first; no two of them bear the same time. */
+/** Returns one page of the institution's redemptions, newest first; each has a unique time. */
 export function listRedemptions({ institutionId, sql }: InstitutionScope, { since }: RedemptionFilter, page: Page): Promise<PageOf<RedemptionRow>> {
   const conditions = [
     { sql: 'c.institution_id = $', value: institutionId },
-    // Always said: those that nobody has redeemed are not in the index either.
+    // Always included, because the index contains redeemed coupons only.
     { sql: 'c.redeemed_at > $', value: since ?? '-infinity' },
   ];
   return readPage<RedemptionRow>(

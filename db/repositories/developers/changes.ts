@@ -2,11 +2,11 @@ import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 import type { DeveloperStatus } from './developers';
 
-/** A developer as they are first written: one for each address of an institution. */
+/** A new developer: one per address in an institution. */
 export interface NewDeveloper {
   id: string;
   fullName: string;
-  /** The address, sealed and as its fingerprint. */
+  /** The address, encrypted and as its fingerprint. */
   sealed: string;
   fingerprint: Buffer;
 }
@@ -20,7 +20,7 @@ const upsert = statement(
    RETURNING id`,
 );
 
-/** Inserts the developer of an address, or updates the name and the sealed address; locks the row and returns its id. */
+/** Inserts the developer of an address, or updates the name and the encrypted address; locks the row and returns its id. */
 export async function upsertDeveloper(scope: InstitutionScope, { id, fullName, sealed, fingerprint }: NewDeveloper, now: Date): Promise<string> {
   const [row] = await scope.sql<{ id: string }>(upsert, [scope.institutionId, id, fullName, sealed, fingerprint, now]);
   if (row === undefined) throw new Error('The developer is not there');
@@ -56,7 +56,7 @@ const updateStatus = statement(
     WHERE institution_id = $1 AND user_id = $2`,
 );
 
-/** Gives a locked developer another status, with the time of it. */
+/** Updates the status of a locked developer, with its time. */
 export async function writeDeveloperStatus(scope: InstitutionScope, id: string, status: Exclude<DeveloperStatus, 'invited'>, now: Date): Promise<void> {
   await scope.sql(updateStatus, [scope.institutionId, id, status, now]);
 }

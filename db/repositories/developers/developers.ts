@@ -2,16 +2,16 @@ import type { InstitutionScope } from '../../database';
 import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 
-/** What a developer is; an invitation that has run out leaves them invited. */
+/** The stored status of a developer; with an expired invitation it stays `invited`. */
 export type DeveloperStatus = 'invited' | 'active' | 'suspended' | 'revoked';
 
-/** A developer of an institution, with what their newest invitation has come to. */
+/** A developer of an institution, with the state of the newest invitation. */
 export interface DeveloperRow {
   id: string;
   full_name: string | null;
   email_sealed: string;
   status: DeveloperStatus;
-  /** Which of the invitations counts, from 1. */
+  /** The number of the newest invitation, from 1. */
   invitation: number;
   /** The portal user, or `platform`. */
   invited_by: string;
@@ -38,7 +38,7 @@ export async function findDeveloper(scope: InstitutionScope, id: string): Promis
 
 const lock = statement('developer_lock', "SELECT 1 FROM users WHERE institution_id = $1 AND id = $2 AND kind = 'developer' FOR NO KEY UPDATE");
 
-/** Locks a developer, whose status, sign-ins and keys change under that lock alone, and reads them under it. */
+/** Locks a developer and reads them under the lock; their status, sign-ins and keys change only under this lock. */
 export async function lockDeveloper(scope: InstitutionScope, id: string): Promise<DeveloperRow | undefined> {
   await scope.sql(lock, [scope.institutionId, id]);
   return findDeveloper(scope, id);

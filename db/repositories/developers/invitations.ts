@@ -9,7 +9,7 @@ export interface InvitedDeveloperRow {
   full_name: string | null;
   email_sealed: string;
   status: DeveloperStatus;
-  /** Which of the invitations counts. */
+  /** The number of the newest invitation. */
   invitation: number;
   expires_at: Date;
   institution_id: string;
@@ -17,7 +17,7 @@ export interface InvitedDeveloperRow {
   institution_status: InstitutionStatus;
   login_domain: string;
   time_zone: string;
-  /** The newest epoch of the database that had begun when the invitation was made; null where there was none. */
+  /** The database's newest epoch when the invitation was created; null without one. */
   epoch: string | null;
 }
 
@@ -30,7 +30,7 @@ const invited = statement(
     WHERE d.institution_id = $1 AND d.user_id = $2`,
 );
 
-/** What the newest invitation of a developer is to; undefined where there is no such developer. */
+/** Returns the newest invitation of a developer; undefined if there is no such developer. */
 export async function findInvitedDeveloper({ institutionId, sql }: Pick<InstitutionScope, 'institutionId' | 'sql'>, id: string): Promise<InvitedDeveloperRow | undefined> {
   const [row] = await sql<InvitedDeveloperRow>(invited, [institutionId, id]);
   return row;

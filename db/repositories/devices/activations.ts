@@ -3,7 +3,7 @@ import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import type { DeviceColumns } from './seats';
 
-/** A device that was registered to a license when somebody signed in with it first. */
+/** A device registered to a license by its first sign-in. */
 export interface ActivationRow extends DeviceColumns {
   first_seen_at: Date;
   last_seen_at: Date;
@@ -21,7 +21,7 @@ const register = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
 );
 
-/** Notes a device with a locked license; answers whether the license saw it for the first time. */
+/** Registers a device with a locked license; returns whether it is new to the license. */
 export async function recordDevice(scope: InstitutionScope, licenseId: string, device: DeviceColumns, now: Date): Promise<boolean> {
   const values = [scope.institutionId, licenseId, device.device_id, device.device_name, device.platform, device.app_version, now];
   if ((await scope.sql(updateLastSeen, values)).length > 0) return false;
@@ -35,12 +35,12 @@ const deleteOldest = statement(
      SELECT device_id FROM activations WHERE institution_id = $1 AND license_id = $2 ORDER BY last_seen_at DESC, device_id OFFSET $3)`,
 );
 
-/** Forgets the devices of a locked license that were seen longest ago, but for the newest `kept`. */
+/** Deletes the devices of a locked license except the `kept` last seen ones. */
 export async function deleteOldestActivations(scope: InstitutionScope, licenseId: string, kept: number): Promise<void> {
   await scope.sql(deleteOldest, [scope.institutionId, licenseId, kept]);
 }
 
-/** One page of the devices that a license has seen, the newest first. */
+/** Returns one page of a license's devices, newest first. */
 export function listActivations({ sql, institutionId }: InstitutionScope, licenseId: string, page: Page): Promise<PageOf<ActivationRow>> {
   const conditions = [{ sql: 'institution_id = $', value: institutionId }, { sql: 'license_id = $', value: licenseId }];
   const columns = 'device_id, device_name, platform, app_version, first_seen_at, last_seen_at';

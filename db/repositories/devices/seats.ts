@@ -5,10 +5,10 @@ import { statement } from '../../statement';
 export const appNames = ['svcapp', 'svccode', 'svcfilm'] as const;
 export type AppName = (typeof appNames)[number];
 
-/** How a seat can end: its session by the device itself or with the person; for a newer device; by the institution. */
+/** How a seat can end: its session was signed out or its person suspended; a newer device took it; the institution revoked it. */
 export type SeatEnding = 'signed_out' | 'evicted' | 'revoked';
 
-/** A device as its app describes it when somebody signs in. */
+/** A device as its app describes it at sign-in. */
 export interface DeviceColumns {
   device_id: string;
   device_name: string;
@@ -16,7 +16,7 @@ export interface DeviceColumns {
   app_version: string;
 }
 
-/** A device's place in one app of one person. */
+/** The seat of a device, in one app of one person. */
 export interface SeatRow extends DeviceColumns {
   id: string;
   app: AppName;
@@ -24,7 +24,7 @@ export interface SeatRow extends DeviceColumns {
   signed_in_at: Date;
 }
 
-/** Whose seat in which app, and the session that holds it. */
+/** A seat's person and app, and the session that holds it. */
 export interface SeatHolder {
   userId: string;
   licenseId: string;
@@ -53,7 +53,7 @@ const transfer = statement(
    RETURNING s.id, former.session_id`,
 );
 
-/** Gives the seat that a device has already to a new session: the seat, and the session that held it. Call it under the person's lock. */
+/** Assigns a device's existing seat to a new session; returns the seat, and the session that held it. Requires the person's lock. */
 export async function transferSeat(
   scope: InstitutionScope,
   { userId, app, sessionId }: SeatHolder,
@@ -78,7 +78,7 @@ export async function insertSeat(scope: InstitutionScope, id: string, { userId, 
   await scope.sql(insert, [scope.institutionId, id, userId, licenseId, sessionId, app, ...described, now]);
 }
 
-// The status is asked of the row itself, too: a seat that its session has ended meanwhile was signed out, not evicted.
+// The status is read again from the locked row: a seat whose session ended in between was signed out, not evicted.
 const evict = statement(
   'seats_evict_active',
   `UPDATE seats SET status = 'evicted', ended_at = $6
@@ -88,7 +88,7 @@ const evict = statement(
    RETURNING session_id`,
 );
 
-/** Ends a person's seats in an app but this one and the newest `others` besides; answers the sessions that held them. */
+/** Ends a person's seats in an app except this one and the newest `others`; returns the sessions that held them. */
 export async function evictOldest(
   scope: InstitutionScope,
   { userId, app }: SeatHolder,
@@ -105,7 +105,7 @@ const revoke = statement(
    RETURNING ${columns}, session_id`,
 );
 
-/** Ends one active seat of a license; undefined where it has none of this id. */
+/** Ends one active seat of a license; undefined if it has none with this id. */
 export async function revokeSeatOf(scope: InstitutionScope, licenseId: string, seatId: string, now: Date): Promise<(SeatRow & { session_id: string | null }) | undefined> {
   const [row] = await scope.sql<SeatRow & { session_id: string | null }>(revoke, [scope.institutionId, licenseId, seatId, now]);
   return row;
@@ -122,7 +122,7 @@ export async function endSeats(scope: InstitutionScope, of: keyof typeof endings
   await scope.sql(endings[of], [scope.institutionId, id, ending, now]);
 }
 
-// One that is over by its time is left alone: housekeeping may hold it.
+// An expired session is skipped: housekeeping may have locked it.
 const endSessions = statement(
   'seats_end_sessions',
   'UPDATE sessions SET ended_at = $3 WHERE institution_id = $1 AND id = ANY ($2::text[]) AND ended_at IS NULL AND expires_at > $3',
@@ -146,7 +146,7 @@ const touch = statement(
 );
 
 /**
- * Writes that the device of a session's seat is in use, and the version of its app if one is given. No-op if it was seen after
+ * Records that the device of a session's seat is in use, and its app's version if given. No-op if it was seen after
  * `seenSince` with this version, or if the seat has ended.
  */
 export async function touchSeat(

@@ -19,7 +19,7 @@ export interface EmailCounts {
 
 /** The tables of a batch and of its emails. The columns of an email's outcome have the same names in every table. */
 interface EmailTables {
-  /** Begins the names of the statements. */
+  /** The prefix of the statements' names. */
   name: string;
   emailTable: string;
   /** The column of an email's recipient. */
@@ -31,10 +31,10 @@ interface EmailTables {
   batchColumns: readonly string[];
 }
 
-/** What names a batch: its institution, then the values of the batch's columns. */
+/** The key of a batch: its institution, then the values of the batch's columns. */
 type BatchKey = readonly [institutionId: string, ...values: unknown[]];
 
-/** Emails that are sent in batches: each is claimed for {@link emailLeaseMs}, sent, and recorded; the same way in every table. */
+/** Emails sent in batches: each is claimed for {@link emailLeaseMs}, sent, and recorded; the same statements for every table. */
 export interface EmailRows {
   /**
    * Claims the next due emails and reads them by `select`, from `claimed`: the rows of the emails. Values of
@@ -58,7 +58,7 @@ export function emailRows({ name, emailTable, recipientColumn, emailBatchColumns
   const after = (nth: number): string => `$${emailBatchColumns.length + 1 + nth}`;
   const inBatch = keyConditions(emailBatchColumns);
 
-  // Planned each time: a plan from before there were emails would read all of them for every ten, as would a join with the ten.
+  // Not prepared: a plan cached for an empty table would read all emails for every ten, as would a join with the ten.
   const claimed =
     `WITH due AS (
        SELECT ${recipientColumn} FROM ${emailTable} WHERE ${inBatch} AND status = 'waiting' AND try_after <= ${after(1)}

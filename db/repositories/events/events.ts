@@ -18,7 +18,7 @@ const wholeFeed = statement(
   'SELECT created_at, body FROM events WHERE institution_id = $1 AND created_at > $2::timestamptz ORDER BY created_at LIMIT $3',
 );
 
-// One walk along the index a type: a rare type is found without reading the others' events.
+// One index scan per type, so that a rare type is found without reading other events.
 const feedOfTypes = statement(
   'events_feed_of_types',
   `SELECT e.created_at, e.body
@@ -30,7 +30,7 @@ const feedOfTypes = statement(
     ORDER BY e.created_at LIMIT $3`,
 );
 
-/** The next events of the institution in the order of their commits, `limit` at most. */
+/** Returns the next events of the institution in commit order, at most `limit`. */
 export function readFeed(scope: InstitutionScope, { types, since }: FeedFilter, limit: number): Promise<EventRow[]> {
   const start = [scope.institutionId, since ?? '-infinity', limit];
   return types === 'all' ? scope.sql(wholeFeed, start) : scope.sql(feedOfTypes, [...start, types]);
@@ -42,7 +42,7 @@ const newestPruned = statement(
     WHERE institution_id = $1 AND ($2::text[] IS NULL OR type = ANY ($2))`,
 );
 
-/** When the newest of the pruned events of these types was created; null when none was pruned. */
+/** Returns when the newest pruned event of these types was created; null if none was pruned. */
 export async function prunedUntil(scope: InstitutionScope, types: FeedFilter['types']): Promise<Date | null> {
   const [row] = await scope.sql<{ pruned_until: Date | null }>(newestPruned, [scope.institutionId, types === 'all' ? null : types]);
   return row?.pruned_until ?? null;
@@ -50,14 +50,14 @@ export async function prunedUntil(scope: InstitutionScope, types: FeedFilter['ty
 
 const lockForKeyShare = statement('event_share', 'SELECT 1 FROM events WHERE institution_id = $1 AND id = $2 FOR KEY SHARE');
 
-/** Keeps an event from being pruned until the transaction ends; false when it is gone already. */
+/** Protects an event from pruning until the transaction ends; false if it is already pruned. */
 export async function lockEventForKeyShare(scope: InstitutionScope, id: string): Promise<boolean> {
   return (await scope.sql(lockForKeyShare, [scope.institutionId, id])).length > 0;
 }
 
 const newest = statement('event_clock', 'SELECT last_ms::float8 AS ms FROM event_clocks WHERE institution_id = $1');
 
-/** The stamp of the institution's newest event; the epoch's beginning before the first. */
+/** Returns the timestamp of the institution's newest event; 1970 before the first. */
 export async function readLastEventTime(scope: InstitutionScope): Promise<Date> {
   const [clock] = await scope.sql<{ ms: number }>(newest, [scope.institutionId]);
   return new Date(clock?.ms ?? 0);

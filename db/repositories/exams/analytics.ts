@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../database';
 
-/** What the submissions and attempts of an exam come to; statistics are of the percentages of graded latest versions. */
+/** The analytics of an exam; statistics are over the percentages of graded latest versions. */
 export interface ExamAnalyticsRow {
   not_submitted: number;
   submitted: number;
@@ -14,7 +14,7 @@ export interface ExamAnalyticsRow {
   max: number | null;
   /** Of the population. */
   standard_deviation: number | null;
-  /** How many are in each tenth of 0 to 100, from below; 100 itself is in the last. */
+  /** The number in each tenth of 0 to 100, ascending; 100 itself is in the last. */
   histogram: number[];
   late: number;
   /** Seconds from start to submission; null while nothing was submitted. */
@@ -24,7 +24,7 @@ export interface ExamAnalyticsRow {
   seconds_away: number;
 }
 
-// Planned each time, as all that goes over many rows here.
+// Not prepared, like all statements here that read many rows.
 const analytics =
   `WITH latest AS (
      SELECT DISTINCT ON (student_id) student_id, status, is_late, percentage FROM submissions
@@ -53,7 +53,7 @@ const analytics =
    )
    SELECT * FROM counted, described, bins, worked, waiting`;
 
-/** The analytics of an exam, computed by the database. */
+/** Returns the analytics of an exam, computed by the database. */
 export async function readExamAnalytics(scope: InstitutionScope, examId: string): Promise<ExamAnalyticsRow> {
   const [row] = await scope.sql<ExamAnalyticsRow>(analytics, [scope.institutionId, examId]);
   if (row === undefined) throw new Error('Counting answered no row');

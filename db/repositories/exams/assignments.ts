@@ -15,7 +15,7 @@ const lockGroupRows = statement(
   'SELECT id FROM groups WHERE institution_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR KEY SHARE',
 );
 
-/** Which of these are groups of the institution; none of them can be deleted before the transaction ends. */
+/** Locks and returns those of these that are groups of the institution, so that none is deleted before the commit. */
 export async function lockGroupsForShare(scope: InstitutionScope, groupIds: readonly string[]): Promise<Set<string>> {
   const rows = await scope.sql<{ id: string }>(lockGroupRows, [scope.institutionId, groupIds]);
   return new Set(rows.map(({ id }) => id));
@@ -27,7 +27,7 @@ const assign = statement(
    SELECT $2, g, $1, $4 FROM unnest($3::text[]) g ON CONFLICT DO NOTHING RETURNING group_id`,
 );
 
-/** Assigns a locked exam to groups; answers how many were not assigned before. */
+/** Assigns a locked exam to groups; returns the number of new assignments. */
 export async function assignGroups(scope: InstitutionScope, examId: string, groupIds: readonly string[], now: Date): Promise<number> {
   return (await scope.sql(assign, [scope.institutionId, examId, groupIds, now])).length;
 }
@@ -37,7 +37,7 @@ const removeOthers = statement(
   'DELETE FROM exam_assignments WHERE institution_id = $1 AND exam_id = $2 AND group_id <> ALL ($3::text[]) RETURNING group_id',
 );
 
-/** Removes every assignment of a locked exam but those to these groups; answers how many went. */
+/** Removes every assignment of a locked exam except those to these groups; returns the number removed. */
 export async function removeOtherAssignments(scope: InstitutionScope, examId: string, groupIds: readonly string[]): Promise<number> {
   return (await scope.sql(removeOthers, [scope.institutionId, examId, groupIds])).length;
 }
@@ -47,7 +47,7 @@ const unassign = statement(
   'DELETE FROM exam_assignments WHERE institution_id = $1 AND exam_id = $2 AND group_id = $3 RETURNING group_id',
 );
 
-/** Removes one assignment of a locked exam; false when there is none. */
+/** Removes one assignment of a locked exam; false if there is none. */
 export async function unassignGroup(scope: InstitutionScope, examId: string, groupId: string): Promise<boolean> {
   return (await scope.sql(unassign, [scope.institutionId, examId, groupId])).length > 0;
 }
@@ -58,7 +58,7 @@ const lockExams = statement(
     ORDER BY x.id FOR NO KEY UPDATE`,
 );
 
-/** Locks the exams that are assigned to a group; to be called before the group is locked, in the order in which assigning takes them. */
+/** Locks the exams assigned to a group; must be called before the group is locked, which is the lock order of assigning. */
 export async function lockExamsOfGroup(scope: InstitutionScope, groupId: string): Promise<void> {
   await scope.sql(lockExams, [scope.institutionId, groupId]);
 }
@@ -69,14 +69,14 @@ const unassignAll = statement(
    UPDATE exams x SET updated_at = greatest(x.updated_at, $3) FROM gone WHERE x.institution_id = $1 AND x.id = gone.exam_id`,
 );
 
-/** Takes every exam back from a group that is locked alone, and notes that these exams have changed. */
+/** Unassigns every exam from an exclusively locked group, and updates their `updated_at`. */
 export async function unassignAllOfGroup(scope: InstitutionScope, groupId: string, now: Date): Promise<void> {
   await scope.sql(unassignAll, [scope.institutionId, groupId, now]);
 }
 
 const count = statement('exam_assignments_count', 'SELECT count(*)::int AS count FROM exam_assignments WHERE institution_id = $1 AND exam_id = $2');
 
-/** How many groups an exam is assigned to. */
+/** Counts the groups that an exam is assigned to. */
 export async function countAssignments(scope: InstitutionScope, examId: string): Promise<number> {
   const [row] = await scope.sql<{ count: number }>(count, [scope.institutionId, examId]);
   return row?.count ?? 0;

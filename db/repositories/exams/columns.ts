@@ -5,7 +5,7 @@ export const examTypes = ['exam', 'homework', 'assignment', 'quiz', 'project'] a
 export type ExamType = (typeof examTypes)[number];
 export const examStatuses = ['draft', 'published', 'closed'] as const;
 export type ExamStatus = (typeof examStatuses)[number];
-/** What an exam is that a student sees. */
+/** The status of an exam visible to students. */
 export const visibleExamStatuses = ['published', 'closed'] as const satisfies readonly ExamStatus[];
 export type VisibleExamStatus = (typeof visibleExamStatuses)[number];
 /** The document-exam app, or the coding app of exams with a `code_spec`. */
@@ -33,7 +33,7 @@ export interface CodeSpec {
   exclude_globs: string[];
 }
 
-/** An exam as lists show it: all of it but the coding spec, which may be of two MiB. */
+/** An exam in a list: without the coding spec, which may have 2 MiB. */
 export interface ExamSummaryRow {
   id: string;
   faculty_id: string;

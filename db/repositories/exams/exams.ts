@@ -3,13 +3,13 @@ import { definedConditions, readPage, type Page, type PageOf } from '../../page'
 import { statement } from '../../statement';
 import { examOrder, summaryColumns, type CodeSpec, type ExamApp, type ExamStatus, type ExamSummaryRow } from './columns';
 
-/** An exam without its coding spec; the hidden-test key itself is not among it. */
+/** An exam without its coding spec and without the hidden-test key. */
 export interface ExamRow extends ExamSummaryRow {
   /** When the hidden-test key was last set; null without one. */
   hidden_key_set_at: Date | null;
 }
 
-/** An exam as a single answer has it. */
+/** An exam in a single response. */
 export interface ExamDetailRow extends ExamRow {
   code_spec: CodeSpec | null;
 }
@@ -28,19 +28,19 @@ export async function findExam(scope: InstitutionScope, id: string): Promise<Exa
   return row;
 }
 
-/** An exam of the institution with its coding spec, which may be of two MiB. */
+/** Returns an exam of the institution with its coding spec, which may have 2 MiB. */
 export async function findExamDetail(scope: InstitutionScope, id: string): Promise<ExamDetailRow | undefined> {
   const [row] = await scope.sql<ExamDetailRow>(detailById, [scope.institutionId, id]);
   return row;
 }
 
-/** An exam inside a transaction, its row locked and read under the lock; attempts may still begin meanwhile. */
+/** Locks an exam's row and reads it under the lock; attempts may start concurrently. */
 export async function lockExam(scope: InstitutionScope, id: string): Promise<ExamRow | undefined> {
   const [row] = await scope.sql<ExamRow>(lockById, [scope.institutionId, id]);
   return row;
 }
 
-/** The same with the strongest lock: nothing that refers to the exam can be written meanwhile. */
+/** The same with the exclusive lock: no row that references the exam can be written until the commit. */
 export async function lockExamExclusively(scope: InstitutionScope, id: string): Promise<ExamRow | undefined> {
   const [row] = await scope.sql<ExamRow>(lockByIdExclusively, [scope.institutionId, id]);
   return row;
@@ -53,7 +53,7 @@ const insert = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) RETURNING app`,
 );
 
-// A status has its own statement, a coding spec too: neither is written where it does not change.
+// Status and coding spec have statements of their own, so that they are written only if they change.
 const change = statement(
   'exam_update',
   `UPDATE exams SET faculty_id = $3, title = $4, exam_type = $5, max_score = $6, due_date = $7, time_limit_minutes = $8,
@@ -61,10 +61,10 @@ const change = statement(
     WHERE id = $1 AND institution_id = $2`,
 );
 
-/** What is written of a new exam; `app` follows from `code_spec`. */
+/** The columns of a new exam; `app` follows from `code_spec`. */
 export type NewExamRow = Omit<ExamDetailRow, 'app' | 'hidden_key_set_at'>;
 
-/** What is changed of an exam otherwise than by a step to another state. */
+/** The columns of an exam that change without a status transition. */
 export type ExamTerms = Omit<NewExamRow, 'status' | 'code_spec' | 'published_at' | 'closed_at' | 'created_at'>;
 
 const termsOf = ({ institutionId }: InstitutionScope, exam: ExamTerms): unknown[] => [
@@ -85,15 +85,15 @@ const termsOf = ({ institutionId }: InstitutionScope, exam: ExamTerms): unknown[
 
 const specText = (spec: CodeSpec | null): string | null => (spec === null ? null : JSON.stringify(spec));
 
-/** Writes a new exam; answers the app in which it is found. */
+/** Inserts an exam; returns its app. */
 export async function insertExam(scope: InstitutionScope, exam: NewExamRow): Promise<ExamApp> {
   const { status, code_spec: spec, published_at, closed_at, created_at } = exam;
   const [row] = await scope.sql<{ app: ExamApp }>(insert, [...termsOf(scope, exam), status, specText(spec), published_at, closed_at, created_at]);
-  if (row === undefined) throw new Error('An insert answers its row');
+  if (row === undefined) throw new Error('An insert returns its row');
   return row.app;
 }
 
-/** Writes the terms of a locked exam. `updated_at` never goes back: who waited for the lock began earlier. */
+/** Updates the fields of a locked exam. `updated_at` never decreases, although a transaction that waited for the lock began earlier. */
 export async function writeExam(scope: InstitutionScope, exam: ExamTerms): Promise<void> {
   await scope.sql(change, termsOf(scope, exam));
 }
@@ -103,7 +103,7 @@ const updateStatus = statement(
   `UPDATE exams SET status = $3, published_at = $4, closed_at = $5, updated_at = greatest(updated_at, $6) WHERE institution_id = $1 AND id = $2`,
 );
 
-/** Writes the status of a locked exam, with the moments of its steps. */
+/** Updates the status of a locked exam, with the times of its transitions. */
 export async function writeStatus(
   scope: InstitutionScope,
   { id, status, published_at, closed_at, updated_at }: Pick<ExamRow, 'id' | 'status' | 'published_at' | 'closed_at' | 'updated_at'>,
@@ -113,7 +113,7 @@ export async function writeStatus(
 
 const updateCodeSpec = statement('exam_specify', 'UPDATE exams SET code_spec = $3 WHERE institution_id = $1 AND id = $2');
 
-/** Writes the coding spec of an exam that is locked alone. */
+/** Updates the coding spec of an exclusively locked exam. */
 export async function writeCodeSpec(scope: InstitutionScope, id: string, spec: CodeSpec | null): Promise<void> {
   await scope.sql(updateCodeSpec, [scope.institutionId, id, specText(spec)]);
 }
@@ -128,14 +128,14 @@ export async function findCodeSpec(scope: InstitutionScope, id: string): Promise
 
 const touch = statement('exam_touch', 'UPDATE exams SET updated_at = greatest(updated_at, $3) WHERE institution_id = $1 AND id = $2');
 
-/** Notes that something of a locked exam has changed. */
+/** Updates `updated_at` of a locked exam. */
 export async function touchExam(scope: InstitutionScope, id: string, now: Date): Promise<void> {
   await scope.sql(touch, [scope.institutionId, id, now]);
 }
 
 const highest = statement('exam_highest_score', 'SELECT max(score)::float8 AS score FROM submissions WHERE institution_id = $1 AND exam_id = $2');
 
-/** The highest score given in an exam; null while none was. */
+/** Returns the highest score given in an exam; null without one. */
 export async function highestScore(scope: InstitutionScope, examId: string): Promise<number | null> {
   const [row] = await scope.sql<{ score: number | null }>(highest, [scope.institutionId, examId]);
   return row?.score ?? null;
@@ -158,13 +158,13 @@ const remove = statement(
 const removeNotices = statement('exam_remove_notices', 'DELETE FROM exam_notices WHERE exam_id = $2 AND institution_id = $1');
 const removeItself = statement('exam_remove_itself', 'DELETE FROM exams WHERE id = $2 AND institution_id = $1');
 
-/** Deletes what hangs on an exam that nobody has attempted: assignments, notices, releases of its key, uses of files. */
+/** Deletes the rows that reference an exam without attempts: assignments, notices, releases of its key, uses of files. */
 export async function removeExamParts(scope: InstitutionScope, examId: string): Promise<void> {
   await scope.sql(remove, [scope.institutionId, examId]);
   await scope.sql(removeNotices, [scope.institutionId, examId]);
 }
 
-/** Deletes an exam on which nothing hangs any more. */
+/** Deletes an exam that no row references any more. */
 export async function removeExam(scope: InstitutionScope, examId: string): Promise<void> {
   await scope.sql(removeItself, [scope.institutionId, examId]);
 }

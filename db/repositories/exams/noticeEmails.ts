@@ -6,7 +6,7 @@ import { noticeEmails, type NoticeReference } from './notices';
 
 type Scope = Pick<InstitutionScope, 'institutionId' | 'sql'>;
 
-/** What the emails of an exam say about the exam and its owner. */
+/** The fields of an exam and its owner that emails contain. */
 export interface NoticeExam {
   id: string;
   title: string;
@@ -22,12 +22,12 @@ export interface NoticeExam {
   time_zone: string;
 }
 
-/** What a notice says: an exam; of a notice about a submission also what was said of that. */
+/** The contents of a notice: the exam; for a notice about a submission also the feedback. */
 export interface NoticeSubject extends NoticeExam {
   status: ExamStatus;
   allow_late_submission: boolean;
   resubmission: { feedback: string | null } | null;
-  /** The newest epoch of the database that had begun when the notice was opened; null where there was none. */
+  /** The database's newest epoch when the notice was created; null without one. */
   epoch: string | null;
 }
 
@@ -43,7 +43,7 @@ const subject = statement(
     WHERE n.institution_id = $1 AND n.exam_id = $2 AND n.number = $3 AND (x.status = 'published' OR n.submission_id IS NOT NULL)`,
 );
 
-/** What a notice is of; undefined where its exam is deleted, or no longer published and not about a submission. */
+/** Returns the contents of a notice; undefined if its exam is deleted, or if it announces an exam that is no longer published. */
 export async function readNoticeSubject({ institutionId, sql }: Scope, { examId, notice }: NoticeReference): Promise<NoticeSubject | undefined> {
   const [row] = await sql<NoticeSubject>(subject, [institutionId, examId, notice]);
   return row;
@@ -56,13 +56,13 @@ export interface NoticeStudent {
   login_email: string;
 }
 
-/** A claimed recipient as things stand now. */
+/** A claimed recipient with their present data. */
 export interface ClaimedRecipient {
   recipient_id: string;
   kind: 'student' | 'guardian';
-  /** How often the mail server has put it off. */
+  /** How often the mail server has deferred it. */
   tries: number;
-  /** Null where there is nobody to tell any more. */
+  /** Null if there is no longer a recipient. */
   mailbox_sealed: string | null;
   /** The students that the email is about, by name. */
   students: NoticeStudent[] | null;

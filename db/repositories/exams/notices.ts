@@ -2,7 +2,7 @@ import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 import { emailRows } from '../emails/emailRows';
 
-/** An assignment that has just got its notice number, with the members that its group has now. */
+/** An assignment that has just got its notice number, with the number of members of its group. */
 export interface AnnouncedAssignment {
   group_id: string;
   notice: number;
@@ -26,7 +26,7 @@ const numberNew = statement(
      FROM announced ORDER BY group_id`,
 );
 
-/** Gives the assignments of a published exam that have no notice number the next one, and opens that notice. */
+/** Gives the assignments of a published exam without a notice number the next one, and creates that notice. */
 export function numberNewAssignments(scope: InstitutionScope, examId: string, now: Date): Promise<AnnouncedAssignment[]> {
   return scope.sql<AnnouncedAssignment>(numberNew, [scope.institutionId, examId, now]);
 }
@@ -38,7 +38,7 @@ const openForSubmission = statement(
    RETURNING number`,
 );
 
-/** Opens the next notice of a locked exam, about one submission that is to be made again; answers its number. */
+/** Creates the next notice of a locked exam, about the requested resubmission of one submission; returns its number. */
 export async function openSubmissionNotice(scope: InstitutionScope, examId: string, submissionId: string, now: Date): Promise<number> {
   const [row] = await scope.sql<{ number: number }>(openForSubmission, [scope.institutionId, examId, submissionId, now]);
   if (row === undefined) throw new Error('There is no such exam to open a notice of');
@@ -51,7 +51,7 @@ export interface NoticeReference {
   notice: number;
 }
 
-// The exam's row is held against being deleted meanwhile, before the notice's: in the order in which a deletion takes them.
+// The exam's row is locked against deletion before the notice's, in the lock order of a deletion.
 const lockExamForShare = statement(
   'exam_notice_hold',
   `SELECT 1 FROM exams x JOIN exam_notices n ON n.exam_id = x.id AND n.number = $3
@@ -64,8 +64,8 @@ const openToGather = statement(
     WHERE institution_id = $1 AND exam_id = $2 AND number = $3 AND gathered_at IS NULL AND ended_at IS NULL FOR NO KEY UPDATE`,
 );
 
-// Planned each time, as all that goes over many rows here: how many there are is not known before.
-// Who may be concerned: members of the groups of this notice, or whose submission it is about; by their ids.
+// Not prepared, like all statements here that read many rows, because their number varies. The candidates, by id: members of
+// the groups of this notice, or the student whose submission it is about.
 const nextStudents =
   `SELECT id FROM (
      SELECT m.user_id AS id

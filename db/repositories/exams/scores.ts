@@ -2,7 +2,7 @@ import type { InstitutionScope } from '../../database';
 import type { Page, PageOf } from '../../page';
 import type { SubmissionStatus } from './studentExams';
 
-/** How one assigned student stands in an exam, by the latest version of their submission. */
+/** The result of one assigned student in an exam, by the latest version of their submission. */
 export interface ExamScoreRow {
   /** The internal id. */
   id: string;
@@ -10,7 +10,7 @@ export interface ExamScoreRow {
   student_id: string | null;
   email: string;
   status: SubmissionStatus | 'not_submitted';
-  /** These three of a graded one alone. */
+  /** These three only if it is graded. */
   score: number | null;
   percentage: number | null;
   graded_at: Date | null;
@@ -21,8 +21,9 @@ export interface ExamScoreRow {
   submitted_at: Date | null;
 }
 
-// Texts without a name are planned each time: an exam of thirty students wants another plan than one of thirty thousand.
-// The students are picked first and their submissions looked up after, so that a page costs no more than its rows.
+// Statements without a name are not prepared: an exam of thirty students needs another plan than one of thirty thousand. The
+// students of the page are selected first and their submissions looked up afterwards, so that a page costs no more than its
+// rows.
 const assignedStudents = `users u JOIN institution_emails e ON e.user_id = u.id
   WHERE e.institution_id = $1 AND u.kind = 'student'
     AND EXISTS (SELECT 1 FROM group_members m WHERE m.user_id = u.id
@@ -49,18 +50,18 @@ const count = `SELECT count(*)::int AS total FROM ${assignedStudents}`;
 
 const foundColumns = 'e.user_id AS id, (SELECT external_id FROM users WHERE id = e.user_id) AS external_id, e.login_email';
 
-// Two ways to the next students after a login email; which is faster, the planner cannot know of an exam just assigned.
-// A few are gathered, and sorted again for each chunk.
+// Two statements for the next students after a login email; the planner cannot know which is faster for an exam just
+// assigned. With few memberships, they are collected and sorted for each chunk.
 const scoresByAssignment = scoresQuery(`SELECT ${foundColumns}
   FROM (SELECT DISTINCT m.user_id FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id
          WHERE a.institution_id = $1 AND a.exam_id = $2) assigned JOIN institution_emails e ON e.user_id = assigned.user_id
  WHERE e.institution_id = $1 AND e.login_email COLLATE "C" > $3 ${orderByLoginEmail} LIMIT $4`);
 
-// Many are found on a scan of the institution's login emails in order, which ends at the last one that is wanted. An SQL
-// function keeps it such a scan with any statistics of the institution.
+// With many, an ordered scan of the institution's login emails ends at the last one needed. An SQL function enforces this
+// scan regardless of the statistics.
 const scoresByLoginEmail = scoresQuery(`SELECT ${foundColumns} FROM exam_students_after($1, $2, $3, $4) e`);
 
-/** Up to so many memberships gathering is faster, in institutions of any size. */
+/** Up to this number of memberships, collecting is faster, in institutions of any size. */
 const maxSortedMemberships = 5_000;
 
 const memberships = `SELECT count(*)::int AS total FROM (
@@ -95,24 +96,27 @@ export async function listExamScores(scope: InstitutionScope, examId: string, { 
 }
 
 /**
- * All of them in the same order, in chunks. Each chunk is a short statement from where the last one ended: it costs the same
- * at any depth, and shows its students as of that moment. The next one is read while one is used.
+ * All of them in the same order, in chunks, each as what `chunkOf` makes of its rows. Each chunk is a short statement from where the
+ * last one ended: it costs the same at any depth, and shows its students as of that moment. The next one is read while one is
+ * used. Meanwhile both are kept as `chunkOf` returned them: rows take ten times the memory of their text.
  */
-export async function* readExamScores(scope: InstitutionScope, examId: string, chunk: number): AsyncGenerator<ExamScoreRow[], void> {
+export async function* readExamScores<Chunk>(scope: InstitutionScope, examId: string, size: number, chunkOf: (rows: ExamScoreRow[]) => Chunk): AsyncGenerator<Chunk, void> {
   const key = [scope.institutionId, examId];
   const text = await statementAfter(scope, examId);
-  const read = (email: string): Promise<ExamScoreRow[]> => {
-    const rows = scope.sql<ExamScoreRow>(text, [...key, email, chunk]);
-    // A caller that takes no further chunk does not need the error of reading it.
-    rows.catch(() => undefined);
-    return rows;
+  // No rows in this function: a generator keeps its variables as long as its caller takes for a chunk.
+  const read = async (afterEmail: string): Promise<{ chunk: Chunk; isEmpty: boolean; lastEmail: string | undefined }> => {
+    const rows = await scope.sql<ExamScoreRow>(text, [...key, afterEmail, size]);
+    return { chunk: chunkOf(rows), isEmpty: rows.length === 0, lastEmail: rows[size - 1]?.email };
   };
-  let nextRows = read('');
+  let next = read('');
   for (;;) {
-    const rows = await nextRows;
-    const last = rows[chunk - 1];
-    if (last !== undefined) nextRows = read(last.email);
-    if (rows.length > 0) yield rows;
-    if (last === undefined) return;
+    const { chunk, isEmpty, lastEmail } = await next;
+    if (lastEmail !== undefined) {
+      next = read(lastEmail);
+      // A caller that takes no further chunk does not need the error of reading it.
+      next.catch(() => undefined);
+    }
+    if (!isEmpty) yield chunk;
+    if (lastEmail === undefined) return;
   }
 }

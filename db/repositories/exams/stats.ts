@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
-/** How far the students of an exam are; each student counts once, a submission by its latest version. */
+/** Counts of an exam's students; each student counts once, by the latest version of the submission. */
 export interface ExamStats {
   assigned: number;
   started: number;
@@ -28,7 +28,7 @@ const stats = statement(
      FROM counted`,
 );
 
-/** The stats of an exam (section Exam, GET /exams/{id}). */
+/** Returns the stats of an exam (section Exam, GET /exams/{id}). */
 export async function readExamStats(scope: InstitutionScope, examId: string): Promise<ExamStats> {
   const [row] = await scope.sql<ExamStats>(stats, [scope.institutionId, examId]);
   if (row === undefined) throw new Error('Counting answered no row');

@@ -8,15 +8,21 @@ export type AttemptStatus = (typeof attemptStatuses)[number];
 export const submissionStatuses = ['submitted', 'graded', 'resubmission_required', 'voided'] as const;
 export type SubmissionStatus = (typeof submissionStatuses)[number];
 
-/** An exam as one student has it: with their latest attempt and the latest version of their submission, if any; its score while that is graded. */
-export interface StudentExamRow extends ExamSummaryRow {
-  status: VisibleExamStatus;
-  attempt_id: string | null;
+/** The columns of something that there may be, or null in each of them. */
+type OrNulls<Columns> = Columns | Record<keyof Columns, null>;
+
+/** A student's latest attempt at an exam. */
+interface StudentAttempt {
+  attempt_id: string;
   attempt_status: AttemptStatus;
   attempt_started_at: Date;
   attempt_expires_at: Date | null;
   attempt_hidden_released_at: Date | null;
-  submission_id: string | null;
+}
+
+/** The latest version of a student's submission; its score while that is graded. */
+interface StudentSubmission {
+  submission_id: string;
   submission_version: number;
   submission_status: SubmissionStatus;
   submission_is_late: boolean;
@@ -26,13 +32,16 @@ export interface StudentExamRow extends ExamSummaryRow {
   submission_graded_at: Date | null;
 }
 
+/** An exam as one student has it: with their latest attempt and the latest version of their submission, if any. */
+export type StudentExamRow = ExamSummaryRow & { status: VisibleExamStatus } & OrNulls<StudentAttempt> & OrNulls<StudentSubmission>;
+
 const columns = `${summaryColumns}, t.id AS attempt_id, t.status AS attempt_status, t.started_at AS attempt_started_at,
   t.expires_at AS attempt_expires_at, t.hidden_released_at AS attempt_hidden_released_at,
   v.id AS submission_id, v.version AS submission_version, v.status AS submission_status, v.is_late AS submission_is_late,
   v.submitted_at AS submission_submitted_at, g.score::float8 AS submission_score, g.percentage::float8 AS submission_percentage,
   g.graded_at AS submission_graded_at`;
 
-// A score is shown while it counts: not for a voided submission, nor for a resubmission request.
+// A score is shown only while it counts: not for a voided submission or a resubmission request.
 const from = `exams x JOIN users s ON s.institution_id = x.institution_id
   LEFT JOIN LATERAL (SELECT * FROM attempts WHERE exam_id = x.id AND student_id = s.id ORDER BY started_at DESC, id DESC LIMIT 1) t ON true
   LEFT JOIN LATERAL (SELECT * FROM submissions WHERE exam_id = x.id AND student_id = s.id ORDER BY version DESC LIMIT 1) v ON true
@@ -47,7 +56,7 @@ const conditionsOf = ({ institutionId }: InstitutionScope, studentId: string): C
   { sql: `s.id = $ AND ${visible}`, value: studentId },
 ];
 
-/** One page of the exams that a student sees, newest first. */
+/** Returns one page of the exams that a student sees, newest first. */
 export function listStudentExams(scope: InstitutionScope, studentId: string, page: Page): Promise<PageOf<StudentExamRow>> {
   return readPage(scope.sql, { columns, from, conditions: conditionsOf(scope, studentId), order: examOrder }, page);
 }
@@ -62,7 +71,7 @@ export async function canSeeExam(scope: InstitutionScope, studentId: string, exa
   return (await scope.sql(canSee, [scope.institutionId, studentId, examId])).length > 0;
 }
 
-/** One exam with its coding spec, where the student sees it. */
+/** Returns one exam with its coding spec if the student sees it. */
 export async function findStudentExam(
   scope: InstitutionScope,
   studentId: string,

@@ -4,7 +4,7 @@ import { definedConditions, newestFirst, readPage, type Page, type PageOf } from
 import { statement } from '../../statement';
 import { userIdByLoginEmail, isLoginEmail, licenseColumns, licensedPeople, joinLicense, type PersonLicenseColumns } from '../people/licensedPeople';
 
-/** What a faculty member's status can be; only students are ever pending. */
+/** The statuses of a faculty member; only students can be pending. */
 export const facultyStatuses = ['active', 'suspended'] as const satisfies readonly UserStatus[];
 export type FacultyStatus = (typeof facultyStatuses)[number];
 
@@ -32,27 +32,27 @@ const lockByLoginEmailForShare = statement('faculty_hold_by_login_email', `${byL
 const lockTheAdminForShare = statement('faculty_hold_admin', `${one('u.is_admin')} FOR SHARE OF u`);
 const lockTheAdmin = statement('faculty_lock_admin', `${one('u.is_admin')} FOR NO KEY UPDATE OF u`);
 
-/** A faculty member of the institution, the admin among them, by internal id or login email. */
+/** Returns a faculty member of the institution, including the admin, by internal id or login email. */
 export async function findFaculty(scope: InstitutionScope, idOrEmail: string): Promise<FacultyRow | undefined> {
   const [row] = await scope.sql<FacultyRow>(isLoginEmail(idOrEmail) ? byLoginEmail : byId, [scope.institutionId, idOrEmail]);
   return row;
 }
 
-/** The same inside a transaction, with the person's row locked and read under the lock. */
+/** The same inside a transaction: locks the person's row and reads it under the lock. */
 export async function lockFaculty(scope: InstitutionScope, idOrEmail: string): Promise<FacultyRow | undefined> {
   const [row] = await scope.sql<FacultyRow>(isLoginEmail(idOrEmail) ? lockByLoginEmail : lockById, [scope.institutionId, idOrEmail]);
   return row;
 }
 
-/** The same with the row held as it is until the commit: any number may hold it, who changes it waits. */
+/** The same with a share lock until the commit: others may share it, changes wait. */
 export async function lockFacultyForShare(scope: InstitutionScope, idOrEmail: string): Promise<FacultyRow | undefined> {
   const [row] = await scope.sql<FacultyRow>(isLoginEmail(idOrEmail) ? lockByLoginEmailForShare : lockByIdForShare, [scope.institutionId, idOrEmail]);
   return row;
 }
 
 /**
- * The institution admin, held as {@link lockFacultyForShare} does. Who waits for a hand-over of the role finds that its row is
- * the admin's no longer, and asks once more: a second statement sees the new one.
+ * Returns the institution admin, locked like {@link lockFacultyForShare}. After waiting for a transfer of the role, the
+ * locked row is no longer the admin's; a second statement then finds the new admin.
  */
 export async function lockAdminForShare(scope: InstitutionScope): Promise<FacultyRow | undefined> {
   const [row] = await scope.sql<FacultyRow>(lockTheAdminForShare, [scope.institutionId]);
@@ -61,7 +61,7 @@ export async function lockAdminForShare(scope: InstitutionScope): Promise<Facult
   return handedOver;
 }
 
-/** The institution admin, locked as {@link lockFaculty} does; under the institution's lock nobody takes the role meanwhile. */
+/** Returns the institution admin, locked like {@link lockFaculty}; the institution's lock prevents a transfer of the role. */
 export async function lockAdmin(scope: InstitutionScope): Promise<FacultyRow | undefined> {
   const [row] = await scope.sql<FacultyRow>(lockTheAdmin, [scope.institutionId]);
   return row;
@@ -72,14 +72,14 @@ const write = statement(
   'UPDATE users SET full_name = $3, external_id = $4, status = $5, updated_at = $6 WHERE institution_id = $1 AND id = $2',
 );
 
-/** Writes the name, the institution's own identifier and the status of a locked faculty member. */
+/** Updates name, the institution's own identifier and status of a locked faculty member. */
 export async function writeFaculty(scope: InstitutionScope, { id, full_name, external_id, status }: FacultyRow, now: Date): Promise<void> {
   await scope.sql(write, [scope.institutionId, id, full_name, external_id, status, now]);
 }
 
 const writeRole = statement('faculty_write_role', 'UPDATE users SET is_admin = $3, updated_at = $4 WHERE institution_id = $1 AND id = $2');
 
-/** Makes one locked faculty member the institution admin in place of another; there is one at most at any time. */
+/** Transfers the role of institution admin between two locked faculty members; there is never more than one admin. */
 export async function moveAdminRole(scope: InstitutionScope, from: string, to: string, now: Date): Promise<void> {
   await scope.sql(writeRole, [scope.institutionId, from, false, now]);
   await scope.sql(writeRole, [scope.institutionId, to, true, now]);
@@ -91,7 +91,7 @@ export interface FacultyFilter {
   status?: FacultyStatus | undefined;
 }
 
-/** One page of the institution's faculty, the admin among them, newest first. */
+/** Returns one page of the institution's faculty, including the admin, newest first. */
 export function listFaculty(scope: InstitutionScope, filter: FacultyFilter, page: Page): Promise<PageOf<FacultyRow>> {
   const conditions = definedConditions([
     { sql: 'u.institution_id = $', value: scope.institutionId },

@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { statement, type Sql } from '../../statement';
 
-/** A file as those read it who hand it out or name it. */
+/** The columns of a file that readers use. */
 export interface FileRow {
   id: string;
   sha256: string;
@@ -24,14 +24,14 @@ const lockForShare = statement(
   `SELECT ${columns} FROM files WHERE institution_id = $1 AND id = ANY ($2::text[]) AND kind = 'exam' AND status = 'stored' ORDER BY id FOR SHARE`,
 );
 
-/** The stored files of exams of the institution among these ids; none of them is let go before the transaction ends. */
+/** Locks and returns those of these ids that are stored exam files of the institution, so that none is removed before the commit. */
 export async function lockFilesForShare(scope: InstitutionScope, ids: readonly string[]): Promise<FileRow[]> {
   return ids.length === 0 ? [] : scope.sql<FileRow>(lockForShare, [scope.institutionId, ids]);
 }
 
 const find = statement('files_find', `SELECT ${columns} FROM files WHERE institution_id = $1 AND id = ANY ($2::text[]) AND kind = 'exam' AND status = 'stored'`);
 
-/** The stored files of exams of the institution among these ids. */
+/** Returns those of these ids that are stored exam files of the institution. */
 export async function findFiles(scope: InstitutionScope, ids: readonly string[]): Promise<FileRow[]> {
   return ids.length === 0 ? [] : scope.sql<FileRow>(find, [scope.institutionId, ids]);
 }
@@ -47,14 +47,14 @@ const insert = statement(
    VALUES ($1, $2, $3, 'storing', $4, $5, $6, $7, $8, $8)`,
 );
 
-/** Writes a file as `storing`: from now on housekeeping finds it, even if its upload fails. */
+/** Inserts a file as `storing`, so that housekeeping finds it if its upload fails. */
 export async function insertExamFile(scope: InstitutionScope, file: NewExamFile, now: Date): Promise<void> {
   await scope.sql(insert, [file.id, scope.institutionId, file.exam_id, file.filename, file.content_type, file.size, file.sha256, now]);
 }
 
 const count = statement('files_of_exam', "SELECT count(*)::int AS files FROM files WHERE institution_id = $1 AND exam_id = $2 AND status <> 'removed'");
 
-/** How many files an exam has, those included that are being stored. */
+/** Counts the files of an exam, including those being stored. */
 export async function countExamFiles(scope: InstitutionScope, examId: string): Promise<number> {
   const [row] = await scope.sql<{ files: number }>(count, [scope.institutionId, examId]);
   return row?.files ?? 0;
@@ -62,14 +62,14 @@ export async function countExamFiles(scope: InstitutionScope, examId: string): P
 
 const finish = statement('file_settle', "UPDATE files SET status = $3, updated_at = $4 WHERE institution_id = $1 AND id = $2 AND status = 'storing' AND (exam_id IS NOT NULL OR attempt_id IS NOT NULL) RETURNING id");
 
-/** Says what became of a file that was being stored; false when it was given up meanwhile, as with its exam. */
+/** Sets the final status of a file that was being stored; false if it was abandoned in between, for example with its exam. */
 export async function finishUpload(scope: InstitutionScope, id: string, status: 'stored' | 'removed', now: Date): Promise<boolean> {
   return (await scope.sql(finish, [scope.institutionId, id, status, now])).length > 0;
 }
 
 const detach = statement('files_disown', 'UPDATE files SET exam_id = NULL, updated_at = $3 WHERE institution_id = $1 AND exam_id = $2');
 
-/** Takes its files from an exam that is being deleted: other exams' specs may use them on, and housekeeping deletes those that none does. */
+/** Detaches the files of an exam that is being deleted: other exams' specs may still use them, and housekeeping deletes the unused ones. */
 export async function detachFilesFromExam(scope: InstitutionScope, examId: string, now: Date): Promise<void> {
   await scope.sql(detach, [scope.institutionId, examId, now]);
 }
@@ -81,7 +81,7 @@ const addUses = statement(
    SELECT $1, $2, part, file_id FROM unnest($3::text[], $4::text[]) AS used (part, file_id)`,
 );
 
-/** Notes which files the spec of a locked exam uses from now on, all of them held ({@link lockFilesForShare}), in place of those before. */
+/** Replaces the files that the spec of a locked exam uses; the new ones must be locked ({@link lockFilesForShare}). */
 export async function replaceExamFiles(scope: InstitutionScope, examId: string, uses: readonly ExamFileUse[]): Promise<void> {
   await scope.sql(dropUses, [scope.institutionId, examId]);
   if (uses.length > 0) await scope.sql(addUses, [scope.institutionId, examId, uses.map(({ part }) => part), uses.map(({ fileId }) => fileId)]);
@@ -92,12 +92,12 @@ const unused = 'NOT EXISTS (SELECT 1 FROM exam_files u WHERE u.file_id = f.id)';
 const lockUnused =
   `SELECT f.id FROM files f WHERE f.kind = 'exam' AND f.exam_id IS NULL AND f.status = 'stored' AND ${unused}
     ORDER BY f.id LIMIT $1 FOR UPDATE SKIP LOCKED`;
-// In a statement of its own, after the locks: a transaction that used one of them just before has ended, and its use is seen.
+// A second statement, after the locks, so that uses committed by previous lock holders are seen.
 const removeLockedUnused = `UPDATE files f SET status = 'removed', updated_at = $2 WHERE f.id = ANY ($1::text[]) AND ${unused}`;
 
 /**
- * Files of any institution whose exam was deleted and that no exam's spec uses become `removed`, so many at most. In a
- * transaction of the caller's. Not prepared: it runs once a day, over an index of few rows.
+ * Marks at most `limit` files of any institution as `removed` whose exam was deleted and that no exam's spec uses. Runs in
+ * the caller's transaction. Not prepared: it runs once a day, over an index of few rows.
  */
 export async function removeUnusedFiles(sql: Sql, now: Date, limit: number): Promise<void> {
   const locked = await sql<{ id: string }>(lockUnused, [limit]);
@@ -113,8 +113,8 @@ const collectRemoved =
    RETURNING id`;
 
 /**
- * Files of any institution that are `removed`, the oldest first; those that have been `storing` since before this moment
- * become so now, and no upload can finish them any more. Not prepared: it runs once a day, over an index of few rows.
+ * Returns `removed` files of any institution, oldest first; files that have been `storing` since before `storingSince`
+ * become `removed`, and no upload can finish them. Not prepared: it runs once a day, over an index of few rows.
  */
 export async function collectRemovedFiles(sql: Sql, storingSince: Date, limit: number): Promise<string[]> {
   return (await sql<{ id: string }>(collectRemoved, [storingSince, limit])).map(({ id }) => id);
@@ -138,7 +138,7 @@ const forDownload = statement(
       AND EXISTS (SELECT 1 FROM institutions i WHERE i.id = files.institution_id AND i.status = 'approved')`,
 );
 
-/** A stored file of any approved institution: for holders of a URL that we signed. */
+/** Returns a stored file of any approved institution: for holders of a URL that we signed. */
 export async function findSignedFile(sql: Sql, id: string): Promise<SignedFileRow | undefined> {
   const [row] = await sql<SignedFileRow>(forDownload, [id]);
   return row;

@@ -13,7 +13,7 @@ export interface GroupColumns {
   updated_at: Date;
 }
 
-/** A group as it is answered. */
+/** A group in a response. */
 export interface GroupRow extends GroupColumns {
   member_count: number;
 }
@@ -32,13 +32,13 @@ export async function findGroup(scope: InstitutionScope, id: string): Promise<Gr
   return row;
 }
 
-/** Locks a group for changes of it and of its members; exams may still be assigned to it meanwhile. */
+/** Locks a group for changes of it and its members; exams may be assigned to it concurrently. */
 export async function lockGroup(scope: InstitutionScope, id: string): Promise<GroupColumns | undefined> {
   const [row] = await scope.sql<GroupColumns>(lockById, [scope.institutionId, id]);
   return row;
 }
 
-/** Locks a group alone: nothing that refers to it can be written meanwhile. */
+/** Locks a group exclusively: no row that references it can be written until the commit. */
 export async function lockGroupExclusively(scope: InstitutionScope, id: string): Promise<GroupColumns | undefined> {
   const [row] = await scope.sql<GroupColumns>(lockToRemove, [scope.institutionId, id]);
   return row;
@@ -59,7 +59,7 @@ const change = statement(
   'UPDATE groups SET faculty_id = $3, name = $4, description = $5, updated_at = greatest(updated_at, $6) WHERE institution_id = $1 AND id = $2',
 );
 
-/** Writes every column of a locked group that can change. `updated_at` never goes back: who waited for the lock began earlier. */
+/** Updates a locked group. `updated_at` never decreases, although a transaction that waited for the lock began earlier. */
 export async function writeGroup(scope: InstitutionScope, { id, faculty_id, name, description, updated_at }: GroupColumns): Promise<void> {
   await scope.sql(change, [scope.institutionId, id, faculty_id, name, description, updated_at]);
 }
@@ -67,7 +67,7 @@ export async function writeGroup(scope: InstitutionScope, { id, faculty_id, name
 const removeMemberships = statement('group_remove_memberships', 'DELETE FROM group_members WHERE institution_id = $1 AND group_id = $2');
 const removeItself = statement('group_remove', 'DELETE FROM groups WHERE institution_id = $1 AND id = $2');
 
-/** Deletes a group that is locked alone and has no exam any more, with its memberships; students stay. */
+/** Deletes an exclusively locked group without exams, with its memberships; students stay. */
 export async function removeGroup(scope: InstitutionScope, id: string): Promise<void> {
   for (const one of [removeMemberships, removeItself]) await scope.sql(one, [scope.institutionId, id]);
 }
@@ -76,11 +76,11 @@ export async function removeGroup(scope: InstitutionScope, id: string): Promise<
 export interface GroupFilter {
   /** The owner's id or login email. */
   faculty_id?: string | undefined;
-  /** A part of the name or description, in any case; no character of it is a wildcard. */
+  /** A part of the name or description, case-insensitive, without wildcards. */
   q?: string | undefined;
 }
 
-/** The pattern of texts that contain another, for (I)LIKE. */
+/** Returns the (I)LIKE pattern that matches texts containing another. */
 const likePattern = (sought: string): string => `%${sought.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** One page of the institution's groups, newest first. */

@@ -22,7 +22,7 @@ export function listMembers(scope: InstitutionScope, groupId: string): Promise<G
   return scope.sql<GroupMemberRow>(members, [scope.institutionId, groupId]);
 }
 
-// Plain strings: lists of up to 10,000 want a plan made for them, not the one that a connection keeps.
+// Not prepared: lists of up to 10,000 need a plan for their size.
 const add = `INSERT INTO group_members (group_id, user_id, institution_id, created_at)
   SELECT $2, member, $1, $4 FROM unnest($3::text[]) member ON CONFLICT DO NOTHING RETURNING 1 AS added`;
 
@@ -30,20 +30,20 @@ const removeOthers = `DELETE FROM group_members m
   WHERE m.institution_id = $1 AND m.group_id = $2 AND NOT EXISTS (SELECT 1 FROM unnest($3::text[]) member WHERE member = m.user_id)
   RETURNING 1 AS removed`;
 
-/** Makes students of the institution members of a locked group; answers how many were not before. */
+/** Adds students of the institution to a locked group; returns the number of new members. */
 export async function addMembers(scope: InstitutionScope, groupId: string, studentIds: readonly string[], now: Date): Promise<number> {
   if (studentIds.length === 0) return 0;
   return (await scope.sql(add, [scope.institutionId, groupId, studentIds, now])).length;
 }
 
-/** Removes every member of a locked group but these students; answers how many went. */
+/** Removes every member of a locked group except these students; returns the number removed. */
 export async function removeOtherMembers(scope: InstitutionScope, groupId: string, studentIds: readonly string[]): Promise<number> {
   return (await scope.sql(removeOthers, [scope.institutionId, groupId, studentIds])).length;
 }
 
 const remove = statement('group_members_remove', 'DELETE FROM group_members WHERE institution_id = $1 AND group_id = $2 AND user_id = $3 RETURNING 1 AS removed');
 
-/** Removes one member of a locked group; false when they are none. */
+/** Removes one member of a locked group; false if they are not a member. */
 export async function removeMembership(scope: InstitutionScope, groupId: string, studentId: string): Promise<boolean> {
   return (await scope.sql(remove, [scope.institutionId, groupId, studentId])).length > 0;
 }

@@ -16,8 +16,8 @@ const deleteExpired = statement(
 );
 
 /**
- * Notes that an invitation is to go to an address, and answers how many have been since a moment, with this one. What is
- * older is forgotten on the way, ten addresses at a time.
+ * Records an invitation to an address, and returns the number of invitations to it since a time, including this one. Also
+ * deletes older records, of ten addresses at a time.
  */
 export async function recordInvitationEmail(scope: InstitutionScope, address: Buffer, since: Date, now: Date): Promise<number> {
   await scope.sql(deleteExpired, [scope.institutionId, since]);

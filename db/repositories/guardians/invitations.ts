@@ -6,7 +6,7 @@ import { statement } from '../../statement';
 /** An invitation of a guardian: the student, the institution, and its status. */
 export interface InvitedGuardianRow {
   id: string;
-  /** Which of the link's invitations counts. */
+  /** The number of the link's newest invitation. */
   invitation: number;
   accepted_at: Date | null;
   verified_at: Date | null;
@@ -21,7 +21,7 @@ export interface InvitedGuardianRow {
   institution_status: InstitutionStatus;
   login_domain: string;
   time_zone: string;
-  /** The newest epoch of the database that had begun when the invitation was made; null where there was none. */
+  /** The database's newest epoch when the invitation was created; null without one. */
   epoch: string | null;
 }
 
@@ -36,7 +36,7 @@ const invited = statement(
     WHERE l.institution_id = $1 AND l.id = $2`,
 );
 
-/** What the newest invitation of a link is to; undefined where there is no such link. */
+/** Returns the newest invitation of a link; undefined if there is no such link. */
 export async function findInvitedGuardian({ institutionId, sql }: Pick<InstitutionScope, 'institutionId' | 'sql'>, linkId: string): Promise<InvitedGuardianRow | undefined> {
   const [row] = await sql<InvitedGuardianRow>(invited, [institutionId, linkId]);
   return row;

@@ -3,7 +3,7 @@ import { statement } from '../../statement';
 import type { GuardianLinkRow, GuardianType } from './links';
 import { nextItemAt } from '../reports/weekly';
 
-/** A link as it is first written, invited for the first time. */
+/** A new link with its first invitation. */
 export interface NewGuardianLink {
   id: string;
   studentId: string;
@@ -20,7 +20,7 @@ const insert = statement(
    VALUES ($2, $1, $3, $4, $5, $6, $7, $9, $8, $9, $9)`,
 );
 
-/** Writes a link; of a pair there is one at most. */
+/** Inserts a link; a student and a guardian have at most one. */
 export async function insertGuardianLink(scope: InstitutionScope, link: NewGuardianLink, now: Date): Promise<void> {
   const { id, studentId, personId, guardianType, guardianName, isPrimary, expiresAt } = link;
   await scope.sql(insert, [scope.institutionId, id, studentId, personId, guardianType, guardianName, isPrimary, expiresAt, now]);
@@ -31,7 +31,7 @@ const clearPrimary = statement(
   'UPDATE guardian_links SET is_primary = false, updated_at = $3 WHERE institution_id = $1 AND student_id = $2 AND is_primary',
 );
 
-/** Leaves a locked student without a primary guardian. */
+/** Removes the primary mark of a locked student's guardian. */
 export async function clearPrimaryGuardian(scope: InstitutionScope, studentId: string, now: Date): Promise<void> {
   await scope.sql(clearPrimary, [scope.institutionId, studentId, now]);
 }
@@ -42,14 +42,14 @@ const reinvite = statement(
     WHERE institution_id = $1 AND id = $2`,
 );
 
-/** Gives a locked link its next invitation, which nobody has accepted yet. */
+/** Gives a locked link its next invitation, not yet accepted. */
 export async function writeNextInvitation(scope: InstitutionScope, id: string, expiresAt: Date, now: Date): Promise<void> {
   await scope.sql(reinvite, [scope.institutionId, id, now, expiresAt]);
 }
 
 const accept = statement('guardian_link_accept', 'UPDATE guardian_links SET accepted_at = $3, updated_at = $3 WHERE institution_id = $1 AND id = $2');
 
-/** Notes that the invitation of a locked link has been accepted. */
+/** Records that the invitation of a locked link has been accepted. */
 export async function writeAcceptance(scope: InstitutionScope, id: string, now: Date): Promise<void> {
   await scope.sql(accept, [scope.institutionId, id, now]);
 }
@@ -70,8 +70,8 @@ const verify = statement(
 );
 
 /**
- * Verifies the links of a locked guardian that are accepted and have not expired, the 500 accepted first at most; answers those.
- * Under the institution's lock: items of its weekly reports are dated by it.
+ * Verifies the accepted, unexpired links of a locked guardian, at most the 500 accepted first; returns them. Takes the
+ * institution's lock, by which items of its weekly reports are dated.
  */
 export function verifyAcceptedLinks(scope: InstitutionScope, personId: string, now: Date): Promise<Pick<GuardianLinkRow, 'id' | 'student_id' | 'guardian_type' | 'invitation'>[]> {
   return scope.sql(verify, [scope.institutionId, personId, now]);

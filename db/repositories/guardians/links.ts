@@ -4,11 +4,11 @@ import { definedConditions, newestFirst, readPage, type Page, type PageOf } from
 import { statement } from '../../statement';
 import { personCondition } from '../people/licensedPeople';
 
-/** What a guardian is to a student. */
+/** The relation of a guardian to a student. */
 export const guardianTypes = ['father', 'mother', 'guardian'] as const;
 export type GuardianType = (typeof guardianTypes)[number];
 
-/** A link between a student and a guardian, with what its invitation has come to. */
+/** A link between a student and a guardian, with the state of its invitation. */
 export interface GuardianLinkRow {
   id: string;
   student_id: string;
@@ -20,7 +20,7 @@ export interface GuardianLinkRow {
   guardian_type: GuardianType;
   guardian_name: string | null;
   is_primary: boolean;
-  /** Which of the link's invitations counts, from 1. */
+  /** The number of the link's newest invitation, from 1. */
   invitation: number;
   invited_at: Date;
   expires_at: Date;
@@ -50,13 +50,13 @@ const person = 'SELECT g.id FROM guardian_links l JOIN users g ON g.id = l.guard
 const lockToChange = statement('guardian_link_lock_to_change', `${person} FOR NO KEY UPDATE OF g`);
 const lockToRemove = statement('guardian_link_lock_to_remove', `${person} FOR UPDATE OF g`);
 
-/** Locks the guardian of a link, whose links and sign-ins change under that lock alone, and reads the link under it. */
+/** Locks the guardian of a link and reads the link under the lock; a guardian's links and sign-ins change only under this lock. */
 export async function lockGuardianLink(scope: InstitutionScope, id: string): Promise<GuardianLinkRow | undefined> {
   await scope.sql(lockToChange, [scope.institutionId, id]);
   return findGuardianLink(scope, id);
 }
 
-/** The same where the guardian may go with the link. */
+/** The same for changes that may delete the guardian with the link. */
 export async function lockGuardianLinkToRemove(scope: InstitutionScope, id: string): Promise<GuardianLinkRow | undefined> {
   await scope.sql(lockToRemove, [scope.institutionId, id]);
   return findGuardianLink(scope, id);
@@ -69,7 +69,7 @@ export interface GuardianFilter {
   verified?: boolean | undefined;
 }
 
-/** One page of the institution's links, newest first. */
+/** Returns one page of the institution's links, newest first. */
 export function listGuardianLinks(scope: InstitutionScope, { student_id, verified }: GuardianFilter, page: Page): Promise<PageOf<GuardianLinkRow>> {
   const conditions = definedConditions([
     { sql: 'l.institution_id = $', value: scope.institutionId },
@@ -84,7 +84,7 @@ const ofPair = statement(
   `SELECT count(*)::int AS links, coalesce(bool_or(guardian_id = $3), false) AS linked FROM guardian_links WHERE institution_id = $1 AND student_id = $2`,
 );
 
-/** How many links a locked student has, and whether one of them is to this guardian. */
+/** Returns the number of a locked student's links, and whether one of them is to this guardian. */
 export async function countLinksOfStudent(scope: InstitutionScope, studentId: string, personId: string): Promise<{ links: number; linked: boolean }> {
   const [row] = await scope.sql<{ links: number; linked: boolean }>(ofPair, [scope.institutionId, studentId, personId]);
   return row ?? { links: 0, linked: false };

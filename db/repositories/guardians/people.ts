@@ -1,11 +1,11 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
-/** A guardian as they are first written: one for each address of an institution. */
+/** A new guardian: one per address in an institution. */
 export interface NewGuardian {
   id: string;
   fullName: string | null;
-  /** The address, sealed and as its fingerprint. */
+  /** The address, encrypted and as its fingerprint. */
   sealed: string;
   fingerprint: Buffer;
 }
@@ -18,14 +18,14 @@ const upsert = statement(
    RETURNING id`,
 );
 
-/** Inserts the guardian of an address, or updates the sealed address; locks the row and returns its id. */
+/** Inserts the guardian of an address, or updates the encrypted address; locks the row and returns its id. */
 export async function upsertGuardian(scope: InstitutionScope, { id, fullName, sealed, fingerprint }: NewGuardian, now: Date): Promise<string> {
   const [row] = await scope.sql<{ id: string }>(upsert, [scope.institutionId, id, fullName, sealed, fingerprint, now]);
   if (row === undefined) throw new Error('The guardian is not there');
   return row.id;
 }
 
-/** What a link (`l`) must be for its guardian to sign in, as of a moment. */
+/** The condition on a link (`l`) for its guardian to sign in at a time. */
 export const linkAllowsSignIn = (now: string): string => `(l.verified_at IS NOT NULL OR l.accepted_at IS NOT NULL AND l.expires_at > ${now})`;
 
 const canSignIn = statement(
@@ -45,7 +45,7 @@ const parts = ['sessions WHERE institution_id = $1 AND user_id', 'sign_in_codes 
 
 const removals = [...parts, "users WHERE institution_id = $1 AND kind = 'guardian' AND id"].map((rows, nth) => statement(`guardian_remove_${nth}`, `DELETE FROM ${rows} = $2`));
 
-/** Removes a locked guardian whom no link leads to any more, with sessions, codes and what was to be sent to them. */
+/** Deletes a locked guardian without links, with sessions, codes and unsent emails. */
 export async function removeUnlinkedGuardian(scope: InstitutionScope, personId: string): Promise<void> {
   const own = [scope.institutionId, personId];
   if ((await scope.sql(linked, own)).length > 0) return;

@@ -15,11 +15,11 @@ export interface FollowedStudentRow {
   login_email: string;
 }
 
-// A link is what a guardian sees a student by, and only while it is there and verified.
+// A guardian sees a student only through a verified link.
 const columns = 's.id, s.full_name, e.login_email';
 const from = 'guardian_links l JOIN users s ON s.id = l.student_id JOIN institution_emails e ON e.user_id = l.student_id';
 
-/** One page of the students to whom a guardian's verified links lead, the newest link first. */
+/** Returns one page of the students of a guardian's verified links, newest link first. */
 export function listFollowedStudents(scope: InstitutionScope, personId: string, page: Page): Promise<PageOf<FollowedStudentRow>> {
   const conditions = [
     { sql: 'l.institution_id = $', value: scope.institutionId },
@@ -33,7 +33,7 @@ const one = (condition: string): string =>
 const byId = statement('followed_student_by_id', one('s.id = $3'));
 const byLoginEmail = statement('followed_student_by_login_email', one('e.login_email = lower($3)'));
 
-/** One of those students, by internal id or login email. */
+/** Returns one of those students, by internal id or login email. */
 export async function findFollowedStudent(scope: InstitutionScope, personId: string, idOrEmail: string): Promise<FollowedStudentRow | undefined> {
   const [row] = await scope.sql<FollowedStudentRow>(isLoginEmail(idOrEmail) ? byLoginEmail : byId, [scope.institutionId, personId, idOrEmail]);
   return row;
@@ -50,7 +50,7 @@ const newestExams = statement(
     ORDER BY n.created_at DESC, n.id DESC`,
 );
 
-/** Of each of these students the newest exams that they see, so many at most, newest first. */
+/** Returns the newest exams that each of these students sees, at most `limit` per student, newest first. */
 export function listNewestFollowedExams(scope: InstitutionScope, studentIds: readonly string[], limit: number): Promise<(FollowedExamRow & { student_id: string })[]> {
   return scope.sql(newestExams, [scope.institutionId, studentIds, limit]);
 }
@@ -74,12 +74,12 @@ const versions = statement(
     ORDER BY v.version DESC`,
 );
 
-/** The newest versions of what these students have handed in at these exams, so many of each at most, the newest first. */
+/** Returns the newest versions of these students' submissions of these exams, at most `limit` of each, newest first. */
 export function listFollowedVersions(scope: InstitutionScope, of: readonly { studentId: string; examId: string }[], limit: number): Promise<FollowedVersionRow[]> {
   return scope.sql(versions, [scope.institutionId, of.map(({ studentId }) => studentId), of.map(({ examId }) => examId), limit]);
 }
 
-/** A version of a submission with what the student wrote, which no list has: of 200,000 characters at most. */
+/** A version of a submission with the student's text of up to 200,000 characters, which lists do not contain. */
 export interface FollowedSubmissionRow extends FollowedVersionRow {
   text: string | null;
 }
@@ -92,7 +92,7 @@ const submission = statement(
     WHERE v.institution_id = $1 AND v.id = $3 AND l.institution_id = $1 AND l.guardian_id = $2 AND l.verified_at IS NOT NULL AND ${visible}`,
 );
 
-/** A version of a submission whose student a verified link of the guardian leads to, of an exam that the student sees. */
+/** Returns a version of a submission if the guardian has a verified link to its student, and the student sees the exam. */
 export async function findFollowedSubmission(scope: InstitutionScope, personId: string, id: string): Promise<FollowedSubmissionRow | undefined> {
   const [row] = await scope.sql<FollowedSubmissionRow>(submission, [scope.institutionId, personId, id]);
   return row;
@@ -100,7 +100,7 @@ export async function findFollowedSubmission(scope: InstitutionScope, personId: 
 
 const attachments = statement(
   'followed_attachments',
-  // One submission after the other by its key, with any statistics.
+  // Looks submissions up by key, one after the other, regardless of the statistics.
   `SELECT x.id AS submission_id, f.id, f.sha256, f.size::float8 AS size, f.filename, f.content_type, t.name
      FROM unnest($2::text[]) AS x (id)
      CROSS JOIN LATERAL (SELECT * FROM submission_attachments WHERE submission_id = x.id OFFSET 0) t
@@ -108,7 +108,7 @@ const attachments = statement(
     WHERE t.institution_id = $1 AND f.kind = 'attachment' AND f.status = 'stored' ORDER BY t.position`,
 );
 
-/** What was handed in with these submissions, in its student's order; never a recording. */
+/** Returns the attachments of these submissions, in the student's order; never recordings. */
 export function listFollowedAttachments(scope: InstitutionScope, submissionIds: readonly string[]): Promise<(SubmissionFileRow & { submission_id: string })[]> {
   return scope.sql(attachments, [scope.institutionId, submissionIds]);
 }
@@ -128,12 +128,12 @@ const newestReports = statement(
     ORDER BY r.week DESC`,
 );
 
-/** Of each of these students the newest weekly reports, so many at most, the newest week first. */
+/** Returns the newest weekly reports of each of these students, at most `limit` per student, newest week first. */
 export function listNewestFollowedReports(scope: InstitutionScope, studentIds: readonly string[], limit: number): Promise<(FollowedReportRow & { student_id: string })[]> {
   return scope.sql(newestReports, [scope.institutionId, studentIds, limit]);
 }
 
-/** One page of a student's weekly reports, the newest week first. */
+/** Returns one page of a student's weekly reports, newest week first. */
 export function listFollowedReports(scope: InstitutionScope, studentId: string, page: Page): Promise<PageOf<FollowedReportRow>> {
   const conditions = [
     { sql: 'r.institution_id = $', value: scope.institutionId },

@@ -26,20 +26,20 @@ const from = `institutions i JOIN allowances w ON w.institution_id = i.id LEFT J
 
 const own = statement('institution_own', `SELECT ${columns} FROM ${from} WHERE i.id = $1`);
 
-/** The scope's own institution; undefined when there is none of that id. */
+/** Returns the scope's institution; undefined if it does not exist. */
 export async function findInstitution(scope: InstitutionScope): Promise<InstitutionRow | undefined> {
   const [row] = await scope.sql<InstitutionRow>(own, [scope.institutionId]);
   return row;
 }
 
-/** One page of all institutions, newest first: for the platform alone. */
+/** Returns one page of all institutions, newest first: for the platform only. */
 export function listInstitutions(sql: Sql, page: Page): Promise<PageOf<InstitutionRow>> {
   return readPage(sql, { columns, from, conditions: [], order: newestFirst('i.created_at', 'i.id') }, page);
 }
 
 const exists = statement('institution_exists', 'SELECT 1 FROM institutions WHERE id = $1');
 
-/** Whether there is an institution of that id, with any status. */
+/** Whether an institution with this id exists, with any status. */
 export async function institutionExists(sql: Sql, id: string): Promise<boolean> {
   return (await sql(exists, [id])).length > 0;
 }
@@ -53,7 +53,7 @@ export async function readTimeZone(scope: InstitutionScope): Promise<string> {
   return row.time_zone;
 }
 
-/** An institution as it is first written; the config as it will be answered. */
+/** A new institution, with its complete config. */
 export interface NewInstitutionRow {
   name: string;
   status: InstitutionStatus;
@@ -76,20 +76,20 @@ const insert = statement(
    INSERT INTO event_clocks (institution_id) VALUES ($1)`,
 );
 
-/** Writes the scope's institution with its login counters, its event clock and an empty allowance. */
+/** Inserts the scope's institution with its login counters, its event clock and an empty allowance. */
 export async function insertInstitution(scope: InstitutionScope, row: NewInstitutionRow): Promise<void> {
   const { name, status, loginDomain, timeZone, config, now } = row;
   await scope.sql(insert, [scope.institutionId, name, status, loginDomain, timeZone, JSON.stringify(config), now]);
 }
 
-/** Writes the status of the scope's locked institution, and since when it is suspended. */
+/** Updates the status of the scope's locked institution, and since when it is suspended. */
 export async function updateInstitutionStatus(scope: InstitutionScope, changes: Pick<InstitutionEntity, 'status' | 'suspendedAt'>, now: Date): Promise<void> {
   await scope[entityManager].update(InstitutionEntity, { id: scope.institutionId }, { ...changes, updatedAt: now });
 }
 
 const lock = statement('institution_lock', 'SELECT 1 FROM institutions WHERE id = $1 FOR NO KEY UPDATE');
 
-/** Locks the institution's own row: who counts things of an institution against a limit does it under this lock. */
+/** Locks the institution's row: resources of an institution are counted against a limit under this lock. */
 export async function lockInstitution(scope: InstitutionScope): Promise<void> {
   await scope.sql(lock, [scope.institutionId]);
 }

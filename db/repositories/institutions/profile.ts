@@ -15,7 +15,7 @@ const people = statement(
   `SELECT kind, status, count(*)::int AS count FROM users WHERE institution_id = $1 AND kind IN ('student', 'faculty') GROUP BY kind, status`,
 );
 
-/** The institution's people by kind and status; kinds and statuses without any are left out. */
+/** Counts the institution's people by kind and status; kinds and statuses without people are left out. */
 export function countPeople(scope: InstitutionScope): Promise<PeopleCount[]> {
   return scope.sql(people, [scope.institutionId]);
 }
@@ -33,7 +33,7 @@ const replace = statement(
   'UPDATE institutions SET config = $2::jsonb, updated_at = $3 WHERE id = $1 RETURNING config',
 );
 
-/** Writes the whole integration config and answers it as it is kept. */
+/** Replaces the integration config and returns it as stored. */
 export async function writeConfig(scope: InstitutionScope, wanted: IntegrationConfig, now: Date): Promise<IntegrationConfig | undefined> {
   const [row] = await scope.sql<{ config: IntegrationConfig }>(replace, [scope.institutionId, JSON.stringify(wanted), now]);
   return row?.config;

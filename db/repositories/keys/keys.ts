@@ -5,7 +5,7 @@ import { entityManager, ownRow } from '../../entityManager';
 import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement, type Sql } from '../../statement';
 
-/** A key as authentication reads it, with what it hangs on. */
+/** An API key as authentication reads it, with its institution. */
 export interface AuthenticatedKeyRow {
   id: string;
   name: string;
@@ -28,7 +28,7 @@ const findByHash = statement(
     WHERE k.key_hash = $1`,
 );
 
-/** The key with this SHA-256, in any state; undefined when there is none. */
+/** Returns the key with this SHA-256, in any state; undefined if there is none. */
 export async function findKeyByHash(sql: Sql, hash: Buffer): Promise<AuthenticatedKeyRow | undefined> {
   const [row] = await sql<AuthenticatedKeyRow>(findByHash, [hash]);
   return row;
@@ -40,7 +40,7 @@ const touch = statement(
     WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $2::timestamptz - interval '1 minute')`,
 );
 
-/** Writes that a key was used; at most once a minute and key. */
+/** Updates a key's `last_used_at`; call it at most once a minute per key. */
 export async function touchKey(database: Database, keyId: string, now: Date): Promise<void> {
   await database.sql(touch, [keyId, now]);
 }
@@ -64,21 +64,21 @@ export function countActiveKeys(scope: InstitutionScope, now: Date): Promise<num
   ]);
 }
 
-/** Writes a new key of the institution and returns it. */
+/** Inserts a key of the institution and returns it. */
 export async function insertKey(scope: InstitutionScope, key: Omit<ApiKeyEntity, 'institutionId'>): Promise<ApiKeyEntity> {
   const row = { ...key, institutionId: scope.institutionId };
   await scope[entityManager].insert(ApiKeyEntity, row);
   return row;
 }
 
-/** Revokes a key; one that is revoked keeps its time. Returns false when the institution has no such key. */
+/** Revokes a key; a revoked key keeps its time. Returns false if the institution has no such key. */
 export async function markKeyRevoked(scope: InstitutionScope, id: string, now: Date): Promise<boolean> {
   const own = ownRow(scope, id);
   const { affected } = await scope[entityManager].update(ApiKeyEntity, { ...own, revokedAt: IsNull() }, { revokedAt: now });
   return affected !== 0 || (await scope[entityManager].existsBy(ApiKeyEntity, own));
 }
 
-/** Revokes every key that a portal user created; those that are revoked keep their time. */
+/** Revokes every key that a portal user created; revoked keys keep their time. */
 export async function markKeysRevokedByCreator(scope: InstitutionScope, createdBy: string, now: Date): Promise<void> {
   const { institutionId } = scope;
   await scope[entityManager].update(ApiKeyEntity, { institutionId, createdBy, revokedAt: IsNull() }, { revokedAt: now });

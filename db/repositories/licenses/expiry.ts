@@ -32,7 +32,7 @@ const withDue = statement(
     ORDER BY i.id LIMIT $3`,
 );
 
-/** Institutions that have active licenses whose time has passed, by id from after `afterId` ('' for the first). */
+/** Returns institutions with overdue active licenses, by id after `afterId` ('' for the first). */
 export async function institutionsWithDue(sql: Sql, now: Date, afterId: string, limit: number): Promise<string[]> {
   const rows = await sql<{ id: string }>(withDue, [now, afterId, limit]);
   return rows.map(({ id }) => id);

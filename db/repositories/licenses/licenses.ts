@@ -4,7 +4,7 @@ import { entityManager, ownRow } from '../../entityManager';
 import { definedConditions, newestFirst, readPage, type Condition, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 
-/** A license with the login email of its person; an institution license has neither. */
+/** A license with the login email of its person; an institution license has no person. */
 export interface LicenseRow {
   id: string;
   license_type: LicenseType;
@@ -34,7 +34,7 @@ export async function findLicense(scope: InstitutionScope, id: string): Promise<
 
 const lockById = statement('license_lock', `${byId.text} FOR NO KEY UPDATE OF l`);
 
-/** The same inside a transaction, with the license's row locked and read under the lock. */
+/** The same inside a transaction: locks the license's row and reads it under the lock. */
 export async function lockLicense(scope: InstitutionScope, id: string): Promise<LicenseRow | undefined> {
   const [row] = await scope.sql<LicenseRow>(lockById, [scope.institutionId, id]);
   return row;
@@ -48,7 +48,7 @@ export async function insertLicense(scope: InstitutionScope, license: Omit<Licen
 /** The columns of a license that commands change. */
 export type LicenseChanges = Partial<Pick<LicenseEntity, 'status' | 'expiresAt' | 'revokedAt' | 'revokeReason'>>;
 
-/** Changes a locked license; columns left out stay. */
+/** Updates a locked license; absent columns stay unchanged. */
 export async function updateLicense(scope: InstitutionScope, id: string, changes: LicenseChanges, now: Date): Promise<void> {
   await scope[entityManager].update(LicenseEntity, ownRow(scope, id), { ...changes, updatedAt: now });
 }
@@ -60,7 +60,7 @@ export interface LicenseFilter {
   expires_before?: Date | undefined;
 }
 
-/** The conditions under which a license shows a status at a moment: an overdue active license shows as expired. */
+/** The conditions under which a license has a visible status at a time: an overdue active license is shown as expired. */
 const statusConditions: Record<LicenseStatus, (now: Date) => Condition[]> = {
   active: (now) => [
     { sql: 'l.status = $', value: 'active' },
@@ -86,7 +86,7 @@ export function listLicenses(
   return readPage(scope.sql, { columns, from: 'licenses l', joins, key: 'l.id', conditions, order: newestFirst('l.created_at', 'l.id') }, page);
 }
 
-/** How many licenses of one type show one status, and how many of those run out by the given moment. */
+/** The number of licenses of one type and visible status, and how many of them expire by the given time. */
 export interface LicenseCount {
   license_type: LicenseType;
   status: LicenseStatus;
@@ -102,7 +102,7 @@ const counts = statement(
     GROUP BY 1, 2`,
 );
 
-/** The institution's licenses by type and the status shown at `now`; types and statuses without any are left out. */
+/** The institution's licenses by type and the status shown at `now`; types and statuses without licenses are left out. */
 export function countLicenses(scope: InstitutionScope, now: Date, expiringBy: Date): Promise<LicenseCount[]> {
   return scope.sql(counts, [scope.institutionId, now, expiringBy]);
 }

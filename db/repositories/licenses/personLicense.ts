@@ -4,7 +4,7 @@ import { licenseColumns, type PersonLicenseColumns } from '../people/licensedPeo
 
 const find = statement('person_license', `SELECT ${licenseColumns} FROM licenses l WHERE l.institution_id = $1 AND l.user_id = $2`);
 
-/** The license that a person carries. */
+/** The license of a person. */
 export async function findPersonLicense(scope: InstitutionScope, userId: string): Promise<PersonLicenseColumns | undefined> {
   const [row] = await scope.sql<PersonLicenseColumns>(find, [scope.institutionId, userId]);
   return row;

@@ -3,7 +3,7 @@ import { definedConditions, readPage, type Order, type Page, type PageOf } from 
 import { statement } from '../../statement';
 import { moveColumns, type MoveRow } from './moves';
 
-/** What an institution has left to credit, and what it has credited in all, in cents. */
+/** An institution's remaining allowance, and the total credited, in cents. */
 export interface AllowanceRow {
   balance_cents: number;
   credited_cents: number;
@@ -26,12 +26,12 @@ const newestMoves = statement(
   `SELECT ${moveColumns} FROM merit_moves m WHERE m.institution_id = $1 AND m.user_id = $2 ORDER BY m.wallet_number DESC LIMIT 50`,
 );
 
-/** The newest 50 moves of a wallet, the newest first; its balance is the one after the first of them. */
+/** Returns the newest 50 moves of a wallet, newest first; the balance after the first of them is the wallet's. */
 export function listWalletMoves({ institutionId, sql }: InstitutionScope, userId: string): Promise<MoveRow[]> {
   return sql<MoveRow>(newestMoves, [institutionId, userId]);
 }
 
-/** A move with the login email of the wallet's owner, where one took part. */
+/** A move with the login email of the wallet's owner, if a wallet is involved. */
 export interface LedgerRow extends MoveRow {
   email: string | null;
 }

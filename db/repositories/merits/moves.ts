@@ -1,14 +1,14 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
-/** Why money moves, which says from which account to which: the table of moves holds them to it. */
+/** The kind of a move, which determines its two accounts; the table of moves enforces it. */
 export const moveKinds = ['grant', 'reclaim', 'credit', 'coupon', 'spend'] as const;
 export type MoveKind = (typeof moveKinds)[number];
 
 export const accounts = ['platform', 'allowance', 'wallet', 'coupons', 'models'] as const;
 type Account = (typeof accounts)[number];
 
-/** The two sides of each kind of move; `platform`, `coupons` and `models` are outside of what the service keeps. */
+/** The two sides of each kind of move; the service stores no balance of `platform`, `coupons` and `models`. */
 const sides: Record<MoveKind, { from: Account; to: Account }> = {
   grant: { from: 'platform', to: 'allowance' },
   reclaim: { from: 'allowance', to: 'platform' },
@@ -17,7 +17,7 @@ const sides: Record<MoveKind, { from: Account; to: Account }> = {
   spend: { from: 'wallet', to: 'models' },
 };
 
-/** A move as it is kept: balances are those after it, null for a side that it has not. */
+/** A move as stored: balances are those after it, null for a side that it does not have. */
 export interface MoveRow {
   id: string;
   kind: MoveKind;
@@ -46,7 +46,7 @@ const lockOneWallet = statement(
   'SELECT balance_cents::float8 AS balance_cents FROM wallets WHERE institution_id = $1 AND user_id = $2 FOR NO KEY UPDATE',
 );
 
-/** Locks a person's wallet, an empty one where there was none; answers its balance in cents. */
+/** Locks a person's wallet, created empty if missing; returns its balance in cents. */
 export async function lockWallet({ institutionId, sql }: InstitutionScope, userId: string): Promise<number> {
   const own = [institutionId, userId];
   await sql(openWallet, own);
@@ -60,14 +60,14 @@ const lockOwnAllowance = statement(
   'SELECT balance_cents::float8 AS balance_cents FROM allowances WHERE institution_id = $1 FOR NO KEY UPDATE',
 );
 
-/** Locks the institution's allowance, after any wallet; answers what is left of it in cents. */
+/** Locks the institution's allowance, after any wallet; returns the remaining amount in cents. */
 export async function lockAllowance({ institutionId, sql }: InstitutionScope): Promise<number> {
   const [row] = await sql<{ balance_cents: number }>(lockOwnAllowance, [institutionId]);
   if (row === undefined) throw new Error('The institution has no allowance');
   return row.balance_cents;
 }
 
-/** A move to be written; what a kind has not is left out. */
+/** A move to be inserted; fields that its kind does not have are absent. */
 export interface NewMove {
   id: string;
   kind: MoveKind;
@@ -79,7 +79,7 @@ export interface NewMove {
 }
 
 // One statement: balances, their numbers and the move appear together. The allowance's row is also the ledger's clock: moves
-// of an institution are stamped one after the other, so that nobody who asks for what came since the newest misses one.
+// of an institution get rising timestamps in commit order, so that a reader that continues after the newest misses none.
 const write = statement(
   'merit_move_write',
   `WITH ledger AS (
@@ -106,7 +106,7 @@ const write = statement(
    SELECT ${moveColumns} FROM m`,
 );
 
-/** Writes a move and the balances of its two sides, whose rows are locked: the wallet's first, then the allowance's. */
+/** Inserts a move and updates the balances of its two sides, whose rows are locked: the wallet's first, then the allowance's. */
 export async function writeMove({ institutionId, sql }: InstitutionScope, move: NewMove, now: Date): Promise<MoveRow> {
   const { id, kind, amountCents, userId, reason, ref, coupon } = move;
   const { from, to } = sides[kind];
@@ -125,13 +125,13 @@ const spendByRef = statement(
   `SELECT ${moveColumns} FROM merit_moves m WHERE m.institution_id = $1 AND m.kind = 'spend' AND m.ref = $2 AND m.user_id = $3`,
 );
 
-/** The credit of the institution that carries a ref; asked under the lock of the allowance, it is the only one there will be. */
+/** Returns the institution's credit with a ref; under the lock of the allowance no other can be added. */
 export async function findCreditByRef({ institutionId, sql }: InstitutionScope, ref: string): Promise<MoveRow | undefined> {
   const [row] = await sql<MoveRow>(creditByRef, [institutionId, ref]);
   return row;
 }
 
-/** The spend of a person's wallet that carries a ref; asked under the lock of the wallet, it is the only one there will be. */
+/** Returns the spend of a wallet with a ref; under the lock of the wallet no other can be added. */
 export async function findSpendByRef({ institutionId, sql }: InstitutionScope, userId: string, ref: string): Promise<MoveRow | undefined> {
   const [row] = await sql<MoveRow>(spendByRef, [institutionId, ref, userId]);
   return row;

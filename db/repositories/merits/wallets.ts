@@ -3,7 +3,7 @@ import type { UserStatus } from '../../entities/user';
 import { statement } from '../../statement';
 import { isLoginEmail } from '../people/licensedPeople';
 
-/** A person who has a wallet: students and faculty, whether money ever moved or not. */
+/** A person who has a wallet: every student and faculty member, even without moves. */
 export interface WalletOwner {
   id: string;
   login_email: string;
@@ -25,7 +25,7 @@ export async function readWalletOwner(scope: InstitutionScope, idOrEmail: string
   return row;
 }
 
-/** The same inside a transaction, the person's row held as it is until the commit: a suspension comes before, or waits. */
+/** The same inside a transaction, with a share lock until the commit: a suspension is committed before, or waits. */
 export async function lockWalletOwnerForShare(scope: InstitutionScope, idOrEmail: string): Promise<WalletOwner | undefined> {
   const [row] = await scope.sql<WalletOwner>(isLoginEmail(idOrEmail) ? lockByLoginEmailForShare : lockByIdForShare, [scope.institutionId, idOrEmail]);
   return row;

@@ -1,12 +1,12 @@
 import type { Sql } from '../../statement';
 import { acceptsDeliveries } from '../webhooks/sending';
 
-/** How work waits at one moment. Ages in seconds, 0 where nothing waits; counts stop at 100,000. */
+/** Gauges of waiting work. Ages in seconds, 0 if nothing waits; counts stop at 100,000. */
 export interface WaitingWork {
   /** Of the oldest event that is not fanned out. */
   eventQueueAge: number;
   eventQueueEvents: number;
-  /** Of the event of the oldest pending delivery whose endpoint takes deliveries. */
+  /** Of the event of the oldest pending delivery whose endpoint accepts deliveries. */
   pendingAge: number;
   openCircuits: number;
   heldDeliveries: number;
@@ -24,7 +24,7 @@ const counted = (rows: string): string => `(SELECT count(*)::int FROM (SELECT 1 
 const age = (moment: string): string => `coalesce(greatest(extract(epoch FROM $1::timestamptz - (${moment})), 0), 0)::float8`;
 const unclaimed = "status = 'pending' AND claimed_by IS NULL";
 
-// Bounded: one index probe an endpoint, the heads of the queues, and counts that stop.
+// Bounded: one index probe per endpoint, the heads of the queues, and limited counts.
 const waitingWork =
   `WITH RECURSIVE oldest AS (
      (SELECT endpoint_id, event_created_at FROM webhook_deliveries WHERE ${unclaimed} ORDER BY endpoint_id, event_created_at LIMIT 1)
@@ -46,7 +46,7 @@ const waitingWork =
           ${counted('owed_workflows')} AS "outboxRows",
           ${age('SELECT created_at FROM sign_in_emails ORDER BY seq LIMIT 1')} AS "signInEmailAge"`;
 
-/** How work waits at `now`, over all institutions, in one bounded statement. */
+/** Returns the gauges at `now`, over all institutions, with one bounded statement. */
 export async function readWaitingWork(sql: Sql, now: Date): Promise<WaitingWork> {
   const [row] = await sql<WaitingWork>(waitingWork, [now]);
   if (row === undefined) throw new Error('A statement without FROM answered no row');

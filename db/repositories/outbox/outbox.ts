@@ -1,6 +1,6 @@
 import { statement, type Sql } from '../../statement';
 
-/** A start or signal that is still to be sent to Temporal. */
+/** A start or signal not yet sent to Temporal. */
 export interface OutboxRow {
   seq: string;
   kind: 'start' | 'signal';
@@ -8,11 +8,11 @@ export interface OutboxRow {
   workflow_id: string;
   argument: object;
   tries: number;
-  /** The epochs of the database, oldest first: none until a backup was restored. */
+  /** The epochs of the database, oldest first: none until a backup is restored. */
   epochs: string[];
 }
 
-/** Rows of one workflow that are sent with one claim: each claim looks at all that is due. */
+/** Maximum number of rows of one workflow per claim, because each claim scans all due rows. */
 const maxRowsPerWorkflow = 100;
 
 // The rows of one workflow are sent in order: a row waits for every earlier one of its workflow, and the worker that has claimed
@@ -71,7 +71,7 @@ const postpone = statement(
   `UPDATE owed_workflows SET try_after = clock_timestamp() + $2 * interval '1 millisecond', last_error = left($3, 500) WHERE seq = $1`,
 );
 
-/** Puts a row back, to be tried again in `acquireTimeoutMs`. */
+/** Releases a row, to be tried again in `acquireTimeoutMs`. */
 export async function postponeOutboxRow(sql: Sql, seq: string, waitMs: number, error: string): Promise<void> {
   await sql(postpone, [seq, waitMs, error]);
 }

@@ -18,12 +18,12 @@ export const licensedPeople = `users u ${joinLicense}`;
 /** The id of the person with a login email, for the condition of a list. */
 export const userIdByLoginEmail = '(SELECT named.user_id FROM institution_emails named WHERE named.login_email = lower($))';
 
-/** The condition of a list that a column is this person, who is named by id or login email. */
+/** Returns the condition of a list that a column is this person, named by id or login email. */
 export const personCondition = (column: string, idOrEmail: string): string => `${column} = ${isLoginEmail(idOrEmail) ? userIdByLoginEmail : '$'}`;
 
 /** The columns of {@link PersonLicenseColumns} in {@link licensedPeople}. */
 export const licenseColumns = `l.id AS license_id, l.license_type, l.status AS license_status, l.expires_at AS license_expires_at,
   l.is_lifetime AS license_is_lifetime`;
 
-/** Whether what names a person is a login email rather than an id. */
+/** Whether the identifier of a person is a login email rather than an id. */
 export const isLoginEmail = (idOrEmail: string): boolean => idOrEmail.includes('@');

@@ -20,18 +20,18 @@ export interface ProvisionedPerson {
   expires_at: string;
 }
 
-/** What is the same for all people of one provisioning call. */
+/** The values shared by all people of one provisioning call. */
 export interface ProvisioningTerms {
   kind: UserKind;
   status: UserStatus;
   licenseType: LicenseType;
   maxActivations: number;
   now: Date;
-  /** The first of numbers that were reserved before; without it the next ones are taken. */
+  /** The first of the numbers reserved earlier; if absent, the next numbers are used. */
   firstNumber?: number | undefined;
 }
 
-// One statement: consecutive numbers, and all three records appear together.
+// One statement, so that numbers are consecutive and all three records are inserted together.
 const provision = (name: string, numbers: string): Statement => statement(
   name,
   `WITH input AS (
@@ -64,7 +64,7 @@ const provisionNext = provision(
 );
 const provisionReserved = provision('people_provision_reserved', 'SELECT $8::integer - 1 AS before');
 
-/** Writes users, institution emails and licenses; answers the generated login emails in input order. */
+/** Inserts users, institution emails and licenses; returns the generated login emails in input order. */
 export function insertPeople(
   scope: InstitutionScope,
   terms: ProvisioningTerms,
@@ -80,7 +80,7 @@ const reserve = statement(
   'UPDATE login_counters SET last_number = last_number + $3 WHERE institution_id = $1 AND kind = $2 RETURNING last_number - $3 + 1 AS first',
 );
 
-/** Reserves consecutive numbers for people to be written later; answers the first. Those not used stay unused. */
+/** Reserves consecutive numbers for people inserted later; returns the first. Unused ones stay unused. */
 export async function reserveNumbers(scope: InstitutionScope, kind: UserKind, count: number): Promise<number> {
   const [row] = await scope.sql<{ first: number }>(reserve, [scope.institutionId, kind, count]);
   if (row === undefined) throw new Error('The institution has no counter of login emails');
@@ -92,29 +92,29 @@ const takenEmails = statement(
   `SELECT encode(personal_email_hmac, 'hex') AS hmac FROM users WHERE institution_id = $1 AND personal_email_hmac = ANY ($2::bytea[]) AND kind IN ('student', 'faculty')`,
 );
 
-/** Which of these fingerprints a person of the institution carries already (hexadecimal). */
+/** Returns those of these fingerprints that a person of the institution already has (hexadecimal). */
 export async function takenPersonalEmails(scope: InstitutionScope, fingerprints: readonly Buffer[]): Promise<Set<string>> {
   if (fingerprints.length === 0) return new Set();
   const rows = await scope.sql<{ hmac: string }>(takenEmails, [scope.institutionId, fingerprints]);
   return new Set(rows.map(({ hmac }) => hmac));
 }
 
-/** The columns of a person that commands change by themselves. */
+/** The columns of a person that commands update directly. */
 export type PersonChanges = Partial<Pick<UserEntity, 'status' | 'profile' | 'profileCompleted' | 'firstSignedInAt' | 'personalEmailSealed' | 'personalEmailHmac'>>;
 
-/** Changes a person of the institution; columns left out stay. Fails on `users_personal_email` when another person has the email. */
+/** Updates a person of the institution; absent columns stay unchanged. Fails on `users_personal_email` if another person has the email. */
 export async function updatePerson(scope: InstitutionScope, id: string, changes: PersonChanges, now: Date): Promise<void> {
   await scope[entityManager].update(UserEntity, ownRow(scope, id), { ...changes, updatedAt: now });
 }
 
-/** The fingerprint of a person's personal email; null without one. Fails when the institution has no such person. */
+/** Returns the fingerprint of a person's personal email; null without one. Fails if the institution has no such person. */
 export async function readPersonalEmailHmac(scope: InstitutionScope, id: string): Promise<Buffer | null> {
   return (await scope[entityManager].findOneByOrFail(UserEntity, ownRow(scope, id))).personalEmailHmac;
 }
 
 const endSessionsOf = statement('sessions_end', 'UPDATE sessions SET ended_at = $3 WHERE institution_id = $1 AND user_id = $2 AND ended_at IS NULL');
 
-/** Ends every session of a person at once, and the seats that they hold. */
+/** Ends every session of a person immediately, and the seats that they hold. */
 export async function endSessions(scope: InstitutionScope, userId: string, now: Date): Promise<void> {
   await endSeats(scope, 'user', userId, 'signed_out', now);
   await scope.sql(endSessionsOf, [scope.institutionId, userId, now]);

@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { statement, type Sql } from '../../statement';
 
-/** `open` while rows are being created; `done` when every row has its outcome; `closed` when it was given up before. */
+/** `open` while rows are being created; `done` when every row has its outcome; `closed` if it was abandoned before. */
 export type BatchStatus = 'open' | 'closed' | 'done';
 
 /** A new batch; its students are numbered from `firstNumber` on. */
@@ -12,7 +12,7 @@ export interface NewBatch {
   now: Date;
 }
 
-/** One row of a new batch: a student to create, or the error of an item that cannot be one. */
+/** One row of a new batch: a student to create, or the error of an invalid item. */
 export interface NewBatchRow {
   index: number;
   full_name: string | null;
@@ -68,7 +68,7 @@ const state = statement(
     WHERE b.institution_id = $1 AND b.id = $2 GROUP BY b.id`,
 );
 
-/** A batch of the institution that is known to be there. */
+/** Returns a batch of the institution, which must exist. */
 export async function readBatch(scope: InstitutionScope, batchId: string): Promise<BatchState> {
   const [batch] = await scope.sql<BatchState>(state, [scope.institutionId, batchId]);
   if (batch === undefined) throw new Error('There is no such batch');
@@ -82,7 +82,7 @@ export async function lockBatch(scope: InstitutionScope, batchId: string): Promi
   return batch;
 }
 
-/** A row without an outcome, as it is to be created. */
+/** A row without an outcome: the student to create. */
 export interface OpenBatchRow {
   index: number;
   full_name: string | null;
@@ -103,7 +103,7 @@ export function openRows(scope: InstitutionScope, batchId: string, from: number,
   return scope.sql(open, [scope.institutionId, batchId, from, to]);
 }
 
-/** What became of one row: the student that was created, or the error. */
+/** The outcome of one row: the created student, or the error. */
 export interface RowOutcome {
   index: number;
   user_id: string | null;
@@ -112,7 +112,7 @@ export interface RowOutcome {
   message: string | null;
 }
 
-// A row with its outcome has no more use for the personal email.
+// A row with an outcome no longer needs the personal email.
 const writeOutcomes = statement(
   'provisioning_settle',
   `UPDATE provisioning_rows r
@@ -145,10 +145,10 @@ export async function endBatch(scope: InstitutionScope, batchId: string, status:
   await scope.sql(end, [scope.institutionId, batchId, status, now]);
 }
 
-/** Why a row came to nothing. */
+/** Why a row failed. */
 export const rowErrors = ['validation_error', 'conflict', 'internal_error'] as const;
 
-/** A row as the call answers it: whom it created, or why nobody. */
+/** A row in the call's response: the created student, or the error. */
 export type BatchRow = { index: number } & (
   | { user_id: string; login_email: string }
   | { user_id: null; error: (typeof rowErrors)[number]; message: string; issues: { path: string; message: string }[] | null }
@@ -169,7 +169,7 @@ const openBefore = statement(
   `SELECT id, institution_id FROM provisioning_batches WHERE status = 'open' AND created_at < $1 ORDER BY created_at LIMIT 100`,
 );
 
-/** Open batches of any institution that were opened before this moment, oldest first, at most 100. */
+/** Returns open batches of any institution created before a time, oldest first, at most 100. */
 export function openBatchesBefore(sql: Sql, before: Date): Promise<{ id: string; institution_id: string }[]> {
   return sql(openBefore, [before]);
 }

@@ -2,14 +2,14 @@ import type { InstitutionScope } from '../../database';
 import { takePage, type Page, type PageOf, type Position } from '../../page';
 import type { Badge } from '../alpha/badges';
 
-/** A week as its reports are counted: its Monday, and its first moment and that of the next week. */
+/** The week of reports: its Monday, its start, and the start of the next week. */
 export interface ReportedWeek {
   monday: string;
   startsAt: Date;
   endsAt: Date;
 }
 
-/** What a student did in a week, and where they stood at its end. */
+/** A student's activity in a week, and their totals at its end. */
 export interface ReportNumbers {
   minutes: number;
   /** Days on which the daily target of an enrollment was met. */
@@ -21,7 +21,7 @@ export interface ReportNumbers {
   badges: Badge[];
 }
 
-// Not prepared by name, as all that is done once a week: it deserves a plan of its own.
+// Not prepared, like all weekly statements: each run needs a plan for the current table.
 const toReport =
   `SELECT u.id FROM users u
     WHERE u.institution_id = $1 AND u.id > $2 AND u.kind = 'student' AND u.status <> 'suspended'
@@ -33,7 +33,7 @@ const toReport =
 
 /**
  * The next students with a report of this week, by id from after `afterId` ('' for the first): not suspended, with a
- * verified guardian, and enrolled by the week's end or at work in it.
+ * verified guardian, and enrolled by the week's end or active in it.
  */
 export async function listStudentsToReport(scope: InstitutionScope, { monday, endsAt }: ReportedWeek, afterId: string, limit: number): Promise<string[]> {
   const rows = await scope.sql<{ id: string }>(toReport, [scope.institutionId, afterId, monday, endsAt, limit]);
@@ -48,7 +48,7 @@ export const nextItemAt = (now: string, institution: string): string =>
   `greatest(${now}::timestamptz, (SELECT max(created_at) + interval '1 millisecond' FROM weekly_reports WHERE institution_id = ${institution}),
             (SELECT max(verified_at) + interval '1 millisecond' FROM guardian_links WHERE institution_id = ${institution} AND verified_at IS NOT NULL))`;
 
-// A streak at the week's end is the row of met days that ends on its Sunday; none was ever longer than the longest.
+// A streak at the week's end is the sequence of met days that ends on its Sunday; it is at most the stored longest streak.
 const write =
   `INSERT INTO weekly_reports (id, institution_id, student_id, week, minutes, days_met, points, points_balance, concepts_mastered, streak_days, badges, created_at)
    SELECT c.id, $1, c.student_id, $2::date, days.minutes, days.met, ledger.points, ledger.balance, mastery.concepts, streak.days, granted.badges,
@@ -79,7 +79,7 @@ const write =
    ON CONFLICT (student_id, week) DO NOTHING
    RETURNING 1`;
 
-/** Writes the reports of these students that are not written yet, counted from what they did in the week; answers how many. */
+/** Inserts the missing reports of these students, computed from their activity in the week; returns the number. */
 export async function writeReports(
   scope: InstitutionScope,
   { monday, startsAt, endsAt }: ReportedWeek,
@@ -90,7 +90,7 @@ export async function writeReports(
   return (await scope.sql(write, values)).length;
 }
 
-/** A report as a guardian's link gives it. */
+/** A report of a guardian's link. */
 export interface ReportRow extends ReportNumbers {
   id: string;
   guardian_id: string;
@@ -102,7 +102,7 @@ export interface ReportRow extends ReportNumbers {
   time_zone: string;
   /** When its email was sent; null if none was, or long ago. */
   sent_at: Date | null;
-  /** When there was this item: the report written, and the link verified. */
+  /** When this item was created: the report written and the link verified. */
   created_at: Date;
 }
 
@@ -110,7 +110,7 @@ const numbers = 'r.minutes, r.days_met, r.points, r.points_balance, r.concepts_m
 const columns = `r.id, l.id AS guardian_id, r.student_id, e.login_email AS student_email, r.week::text AS week_start, (r.week + 6)::text AS week_end, i.time_zone, ${numbers},
   m.sent_at, p.item_at AS created_at`;
 
-/** A side from which items are found, each by an index: reports written for a link that was verified, and links verified after. */
+/** The two sources of items, each with an index: reports written for a verified link, and links verified later. */
 const items = {
   written: `SELECT r.id, l.id AS link_id, r.created_at AS item_at FROM weekly_reports r
       JOIN guardian_links l ON l.student_id = r.student_id AND l.institution_id = r.institution_id AND l.verified_at <= r.created_at
@@ -122,7 +122,7 @@ const items = {
 
 const newestFirst = 'ORDER BY item_at DESC, report_id DESC, link_id DESC';
 
-// An index counts the reports of a student; the student is of the link's institution, and so are the reports.
+// The reports of a student are counted by an index; student, link and reports have the same institution.
 const countAll =
   `SELECT coalesce(sum(r.reports), 0)::int AS total
      FROM guardian_links l CROSS JOIN LATERAL (SELECT count(*) AS reports FROM weekly_reports w WHERE w.student_id = l.student_id) r

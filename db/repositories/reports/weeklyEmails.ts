@@ -21,7 +21,7 @@ const withGuardians = statement(
     ORDER BY i.id LIMIT $2`,
 );
 
-/** Institutions that have a verified guardian, by id from after `afterId` ('' for the first). */
+/** Returns institutions with a verified guardian, by id after `afterId` ('' for the first). */
 export async function institutionsWithGuardians(sql: Sql, afterId: string, limit: number): Promise<string[]> {
   const rows = await sql<{ id: string }>(withGuardians, [afterId, limit]);
   return rows.map(({ id }) => id);

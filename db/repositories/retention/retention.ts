@@ -7,7 +7,7 @@ import { statusIsOpen } from '../webhooks/openDeliveries';
  * of its own.
  */
 
-/** A row in the order of creation: the chunk after it begins behind it. */
+/** A position in the order of creation; the next chunk begins after it. */
 export interface RowPosition {
   createdAtMs: number;
   id: string;
@@ -16,24 +16,24 @@ export interface RowPosition {
 const cursorStart = (after: RowPosition | null): [Date | '-infinity', string] =>
   after === null ? ['-infinity', ''] : [new Date(after.createdAtMs), after.id];
 
-/** The institutions with such a row: one probe of the table's index by institution and time each. */
+/** Returns the institutions with such a row: one index probe by institution and time each. */
 const institutionsWith = (rows: string): string =>
   `SELECT i.id FROM institutions i CROSS JOIN LATERAL (SELECT 1 FROM ${rows} LIMIT 1) old WHERE i.id > $2 ORDER BY i.id LIMIT $3`;
 
 const withEvents = institutionsWith('events WHERE institution_id = i.id AND created_at < $1');
 
-/** Institutions that have events created before this moment, by id from after `afterId` ('' for the first). */
+/** Returns institutions with events created before a time, by id after `afterId` ('' for the first). */
 export async function institutionsWithEventsBefore(sql: Sql, before: Date, afterId: string, limit: number): Promise<string[]> {
   return (await sql<{ id: string }>(withEvents, [before, afterId, limit])).map(({ id }) => id);
 }
 
-// Locked before anything is asked of them: a replay shares the lock of its event, so that it either is seen by the
-// statement after this one, or waits and finds the event gone. One that is being replayed at this moment is left out.
+// Locked first: a replay takes a share lock of its event, so that it is either seen by the next statement, or waits and
+// finds the event pruned. Events that are just being replayed are skipped.
 const lockEvents =
   `SELECT id, created_at FROM events WHERE institution_id = $1 AND created_at < $2 AND created_at > $3
     ORDER BY created_at LIMIT $4 FOR UPDATE SKIP LOCKED`;
 
-/** Locks the oldest events created before a moment, from after a position, `limit` at most. */
+/** Locks the oldest events created before a time, after a position, at most `limit`. */
 export function lockEventsBefore(
   scope: InstitutionScope,
   before: Date,
@@ -44,7 +44,8 @@ export function lockEventsBefore(
   return scope.sql(lockEvents, [scope.institutionId, before, createdAfter, limit]);
 }
 
-// Queue and deliveries are read in one snapshot: an event that is just being fanned out is in the one or has the other.
+// Queue and deliveries are read in one snapshot: an event that is just being fanned out is either in the queue or has
+// deliveries.
 const prune =
   `WITH pruned AS (
      DELETE FROM events e
@@ -61,7 +62,7 @@ const prune =
 
 /**
  * Deletes those of the locked events, all created before `before`, that are fanned out and have no open delivery, and
- * keeps up to when events of each type are gone. Answers how many.
+ * records the newest pruned time of each type. Returns the number.
  */
 export async function pruneEvents(scope: InstitutionScope, before: Date, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
@@ -76,7 +77,7 @@ const withDeliveries = institutionsWith(
     UNION ALL SELECT 1 FROM webhook_endpoints WHERE institution_id = i.id AND deleted_at < $1) leaving`,
 );
 
-/** Institutions that have ended deliveries created, or endpoints deleted, before this moment, by id from after `afterId` ('' for the first). */
+/** Returns institutions with ended deliveries created, or endpoints deleted, before a time, by id after `afterId` ('' for the first). */
 export async function institutionsWithDeliveriesBefore(sql: Sql, before: Date, afterId: string, limit: number): Promise<string[]> {
   return (await sql<{ id: string }>(withDeliveries, [before, afterId, limit])).map(({ id }) => id);
 }
@@ -95,7 +96,7 @@ const deleteDeliveries =
    )
    SELECT id, created_at FROM old ORDER BY created_at, id`;
 
-/** Deletes the oldest ended deliveries created before a moment with all that hangs on them, from after a position, `limit` at most. */
+/** Deletes the oldest ended deliveries created before a time, with their attempts and replays, after a position, at most `limit`. */
 export function deleteDeliveriesBefore(
   scope: InstitutionScope,
   before: Date,
@@ -105,7 +106,7 @@ export function deleteDeliveriesBefore(
   return scope.sql(deleteDeliveries, [scope.institutionId, before, ...cursorStart(after), limit]);
 }
 
-// A deleted endpoint gets no deliveries; those that were just being written are found within the hour after it.
+// A deleted endpoint gets no new deliveries; those being inserted at its deletion are committed within an hour.
 const deleteEndpoints =
   `DELETE FROM webhook_endpoints WHERE id = ANY (ARRAY(
      SELECT e.id FROM webhook_endpoints e
@@ -115,12 +116,15 @@ const deleteEndpoints =
       ORDER BY e.deleted_at LIMIT $3 FOR UPDATE SKIP LOCKED))
    RETURNING id`;
 
-/** Deletes endpoints that were deleted by their institution before this moment and have no deliveries any more, `limit` at most; answers how many. */
+/**
+ * Deletes the rows of endpoints that were deleted by their institution before a time and have no deliveries left, at most
+ * `limit`; returns the number.
+ */
 export async function deleteEndpointsBefore(scope: InstitutionScope, before: Date, limit: number): Promise<number> {
   return (await scope.sql(deleteEndpoints, [scope.institutionId, before, limit])).length;
 }
 
-/** One chunk of a table by an index on the moment; rows that others hold are left for the next time. */
+/** Returns a statement that deletes one chunk of a table by an index on a time; locked rows are skipped. */
 const deleteChunk = (table: string, moment: string): string =>
   `DELETE FROM ${table} WHERE id IN (
      SELECT id FROM ${table} WHERE ${moment} < $1 ORDER BY ${moment} LIMIT $2 FOR UPDATE SKIP LOCKED)
@@ -130,17 +134,17 @@ const deleteSessions = deleteChunk('sessions', 'least(ended_at, expires_at)');
 const deleteCodes = deleteChunk('sign_in_codes', 'created_at');
 const deleteSeats = deleteChunk('seats', 'ended_at');
 
-/** Deletes sessions of any institution that had ended or expired before this moment; answers how many. */
+/** Deletes sessions of any institution that ended or expired before a time; returns the number. */
 export async function deleteSessionsEndedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   return (await sql(deleteSessions, [before, limit])).length;
 }
 
-/** Deletes seats of any institution that had ended before this moment; answers how many. */
+/** Deletes seats of any institution that ended before a time; returns the number. */
 export async function deleteSeatsEndedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   return (await sql(deleteSeats, [before, limit])).length;
 }
 
-/** Deletes sign-in codes of any institution that were made before this moment; answers how many. */
+/** Deletes sign-in codes of any institution created before a time; returns the number. */
 export async function deleteCodesCreatedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   return (await sql(deleteCodes, [before, limit])).length;
 }
@@ -155,7 +159,7 @@ const deleteNotices =
    )
    SELECT 1 FROM old`;
 
-/** Deletes notices of exams of any institution whose emails had ended before this moment, with their recipients; returns how many. */
+/** Deletes exam notices of any institution whose emails ended before a time, with their recipients; returns the number. */
 export async function deleteNoticesEndedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   return (await sql(deleteNotices, [before, limit])).length;
 }
@@ -170,7 +174,10 @@ const deleteReportEmails =
    )
    SELECT 1 FROM old`;
 
-/** Deletes the emails of weeks of any institution that had ended before this moment; returns of how many weeks. The row that marks the week as done stays. */
+/**
+ * Deletes the emails of weeks of any institution that ended before a time; returns the number of weeks. The row that marks
+ * the week as done stays.
+ */
 export async function deleteReportEmailsEndedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   return (await sql(deleteReportEmails, [before, limit])).length;
 }
@@ -187,19 +194,22 @@ const deleteReports =
    )
    SELECT 1 FROM old`;
 
-/** Deletes the reports of weeks of any institution that began before this moment's day in UTC, with all that is left of their emails; returns of how many weeks. */
+/**
+ * Deletes the reports of weeks of any institution that began before a time's day in UTC, with the remaining rows of their
+ * emails; returns the number of weeks.
+ */
 export async function deleteReportsOfWeeksBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   return (await sql(deleteReports, [before, limit])).length;
 }
 
-// By the index on the day, of which no zone is more than one ahead of UTC.
+// Uses the index on the day; no zone is more than one day ahead of UTC.
 const deleteProgress =
   `DELETE FROM alpha_progress WHERE (student_id, ref) IN (
      SELECT student_id, ref FROM alpha_progress WHERE day <= ($1::timestamptz AT TIME ZONE 'UTC')::date + 1 AND created_at < $1
       ORDER BY day LIMIT $2 FOR UPDATE SKIP LOCKED)
    RETURNING 1`;
 
-/** Deletes progress reports of any institution's students from before this moment; returns how many. */
+/** Deletes progress reports of any institution created before a time; returns the number. */
 export async function deleteProgressCreatedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   return (await sql(deleteProgress, [before, limit])).length;
 }
@@ -214,7 +224,7 @@ const deleteBatches =
    )
    SELECT id FROM old`;
 
-/** Deletes provisioning batches of any institution that had ended before this moment, with their rows; answers how many. */
+/** Deletes provisioning batches of any institution that ended before a time, with their rows; returns the number. */
 export async function deleteBatchesEndedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   return (await sql(deleteBatches, [before, limit])).length;
 }

@@ -4,7 +4,7 @@ import type { UserKind, UserStatus } from '../../entities/user';
 import { statement, type Sql } from '../../statement';
 import type { DeveloperStatus } from '../developers/developers';
 
-/** Where an account lives: what a login email leads to, before anything else is known of who asks. */
+/** The institution and id of a login email's account, looked up before the caller is authenticated. */
 export interface AccountReference {
   user_id: string;
   institution_id: string;
@@ -15,18 +15,18 @@ const byLoginEmail = statement(
   'SELECT user_id, institution_id FROM institution_emails WHERE login_email = lower($1)',
 );
 
-/** The account of a login email, in any institution. */
+/** Returns the account of a login email, in any institution. */
 export async function findAccount(sql: Sql, loginEmail: string): Promise<AccountReference | undefined> {
   const [row] = await sql<AccountReference>(byLoginEmail, [loginEmail]);
   return row;
 }
 
-/** A person as signing in needs them: their state, and the mailboxes that a code may go to. */
+/** A person as sign-in needs them: their status, and the mailboxes that codes may be sent to. */
 export interface AccountRow {
   id: string;
   kind: UserKind;
   status: UserStatus;
-  /** Null of a guardian or developer, who sign in by their own address. */
+  /** Null for guardians and developers, who sign in by their own address. */
   login_email: string | null;
   full_name: string | null;
   profile_completed: boolean;
@@ -51,7 +51,7 @@ const account = statement(
     WHERE u.institution_id = $1 AND u.id = $2`,
 );
 
-/** Locks a person's row and reads them under the lock; who counts codes and tries of an account does it under it. */
+/** Locks a person's row and reads it under the lock; codes and tries of an account are counted under this lock. */
 export async function lockAccount(scope: InstitutionScope, userId: string): Promise<AccountRow | undefined> {
   const own = [scope.institutionId, userId];
   await scope.sql(lock, own);
@@ -59,7 +59,7 @@ export async function lockAccount(scope: InstitutionScope, userId: string): Prom
   return row;
 }
 
-/** A person as the portal names them in `X-Actor`. */
+/** The portal user of `X-Actor`. */
 export interface PortalUserRow {
   id: string;
   is_admin: boolean;
@@ -76,7 +76,7 @@ const portalUser = statement(
      FROM users u JOIN institutions i ON i.id = u.institution_id LEFT JOIN developers d ON d.user_id = u.id WHERE u.id = $1`,
 );
 
-/** The person of that id, in any institution. */
+/** Returns the person with an id, in any institution. */
 export async function findPortalUser(sql: Sql, id: string): Promise<PortalUserRow | undefined> {
   const [row] = await sql<PortalUserRow>(portalUser, [id]);
   return row;

@@ -3,7 +3,7 @@ import { SignInCodeEntity } from '../../entities/signInCode';
 import { entityManager, ownRow } from '../../entityManager';
 import { statement, type Sql } from '../../statement';
 
-/** A code as a try is checked against it. */
+/** A code as needed to check a try. */
 export interface SignInCodeRow {
   id: string;
   code_hmac: Buffer;
@@ -14,7 +14,7 @@ export interface SignInCodeRow {
   used_at: Date | null;
 }
 
-/** Writes a new code of an account. */
+/** Inserts a code of an account. */
 export async function insertCode(scope: InstitutionScope, code: Omit<SignInCodeEntity, 'institutionId'>): Promise<void> {
   await scope[entityManager].insert(SignInCodeEntity, { ...code, institutionId: scope.institutionId });
 }
@@ -22,7 +22,7 @@ export async function insertCode(scope: InstitutionScope, code: Omit<SignInCodeE
 /** The columns of a code that commands change. */
 export type CodeChanges = Partial<Pick<SignInCodeEntity, 'wrongTries' | 'usedAt' | 'personalEmailSealed'>>;
 
-/** Changes a code of a locked account; columns left out stay. */
+/** Updates a code of a locked account; absent columns stay unchanged. */
 export async function updateCode(scope: InstitutionScope, id: string, changes: CodeChanges): Promise<void> {
   await scope[entityManager].update(SignInCodeEntity, ownRow(scope, id), changes);
 }
@@ -33,7 +33,7 @@ const newest = statement(
      FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2 ORDER BY created_at DESC, id DESC LIMIT 1`,
 );
 
-/** The account's newest code, in any state. */
+/** Returns the account's newest code, in any state. */
 export async function newestCode(scope: InstitutionScope, userId: string): Promise<SignInCodeRow | undefined> {
   const [row] = await scope.sql<SignInCodeRow>(newest, [scope.institutionId, userId]);
   return row;
@@ -44,7 +44,7 @@ const issued = statement(
   'SELECT count(*)::int AS codes FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2 AND created_at > $3 AND unsent_at IS NULL',
 );
 
-/** How many codes the account was given after `since`, but for those whose email never left. */
+/** Counts the codes issued to the account after `since`, except those whose email was never sent. */
 export async function codesIssuedSince(scope: InstitutionScope, userId: string, since: Date): Promise<number> {
   const [row] = await scope.sql<{ codes: number }>(issued, [scope.institutionId, userId, since]);
   return row?.codes ?? 0;
@@ -56,7 +56,7 @@ const isNewest = statement(
       AND NOT EXISTS (SELECT 1 FROM sign_in_codes n WHERE n.institution_id = $1 AND n.user_id = c.user_id AND (n.created_at, n.id) > (c.created_at, c.id))`,
 );
 
-/** Whether no newer code of its account has replaced a code. */
+/** Whether a code is the newest of its account. */
 export async function isNewestCode(sql: Sql, institutionId: string, codeId: string): Promise<boolean> {
   return (await sql(isNewest, [institutionId, codeId])).length > 0;
 }
@@ -66,7 +66,7 @@ const unsent = statement(
   'UPDATE sign_in_codes SET unsent_at = clock_timestamp() WHERE institution_id = $1 AND id = $2 AND used_at IS NULL',
 );
 
-/** Writes that a code's email was never sent. Its wrong tries still count: guessing needs no email. */
+/** Records that a code's email was never sent. Its wrong tries still count: guessing needs no email. */
 export async function markCodeUnsent(sql: Sql, institutionId: string, codeId: string): Promise<void> {
   await sql(unsent, [institutionId, codeId]);
 }
@@ -77,7 +77,7 @@ const wrong = statement(
     WHERE institution_id = $1 AND user_id = $2 AND expires_at > $3`,
 );
 
-/** Wrong tries at all codes of the account that were still valid after `since`: never fewer than were made after it. */
+/** Counts the wrong tries at all codes of the account that were still valid after `since`: at least those made after it. */
 export async function wrongTriesSince(scope: InstitutionScope, userId: string, since: Date): Promise<number> {
   const [row] = await scope.sql<{ tries: number }>(wrong, [scope.institutionId, userId, since]);
   return row?.tries ?? 0;
@@ -85,7 +85,7 @@ export async function wrongTriesSince(scope: InstitutionScope, userId: string, s
 
 const deleteExpired = statement('sign_in_codes_forget', 'DELETE FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2 AND expires_at <= $3');
 
-/** Removes the account's codes that had expired by `until`. */
+/** Deletes the account's codes that expired by `until`. */
 export async function deleteExpiredCodes(scope: InstitutionScope, userId: string, until: Date): Promise<void> {
   await scope.sql(deleteExpired, [scope.institutionId, userId, until]);
 }

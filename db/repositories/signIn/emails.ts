@@ -1,13 +1,13 @@
 import type { InstitutionScope } from '../../database';
 import { statement, type Sql } from '../../statement';
 
-// All times are those of Postgres: API and workers may disagree about what time it is. The subquery is worked out once, so that
-// the index is asked with it.
+// All times are those of Postgres, because the clocks of API and workers may differ. The subquery is evaluated once, so that
+// an index can be used.
 const now = '(SELECT clock_timestamp())';
 const after = (ms: string): string => `clock_timestamp() + ${ms} * interval '1 millisecond'`;
 
-// A request that finds no free slot writes a row all the same: a row is written and flushed in both cases. Requests of
-// the same moment choose the same slot, and become one.
+// A request without a free slot updates a row, so that the duration is the same in both cases. Concurrent requests choose
+// the same slot and become one.
 const enqueue = statement(
   'sign_in_emails_keep_in_place',
   `INSERT INTO sign_in_emails (request_id, request_sealed, login_email_hmac, place, created_at, expires_at)
@@ -17,7 +17,7 @@ const enqueue = statement(
    ON CONFLICT (login_email_hmac, place) DO UPDATE SET tries = sign_in_emails.tries`,
 );
 
-/** What somebody asked for, sealed, and a fingerprint of the login email that they named. */
+/** A request for a code, encrypted, and the fingerprint of its login email. */
 export interface QueuedCodeRequest {
   requestId: string;
   sealed: string;
@@ -25,26 +25,26 @@ export interface QueuedCodeRequest {
   lifetimeMs: number;
 }
 
-/** Keeps what somebody asked for, until it is sent or expires; what goes beyond `share` waiting requests of its login email counts as one of them. */
+/** Stores a request until its email is sent or it expires; beyond `share` waiting requests of a login email it replaces one of them. */
 export async function enqueueCodeRequest(sql: Sql, { requestId, sealed, fingerprint, lifetimeMs }: QueuedCodeRequest, maxPerLoginEmail: number): Promise<void> {
   await sql(enqueue, [requestId, sealed, fingerprint, lifetimeMs, maxPerLoginEmail]);
 }
 
 const count = statement('sign_in_emails_count', 'SELECT count(*)::int AS waiting FROM (SELECT 1 FROM sign_in_emails LIMIT $1) counted');
 
-/** How many emails wait, counted up to `most`. */
+/** Counts the waiting emails, up to `limit`. */
 export async function countCodeEmails(sql: Sql, limit: number): Promise<number> {
   const [row] = await sql<{ waiting: number }>(count, [limit]);
   return row?.waiting ?? 0;
 }
 
-/** An email with a sign-in code that waits: what was asked for, and the email once its code is issued. */
+/** A waiting email with a sign-in code: the request, and the email once its code is issued. */
 export interface WaitingCodeEmail {
   seq: string;
   request_id: string;
   request_sealed: string;
   email_sealed: string | null;
-  /** Of the email, once it is written or was passed over. */
+  /** The institution of the email, known once the email is written or was skipped. */
   institution_id: string | null;
   code_id: string | null;
   expired: boolean;
@@ -63,8 +63,8 @@ const claims = {
 };
 
 /**
- * Takes up to `limit` due emails under a lease of `leaseMs`, none of which is known to be of an institution in `busy`: `fresh`
- * ones, which nobody has looked at, or `late` ones, which come again. A crash lets them fall due again.
+ * Claims up to `limit` due emails under a lease of `leaseMs`, except those known to be of an institution in `busy`: `fresh`
+ * ones, not yet tried, or `late` ones, which are retried. After a crash they become due again.
  */
 export function claimCodeEmails(sql: Sql, kind: keyof typeof claims, limit: number, leaseMs: number, busyInstitutionIds: readonly string[]): Promise<WaitingCodeEmail[]> {
   return sql(claims[kind], [limit, leaseMs, busyInstitutionIds]);
@@ -72,7 +72,7 @@ export function claimCodeEmails(sql: Sql, kind: keyof typeof claims, limit: numb
 
 const lock = statement('sign_in_emails_lock', 'SELECT email_sealed FROM sign_in_emails WHERE seq = $1 FOR UPDATE');
 
-/** Locks an email and reads what is written of it by now; undefined once it is sent or given up. */
+/** Locks an email and reads its present row; undefined once it is sent or abandoned. */
 export async function lockCodeEmail({ sql }: InstitutionScope, seq: string): Promise<Pick<WaitingCodeEmail, 'email_sealed'> | undefined> {
   const [row] = await sql<Pick<WaitingCodeEmail, 'email_sealed'>>(lock, [seq]);
   return row;
@@ -83,21 +83,21 @@ const write = statement(
   `UPDATE sign_in_emails SET email_sealed = $2, code_id = $3, institution_id = $4, expires_at = ${after('$5')} WHERE seq = $1`,
 );
 
-/** Keeps the email itself and which code it carries, until it is sent or its code expires. */
+/** Stores the email itself and the id of its code, until it is sent or its code expires. */
 export async function storeCodeEmail({ sql, institutionId }: InstitutionScope, seq: string, email: { sealed: string; codeId: string; lifetimeMs: number }): Promise<void> {
   await sql(write, [seq, email.sealed, email.codeId, institutionId, email.lifetimeMs]);
 }
 
 const remove = statement('sign_in_emails_remove', 'DELETE FROM sign_in_emails WHERE seq = $1');
 
-/** Removes an email that is sent, or that nobody is to get. */
+/** Deletes an email that is sent or no longer to be sent. */
 export async function removeCodeEmail(sql: Sql, seq: string): Promise<void> {
   await sql(remove, [seq]);
 }
 
 const postpone = statement('sign_in_emails_postpone_by', `UPDATE sign_in_emails SET try_after = ${after('$2')} WHERE seq = $1`);
 
-/** Puts an email back, to be tried after so many ms. */
+/** Releases an email, to be tried again after a delay in ms. */
 export async function postponeCodeEmail(sql: Sql, seq: string, ms: number): Promise<void> {
   await sql(postpone, [seq, ms]);
 }
@@ -107,7 +107,7 @@ const postponeUntried = statement(
   `UPDATE sign_in_emails SET try_after = ${after('$2')}, tries = tries - 1, institution_id = $3 WHERE seq = $1`,
 );
 
-/** Puts an email back that was not tried, because enough of its institution's are under way. */
+/** Releases an email that was not tried because its institution had no free slot. */
 export async function postponeUntriedCodeEmail(sql: Sql, seq: string, ms: number, institutionId: string): Promise<void> {
   await sql(postponeUntried, [seq, ms, institutionId]);
 }

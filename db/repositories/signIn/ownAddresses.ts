@@ -2,7 +2,7 @@ import { statement, type Sql } from '../../statement';
 import type { AccountReference } from './accounts';
 import { linkAllowsSignIn } from '../guardians/people';
 
-/** Who signs in by an address of their own. */
+/** The kinds of people who sign in by an address of their own. */
 export const addressKinds = ['guardian', 'developer'] as const;
 export type AddressKind = (typeof addressKinds)[number];
 
@@ -22,7 +22,7 @@ const byAddress = statement(
     ORDER BY a.accepted_at DESC, a.accepted DESC LIMIT 1`,
 );
 
-/** An address, and what is said of the account that is meant. */
+/** An address, and what a sign-in says about the intended account. */
 export interface OwnAddress {
   fingerprint: Buffer;
   institutionId: string | undefined;
@@ -30,8 +30,8 @@ export interface OwnAddress {
 }
 
 /**
- * The guardian or developer of an address who may sign in: of those who are as named, the one whose invitation was
- * accepted last. Institutions that are not approved are passed over.
+ * Returns the guardian or developer of an address who may sign in: of those that match, the one whose invitation was
+ * accepted last. Skips institutions that are not approved.
  */
 export async function findByOwnAddress(sql: Sql, { fingerprint, institutionId, kind }: OwnAddress, now: Date): Promise<AccountReference | undefined> {
   const [row] = await sql<AccountReference>(byAddress, [fingerprint, institutionId ?? null, kind ?? null, now]);

@@ -5,14 +5,14 @@ import { SessionEntity, type SessionKind } from '../../entities/session';
 import { entityManager, ownRow } from '../../entityManager';
 import { statement, type Sql } from '../../statement';
 
-/** A session as recognition reads it, with the institution it hangs on. */
+/** A session as authentication reads it, with its institution. */
 export interface SessionRow {
   id: string;
   user_id: string;
   kind: SessionKind;
   institution_id: string;
   institution_status: InstitutionStatus;
-  /** Neither ended nor expired, of a person who is not suspended. */
+  /** Whether it has neither ended nor expired, and its person is not suspended. */
   is_live: boolean;
 }
 
@@ -24,18 +24,18 @@ const recent = statement(
     WHERE s.token_hash = $1 AND least(s.ended_at, s.expires_at) > $3`,
 );
 
-/** The session with this SHA-256, unless it ended or expired before `endedSince`; whether it is live is said of `now`. */
+/** Returns the session with this SHA-256, unless it ended or expired before `endedSince`; `is_live` is as of `now`. */
 export async function findRecentSession(sql: Sql, tokenHash: Buffer, now: Date, endedSince: Date): Promise<SessionRow | undefined> {
   const [row] = await sql<SessionRow>(recent, [tokenHash, now, endedSince]);
   return row;
 }
 
-/** Writes a new session of a person. */
+/** Inserts a session of a person. */
 export async function insertSession(scope: InstitutionScope, session: Omit<SessionEntity, 'institutionId'>): Promise<void> {
   await scope[entityManager].insert(SessionEntity, { ...session, institutionId: scope.institutionId });
 }
 
-/** Ends a session; one that has ended keeps the time of its end. */
+/** Ends a session; an ended session keeps its end time. */
 export async function markSessionEnded(scope: InstitutionScope, id: string, endedAt: Date): Promise<void> {
   await scope[entityManager].update(SessionEntity, { ...ownRow(scope, id), endedAt: IsNull() }, { endedAt });
 }

@@ -25,13 +25,13 @@ const byLoginEmail = statement('student_by_login_email', one('e.login_email = lo
 const lockById = statement('student_lock_by_id', `${byId.text} FOR NO KEY UPDATE OF u`);
 const lockByLoginEmail = statement('student_lock_by_login_email', `${byLoginEmail.text} FOR NO KEY UPDATE OF u`);
 
-/** A student of the institution by internal id or login email. */
+/** Returns a student of the institution by internal id or login email. */
 export async function findStudent(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow | undefined> {
   const [row] = await scope.sql<StudentRow>(isLoginEmail(idOrEmail) ? byLoginEmail : byId, [scope.institutionId, idOrEmail]);
   return row;
 }
 
-/** The same inside a transaction, with the person's row locked and read under the lock. */
+/** The same inside a transaction: locks the person's row and reads it under the lock. */
 export async function lockStudent(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow | undefined> {
   const [row] = await scope.sql<StudentRow>(isLoginEmail(idOrEmail) ? lockByLoginEmail : lockById, [scope.institutionId, idOrEmail]);
   return row;
@@ -40,7 +40,7 @@ export async function lockStudent(scope: InstitutionScope, idOrEmail: string): P
 const lockByIdForShare = statement('student_hold_by_id', `${byId.text} FOR SHARE OF u`);
 const lockByLoginEmailForShare = statement('student_hold_by_login_email', `${byLoginEmail.text} FOR SHARE OF u`);
 
-/** The same with the person's row held as it is until the commit: a suspension comes before, or waits. */
+/** The same with a share lock until the commit: a suspension is committed before, or waits. */
 export async function lockStudentForShare(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow | undefined> {
   const [row] = await scope.sql<StudentRow>(isLoginEmail(idOrEmail) ? lockByLoginEmailForShare : lockByIdForShare, [scope.institutionId, idOrEmail]);
   return row;
@@ -51,27 +51,27 @@ const writeFields = statement(
   'UPDATE users SET full_name = $3, external_id = $4, updated_at = $5 WHERE institution_id = $1 AND id = $2',
 );
 
-/** Writes the name and the institution's own identifier of a locked student. */
+/** Updates name and the institution's own identifier of a locked student. */
 export async function writeStudentFields(scope: InstitutionScope, { id, full_name, external_id }: StudentRow, now: Date): Promise<void> {
   await scope.sql(writeFields, [scope.institutionId, id, full_name, external_id, now]);
 }
 
-// A plain string: lists of up to 10,000 want a plan made for them, not the one that a connection keeps.
+// Not prepared: lists of up to 10,000 need a plan for their size.
 const byIdsOrEmails = `SELECT u.id, u.id AS named FROM users u WHERE u.institution_id = $1 AND u.kind = 'student' AND u.id = ANY ($2::text[])
    UNION ALL
   SELECT u.id, n.named FROM unnest($3::text[]) AS n (named)
     JOIN institution_emails e ON e.institution_id = $1 AND e.login_email = lower(n.named)
     JOIN users u ON u.id = e.user_id AND u.kind = 'student'`;
 
-/** Of a list of ids and login emails: the students of the institution whom it names, and what of it names none. */
+/** A list of ids and login emails resolved: the students of the institution, and the entries that name none. */
 export interface StudentMatches {
   /** Internal ids, each once. */
   ids: string[];
-  /** As sent, each once, in the order of the list. */
+  /** As sent, without duplicates, in the order of the list. */
   skipped: string[];
 }
 
-/** Looks up which students of the institution a list of ids and login emails names. */
+/** Looks up the students of the institution that a list of ids and login emails names. */
 export async function matchStudents(scope: InstitutionScope, idsOrEmails: readonly string[]): Promise<StudentMatches> {
   if (idsOrEmails.length === 0) return { ids: [], skipped: [] };
   const [emails, ids] = [idsOrEmails.filter(isLoginEmail), idsOrEmails.filter((named) => !isLoginEmail(named))];

@@ -2,7 +2,7 @@ import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 import type { SubmissionStatus } from '../exams/studentExams';
 
-/** An exam as grading goes by it. */
+/** The fields of an exam that grading depends on. */
 export interface GradedExam {
   id: string;
   faculty_id: string;
@@ -13,13 +13,14 @@ export interface GradedExam {
 const examOf = `SELECT x.id, x.faculty_id, x.max_score::float8 AS max_score, x.late_penalty_percentage::float8 AS late_penalty_percentage
   FROM submissions s JOIN exams x ON x.id = s.exam_id WHERE s.institution_id = $1 AND s.id = $2`;
 
-// A request counts up the exam's notices: it takes the lock for that at once, or two of them would wait for each other.
+// A resubmission request increments the exam's notice number: it takes the stronger lock immediately, or two requests would
+// deadlock.
 const lockExamFor = {
   graded: statement('submission_exam_share', `${examOf} FOR SHARE OF x`),
   resubmission_required: statement('submission_exam_lock', `${examOf} FOR NO KEY UPDATE OF x`),
 };
 
-/** The exam of a submission that is to be graded or made again, held as it is: its max_score falls before, or after. */
+/** Returns the exam of a submission to be graded or resubmitted, locked: its max_score changes before or after. */
 export async function lockExamToGrade(scope: InstitutionScope, submissionId: string, to: keyof typeof lockExamFor): Promise<GradedExam | undefined> {
   const [row] = await scope.sql<GradedExam>(lockExamFor[to], [scope.institutionId, submissionId]);
   return row;
@@ -40,7 +41,7 @@ const lock = statement(
   'SELECT id, exam_id, student_id, version, status, is_late FROM submissions WHERE institution_id = $1 AND id = $2 FOR NO KEY UPDATE',
 );
 
-/** A submission, its row locked and read under the lock. */
+/** Locks a submission and reads it under the lock. */
 export async function lockSubmission(scope: InstitutionScope, id: string): Promise<LockedSubmission | undefined> {
   const [row] = await scope.sql<LockedSubmission>(lock, [scope.institutionId, id]);
   return row;
@@ -51,12 +52,12 @@ const newer = statement(
   'SELECT 1 FROM submissions WHERE institution_id = $1 AND exam_id = $2 AND student_id = $3 AND version > $4 LIMIT 1',
 );
 
-/** Whether its student has handed in a later version. */
+/** Whether its student has submitted a later version. */
 export async function hasNewerVersion(scope: InstitutionScope, { exam_id, student_id, version }: LockedSubmission): Promise<boolean> {
   return (await scope.sql(newer, [scope.institutionId, exam_id, student_id, version])).length > 0;
 }
 
-/** What is written of a grading; `given` is null for a resubmission request. */
+/** The columns of a grading. */
 export interface WrittenGrade {
   status: 'graded' | 'resubmission_required';
   gradeValues: { score: number; max_score: number; percentage: number; late_penalty_percentage: number } | null;
@@ -71,7 +72,7 @@ const grade = statement(
     WHERE institution_id = $1 AND id = $2`,
 );
 
-/** Writes a grade, or that the submission is to be made again, to a locked submission. */
+/** Records a grade or a resubmission request for a locked submission. */
 export async function writeGrade(scope: InstitutionScope, id: string, { status, gradeValues, feedback, graded_by }: WrittenGrade, now: Date): Promise<void> {
   const { score, max_score, percentage, late_penalty_percentage } = gradeValues ?? { score: null, max_score: null, percentage: null, late_penalty_percentage: null };
   await scope.sql(grade, [scope.institutionId, id, status, score, max_score, percentage, late_penalty_percentage, feedback, graded_by, now]);

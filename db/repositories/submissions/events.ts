@@ -19,16 +19,16 @@ const attempt = statement(
      FROM submissions s JOIN attempts a ON a.id = s.attempt_id WHERE s.institution_id = $1 AND s.id = $2`,
 );
 
-/** The attempt of a submission of the institution. */
+/** Returns the attempt of a submission of the institution. */
 export async function findAttemptOfSubmission(scope: InstitutionScope, submissionId: string): Promise<SubmittedAttemptRow | undefined> {
   const [row] = await scope.sql<SubmittedAttemptRow>(attempt, [scope.institutionId, submissionId]);
   return row;
 }
 
-// Planned each time: up to 20,000 rows of one attempt among those of a whole institution.
+// Not prepared: an attempt may have from none to 20,000 rows.
 const counts = 'SELECT type, count(*)::int AS events FROM attempt_events WHERE institution_id = $1 AND attempt_id = $2 GROUP BY type ORDER BY type';
 
-/** How many events of each type an attempt has. */
+/** The number of events of each type of an attempt. */
 export async function countAttemptEvents(scope: InstitutionScope, attemptId: string): Promise<Record<string, number>> {
   const rows = await scope.sql<{ type: string; events: number }>(counts, [scope.institutionId, attemptId]);
   return Object.fromEntries(rows.map(({ type, events }) => [type, events]));

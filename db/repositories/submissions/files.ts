@@ -3,7 +3,7 @@ import { statement } from '../../statement';
 import type { FileRow } from '../files/files';
 import type { SubmissionRow } from './submissions';
 
-/** A file of a submission, with its name there. */
+/** A file of a submission, with its name in the submission. */
 export interface SubmissionFileRow extends FileRow {
   name: string;
 }
@@ -16,7 +16,7 @@ const attachments = statement(
     WHERE t.institution_id = $1 AND t.submission_id = $2 AND f.status = 'stored' ORDER BY t.position`,
 );
 
-/** What was handed in with a submission, in its student's order and under its names there. */
+/** Returns the attachments of a submission, in the student's order. */
 export function listAttachments(scope: InstitutionScope, { id }: Pick<SubmissionRow, 'id'>): Promise<SubmissionFileRow[]> {
   return scope.sql<SubmissionFileRow>(attachments, [scope.institutionId, id]);
 }
@@ -27,7 +27,7 @@ const recordings = statement(
     WHERE f.institution_id = $1 AND f.attempt_id = $2 AND f.kind = 'recording' AND f.status = 'stored' ORDER BY f.created_at, f.id`,
 );
 
-/** The recorded segments of a submission's attempt, in the order in which they came. */
+/** Returns the recorded segments of a submission's attempt, in the order of upload. */
 export function listRecordings(scope: InstitutionScope, { attempt_id }: Pick<SubmissionRow, 'attempt_id'>): Promise<SubmissionFileRow[]> {
   return scope.sql<SubmissionFileRow>(recordings, [scope.institutionId, attempt_id]);
 }

@@ -4,7 +4,7 @@ import { statement } from '../../statement';
 import { personCondition } from '../people/licensedPeople';
 import type { SubmissionStatus } from '../exams/studentExams';
 
-/** One version of a student's submission as lists show it, with what its attempt adds up to. */
+/** One version of a student's submission in a list, with the totals of its attempt. */
 export interface SubmissionRow {
   id: string;
   exam_id: string;
@@ -42,10 +42,10 @@ const columns = `s.id, s.exam_id, s.student_id, e.login_email AS student_email, 
   a.focus_losses, round(a.seconds_away::numeric, 3)::float8 AS seconds_away, a.recorder_errors,
   (SELECT count(*)::int FROM files f WHERE f.attempt_id = s.attempt_id AND f.kind = 'recording' AND f.status = 'stored') AS segments`;
 
-// Each submission has one of both.
+// Each submission has exactly one row in both tables.
 const joins = 'LEFT JOIN attempts a ON a.id = s.attempt_id LEFT JOIN institution_emails e ON e.user_id = s.student_id';
 
-/** A submission as its single answer shows it. */
+/** A submission in a single response. */
 export interface SubmissionDetailRow extends SubmissionRow {
   text: string | null;
   ai_usage_data: Record<string, unknown> | null;
@@ -59,7 +59,7 @@ export async function findSubmission(scope: InstitutionScope, id: string): Promi
   return row;
 }
 
-/** One of the versions that a student has handed in. */
+/** One of a student's versions. */
 export type VersionRow = Pick<SubmissionRow, 'id' | 'version' | 'status' | 'submitted_at'>;
 
 const versions = statement(
@@ -67,7 +67,7 @@ const versions = statement(
   'SELECT id, version, status, submitted_at FROM submissions WHERE institution_id = $1 AND exam_id = $2 AND student_id = $3 ORDER BY version DESC',
 );
 
-/** Every version of a student's submission in an exam, newest first. */
+/** Returns every version of a student's submission in an exam, newest first. */
 export function listVersions(scope: InstitutionScope, { exam_id, student_id }: Pick<SubmissionRow, 'exam_id' | 'student_id'>): Promise<VersionRow[]> {
   return scope.sql<VersionRow>(versions, [scope.institutionId, exam_id, student_id]);
 }

@@ -7,21 +7,21 @@ const previous = statement(
 );
 
 /**
- * The version that comes next of a student's submission: 1, or one more than the highest, whose row is locked. Their
- * attempt is locked, so that nobody else writes that version.
+ * Returns the next version of a student's submission: 1, or one more than the highest, whose row is locked. The student's
+ * attempt is locked, so that no other transaction inserts that version.
  */
 export async function nextVersion(scope: InstitutionScope, examId: string, studentId: string): Promise<number> {
   const [row] = await scope.sql<{ version: number }>(previous, [scope.institutionId, examId, studentId]);
   return (row?.version ?? 0) + 1;
 }
 
-/** A file of the attempt as its submission carries it. */
+/** A file of the attempt as an attachment of its submission. */
 export interface SubmittedAttachment {
   fileId: string;
   name: string;
 }
 
-/** A version as it is submitted. */
+/** A version to be inserted. */
 export interface NewSubmission {
   id: string;
   exam_id: string;
@@ -49,7 +49,7 @@ const attach = statement(
    UPDATE files f SET filename = attached.name FROM attached WHERE f.institution_id = $1 AND f.id = attached.file_id`,
 );
 
-/** Writes a version, with its attachments in the order given; their held files are downloaded under their names from now on. */
+/** Inserts a version with its attachments in the order given; their locked files get the attachments' names for downloads. */
 export async function insertSubmission(scope: InstitutionScope, row: NewSubmission, attachments: readonly SubmittedAttachment[]): Promise<void> {
   const { id, exam_id, student_id, attempt_id, version, is_late, text, ai_usage_data: usage, submitted_at } = row;
   const values = [exam_id, student_id, attempt_id, version, is_late, text, usage === null ? null : JSON.stringify(usage), submitted_at];

@@ -1,11 +1,11 @@
-/** No count of the support console goes further: what is beyond is said as "1,000+". */
+/** Counts of the support console stop here; more is shown as "1,000+". */
 export const maxCount = 1_000;
 
 const limited = (text: string): string => `(${text} LIMIT ${maxCount + 1})`;
 
 /**
- * The open deliveries of an endpoint `e` by status, each branch by an index of its own and no further than is counted.
- * Claimed ones are few in the whole database.
+ * The open deliveries of an endpoint `e` by status; each branch uses an index of its own and stops at the limit. There are
+ * few claimed ones in the whole database.
  */
 export const openOfEndpoint = [
   limited("SELECT d.status FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.status = 'retrying'"),
@@ -14,5 +14,5 @@ export const openOfEndpoint = [
   limited("SELECT d.status FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.claimed_by IS NOT NULL"),
 ].join(' UNION ALL ');
 
-/** How many rows a query has, counted up to one more than is shown. */
+/** Returns SQL that counts the rows of a query, up to one more than the limit. */
 export const counted = (rows: string): string => `(SELECT count(*)::int FROM (${rows} LIMIT ${maxCount + 1}) counted)`;

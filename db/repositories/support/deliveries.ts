@@ -1,7 +1,7 @@
 import { openStatuses, type DeliveryStatus } from '../webhooks/deliveryStatus';
 import { statement, type Sql } from '../../statement';
 
-/** A delivery as a list shows it; `at` is the time by which the list is ordered. */
+/** A delivery in a list; `at` is the time by which the list is ordered. */
 export interface ListedDelivery {
   id: string;
   institution_id: string;
@@ -17,10 +17,10 @@ export interface ListedDelivery {
   at: Date;
 }
 
-/** Statuses that a list may be restricted to; `open` is pending, retrying and held together. */
+/** Status filters of a list; `open` is pending, retrying or held. */
 export type ListedStatus = DeliveryStatus | 'open';
 
-/** What a list of deliveries is restricted to; undefined does not restrict. */
+/** The filters of a list of deliveries; undefined ones do not restrict. */
 export interface ListedFilter {
   institutionId: string;
   status: ListedStatus | undefined;
@@ -30,26 +30,26 @@ export interface ListedFilter {
   until: Date | undefined;
 }
 
-/** A place in a list: the time as the list orders it, and the id. */
+/** A position in a list: the time by which it is ordered, and the id. */
 export interface ListCursor {
   at: Date;
   id: string;
 }
 
-/** One page of a list: its rows, and where the next one goes on, if there may be more. */
+/** One page of a list: its rows, and the position of the next page, if there may be more. */
 export interface DeliveryList {
   rows: ListedDelivery[];
   next: ListCursor | undefined;
-  /** False when the rows looked at were used up before the page was full. */
+  /** False if the maximum number of rows was scanned before the page was full. */
   complete: boolean;
 }
 
-/** How many rows a page looks at, at most, for those that match. */
+/** Maximum number of rows that a page scans for matches. */
 const maxRowsScanned = { listing: 20_000, open: 2_000 };
 
 const columns = 'd.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.status, d.attempts, d.response_code, d.next_attempt_at, d.created_at';
 
-/** Numbers parameters as they are given. */
+/** Numbers parameters in the order in which they are added. */
 function parameters(): { values: unknown[]; add: (value: unknown) => string } {
   const values: unknown[] = [];
   return { values, add: (value) => `$${values.push(value)}` };
@@ -66,14 +66,14 @@ function within(column: string, { since, until }: ListedFilter, after: ListCurso
   ];
 }
 
-/** Along the institution's own listing, or that of its dead deliveries. */
+/** By the index of the institution's deliveries, or of its dead ones. */
 function listing(filter: ListedFilter, after: ListCursor | undefined, limit: string, add: Add): string {
   const conditions = [
     `d.institution_id = ${add(filter.institutionId)}`,
     ...(filter.status === 'dead' ? ["d.status = 'dead'"] : []),
     ...within('d.created_at', filter, after, add),
   ];
-  return `SELECT ${columns}, d.created_at AS place FROM webhook_deliveries d
+  return `SELECT ${columns}, d.created_at AS at FROM webhook_deliveries d
     WHERE ${conditions.join(' AND ')} ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`;
 }
 
@@ -90,10 +90,10 @@ function open(filter: ListedFilter, branches: readonly string[], after: ListCurs
     ...(filter.endpointId === undefined ? [] : [`e.id = ${add(filter.endpointId)}`]),
   ];
   const times = within('d.event_created_at', filter, after, add);
-  const selects = branches.map((branch) => `(SELECT ${columns}, d.event_created_at AS place FROM webhook_deliveries d
+  const selects = branches.map((branch) => `(SELECT ${columns}, d.event_created_at AS at FROM webhook_deliveries d
     WHERE ${['d.endpoint_id = e.id', branch, ...times].join(' AND ')} ORDER BY d.event_created_at DESC, d.id DESC LIMIT ${limit})`);
   return `SELECT o.* FROM webhook_endpoints e CROSS JOIN LATERAL (${selects.join(' UNION ALL ')}) o
-    WHERE ${endpoints.join(' AND ')} ORDER BY o.place DESC, o.id DESC LIMIT ${limit}`;
+    WHERE ${endpoints.join(' AND ')} ORDER BY o.at DESC, o.id DESC LIMIT ${limit}`;
 }
 
 /** The branches of indexes that hold a status, for the open ones. */
@@ -104,8 +104,8 @@ function branchesOf(status: ListedStatus | undefined): readonly string[] | undef
 }
 
 /**
- * One page of an institution's deliveries, newest first, after a place. Walks an index and looks at so many rows at
- * most: a page that is not full then says where to go on.
+ * Returns one page of an institution's deliveries, newest first, after a position. Scans an index, up to a maximum number of
+ * rows: a page that is not full then has the position to continue from.
  */
 export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: ListCursor | undefined, limit: number): Promise<DeliveryList> {
   const { values, add } = parameters();
@@ -119,8 +119,8 @@ export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: Li
   const scanLimit = rest.length === 0 ? limit + 1 : branches === undefined ? maxRowsScanned.listing : maxRowsScanned.open;
   const scanLimitParameter = add(scanLimit);
   const scanned = branches === undefined ? listing(filter, after, scanLimitParameter, add) : open(filter, branches, after, scanLimitParameter, add);
-  const matching = `SELECT l.*, l.place AS at, w.url AS endpoint_url FROM (${scanned}) l JOIN webhook_endpoints w ON w.id = l.endpoint_id
-    ${rest.length === 0 ? '' : `WHERE ${rest.join(' AND ')}`} ORDER BY l.place DESC, l.id DESC LIMIT ${add(limit + 1)}`;
+  const matching = `SELECT l.*, w.url AS endpoint_url FROM (${scanned}) l JOIN webhook_endpoints w ON w.id = l.endpoint_id
+    ${rest.length === 0 ? '' : `WHERE ${rest.join(' AND ')}`} ORDER BY l.at DESC, l.id DESC LIMIT ${add(limit + 1)}`;
   const found = await sql<ListedDelivery>(matching, values);
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
@@ -128,7 +128,7 @@ export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: Li
   return rest.length === 0 ? { rows, next: undefined, complete: true } : { rows, ...(await endOfScan(sql, filter, branches, after, scanLimit)) };
 }
 
-/** Where a look ended that went through all the rows that it may. */
+/** The last scanned position, if the maximum number of rows was scanned. */
 async function endOfScan(
   sql: Sql,
   filter: ListedFilter,
@@ -139,7 +139,7 @@ async function endOfScan(
   const { values, add } = parameters();
   const scanLimitParameter = add(scanLimit);
   const scanned = branches === undefined ? listing(filter, after, scanLimitParameter, add) : open(filter, branches, after, scanLimitParameter, add);
-  const [end] = await sql<ListCursor>(`SELECT place AS at, id FROM (${scanned}) l ORDER BY place DESC, id DESC OFFSET ${add(scanLimit - 1)}`, values);
+  const [end] = await sql<ListCursor>(`SELECT l.at, l.id FROM (${scanned}) l ORDER BY l.at DESC, l.id DESC OFFSET ${add(scanLimit - 1)}`, values);
   return { next: end, complete: end === undefined };
 }
 
@@ -149,7 +149,7 @@ const ofEvent = statement(
      FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id WHERE d.event_id = $1 ORDER BY d.id LIMIT 100`,
 );
 
-/** The deliveries of an event, one an endpoint. */
+/** Returns the deliveries of an event, one per endpoint. */
 export function deliveriesOfEvent(sql: Sql, eventId: string): Promise<ListedDelivery[]> {
   return sql(ofEvent, [eventId]);
 }

@@ -4,7 +4,7 @@ import type { InstitutionStatus } from '../../entities/institution';
 import { statement, type Sql } from '../../statement';
 import type { AttemptRow } from '../webhooks/deliveries';
 
-/** A delivery with all that explains where it is: its event, endpoint and institution. */
+/** A delivery with what explains its status: its event, endpoint and institution. */
 export interface SupportDelivery {
   id: string;
   institution_id: string;
@@ -52,7 +52,7 @@ export async function findSupportDelivery(sql: Sql, id: string): Promise<Support
   return row;
 }
 
-/** A page shows the newest of a delivery's attempts. */
+/** Maximum number of attempts on a delivery's page. */
 export const attemptsShown = 100;
 
 const attempts = statement(
@@ -61,12 +61,12 @@ const attempts = statement(
      FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number DESC LIMIT ${attemptsShown}`,
 );
 
-/** The newest 100 attempts of a delivery, newest first. */
+/** Returns the newest 100 attempts of a delivery, newest first. */
 export function newestAttempts(sql: Sql, deliveryId: string): Promise<AttemptRow[]> {
   return sql(attempts, [deliveryId]);
 }
 
-/** An event as far as it is still known. */
+/** An event, as far as it is still stored. */
 export interface SupportEvent {
   id: string;
   institution_id: string;
@@ -82,7 +82,7 @@ const event = statement(
      FROM events v JOIN institutions i ON i.id = v.institution_id WHERE v.id = $1`,
 );
 
-/** An event of any institution; undefined when it was pruned or never was. */
+/** Returns an event of any institution; undefined if it is pruned or unknown. */
 export async function findSupportEvent(sql: Sql, id: string): Promise<SupportEvent | undefined> {
   const [row] = await sql<SupportEvent>(event, [id]);
   return row;

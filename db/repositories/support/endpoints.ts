@@ -3,7 +3,7 @@ import type { InstitutionStatus } from '../../entities/institution';
 import { statement, type Sql } from '../../statement';
 import { counted, maxCount, openOfEndpoint } from './counts';
 
-/** An endpoint with its institution and its health, as the support desk sees it. */
+/** An endpoint with its institution and its health, for the support console. */
 export interface SupportEndpoint {
   id: string;
   institution_id: string;
@@ -55,13 +55,13 @@ export function listSupportEndpoints(sql: Sql, institutionId: string): Promise<S
 
 const newestBacklog = statement('support_newest_backlog', 'SELECT backlog_run AS run FROM webhook_endpoints WHERE id = $1 AND backlog_run > 0');
 
-/** The run of the newest backlog of an endpoint of any institution, deleted or not; undefined where it has had none. */
+/** Returns the run of the newest backlog of an endpoint of any institution, deleted or not; undefined if it has had none. */
 export async function findNewestBacklogRun(sql: Sql, endpointId: string): Promise<number | undefined> {
   const [row] = await sql<{ run: number }>(newestBacklog, [endpointId]);
   return row?.run;
 }
 
-/** What waits for an endpoint, by status, and what was given up; each counted up to 1,001. */
+/** An endpoint's open deliveries by status, and the dead ones; each counted up to 1,001. */
 export interface Backlog {
   pending: number;
   retrying: number;
@@ -70,7 +70,7 @@ export interface Backlog {
   held_since: Date | null;
 }
 
-/** Of how many of an institution's newest dead deliveries those of one endpoint are counted. */
+/** Dead deliveries of an endpoint are counted among this many newest ones of its institution. */
 const maxDeadScanned = 20_000;
 
 const backlog = statement(
@@ -83,13 +83,13 @@ const backlog = statement(
      FROM webhook_endpoints e LEFT JOIN LATERAL (${openOfEndpoint}) o ON true WHERE e.id = $1`,
 );
 
-/** What waits for an endpoint. Dead ones are counted among the institution's newest 20,000. */
+/** Counts an endpoint's deliveries by status. Dead ones are counted among the institution's newest 20,000. */
 export async function readBacklog(sql: Sql, endpointId: string, institutionId: string): Promise<Backlog> {
   const [row] = await sql<Backlog>(backlog, [endpointId, institutionId]);
   return row ?? { pending: 0, retrying: 0, held: 0, dead: 0, held_since: null };
 }
 
-/** How an endpoint's attempts went since a moment. Durations in ms; null where there were none. */
+/** Success and latency of an endpoint's attempts since a time. Durations in ms; null without attempts. */
 export interface AttemptStats {
   attempts: number;
   successes: number;
@@ -97,7 +97,7 @@ export interface AttemptStats {
   p95: number | null;
 }
 
-/** The figures are of so many attempts at most, the newest ones. */
+/** Maximum number of attempts that the figures include, newest first. */
 export const maxStatsAttempts = 20_000;
 
 const attemptStats = statement(
@@ -108,7 +108,7 @@ const attemptStats = statement(
             WHERE endpoint_id = $1 AND started_at > $2 ORDER BY started_at DESC LIMIT ${maxStatsAttempts}) a`,
 );
 
-/** Success and latency of an endpoint's attempts since a moment, of the newest 20,000 at most. */
+/** Returns success and latency of an endpoint's attempts since a time, at most the newest 20,000. */
 export async function readAttemptStats(sql: Sql, endpointId: string, since: Date): Promise<AttemptStats> {
   const [row] = await sql<AttemptStats>(attemptStats, [endpointId, since]);
   return row ?? { attempts: 0, successes: 0, p50: null, p95: null };
@@ -121,7 +121,7 @@ const replayStates = statement(
      JOIN webhook_deliveries d ON d.id = r.delivery_id GROUP BY d.status`,
 );
 
-/** What became of the deliveries that were replayed under a ref, by status now; of `limit` of them at most. */
+/** Counts the deliveries replayed under a ref by present status, at most `limit`. */
 export function countReplayStates(sql: Sql, institutionId: string, ref: string, limit: number): Promise<{ status: string; count: number }[]> {
   return sql(replayStates, [institutionId, ref, limit]);
 }

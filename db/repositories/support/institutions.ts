@@ -2,7 +2,7 @@ import type { InstitutionStatus } from '../../entities/institution';
 import { statement, type Sql } from '../../statement';
 import { counted, openOfEndpoint } from './counts';
 
-/** An institution as the support desk's list shows it; counts go up to 1,001. */
+/** An institution in the support console's list; counts stop at 1,001. */
 export interface SupportInstitution {
   id: string;
   name: string;
@@ -17,7 +17,7 @@ const openDeliveries = counted(`SELECT 1 FROM webhook_endpoints e CROSS JOIN LAT
   WHERE e.institution_id = i.id AND e.deleted_at IS NULL`);
 const deadDeliveries = counted("SELECT 1 FROM webhook_deliveries d WHERE d.institution_id = i.id AND d.status = 'dead'");
 
-// Ids begin with their time, so that the primary key gives the newest first.
+// Ids begin with their time, so the primary key is in order of creation.
 const list = statement(
   'support_institutions',
   `WITH page AS MATERIALIZED (
@@ -29,7 +29,7 @@ const list = statement(
    SELECT i.*, ${openDeliveries} AS open, ${deadDeliveries} AS dead FROM page i ORDER BY i.id DESC`,
 );
 
-/** The institutions older than the id `before`, newest first: all of them, or those whose id, name or domain is or holds `wanted`. */
+/** Returns the institutions older than the id `before`, newest first: all, or those whose id, name or domain matches `wanted`. */
 export function searchInstitutions(
   sql: Sql,
   { wanted, before, limit }: { wanted: string | undefined; before: string | undefined; limit: number },

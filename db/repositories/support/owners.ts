@@ -5,7 +5,7 @@ const resourceTable = (prefix: string, table: string, id = 'id'): { prefix: stri
   owner: statement(`support_owner_${table}`, `SELECT institution_id FROM ${table} WHERE ${id} = $1`),
 });
 
-/** The tables of resources that are found by their ids alone, and the prefix of those ids. */
+/** The tables of resources that are found by their ids alone, and the prefix of their ids. */
 const resourceTables = {
   key: resourceTable('key', 'api_keys'),
   license: resourceTable('lic', 'licenses'),
@@ -17,7 +17,7 @@ const resourceTables = {
   'coupon batch': resourceTable('cpb', 'coupon_batches'),
 };
 
-/** A kind of thing whose institution is found by its id alone. */
+/** A kind of resource whose institution is found by its id alone. */
 export type ResourceKind = keyof typeof resourceTables;
 
 const byPrefix: ReadonlyMap<string, (typeof resourceTables)[ResourceKind]> = new Map(Object.values(resourceTables).map((one) => [one.prefix, one]));
@@ -27,12 +27,12 @@ async function read(sql: Sql, { owner }: (typeof resourceTables)[ResourceKind], 
   return row?.institution_id;
 }
 
-/** The institution of a resource of this kind: for the platform, and for holders of the token of an invitation; undefined if there is none. */
+/** Returns the institution of a resource of this kind, for the platform and for invitation tokens; undefined if there is none. */
 export function findInstitutionOf(sql: Sql, kind: ResourceKind, id: string): Promise<string | undefined> {
   return read(sql, resourceTables[kind], id);
 }
 
-/** The institution of a thing of any kind, deleted or not; undefined for one that is not known, or of a kind that is not looked for. */
+/** Returns the institution of a resource of any kind, deleted or not; undefined for an unknown id or kind. */
 export async function findInstitutionOfAny(sql: Sql, id: string): Promise<string | undefined> {
   const found = byPrefix.get(id.split('_')[0] ?? '');
   return found === undefined ? undefined : read(sql, found, id);

@@ -5,7 +5,7 @@ import { statusIsOpen } from './openDeliveries';
 export const errorClasses = ['dns', 'connect', 'tls', 'timeout', 'http', 'blocked'] as const;
 export type ErrorClass = (typeof errorClasses)[number];
 
-/** An attempt as it is written, with what it makes of its delivery. */
+/** An attempt to be recorded, with the next state of its delivery. */
 export interface RecordedAttempt {
   delivery_id: string;
   institution_id: string;
@@ -21,19 +21,19 @@ export interface RecordedAttempt {
   error_class: ErrorClass | null;
   error: string | null;
   response_body: string | null;
-  /** Sent twice within this attempt: a kept connection broke before a byte of an answer came. */
+  /** Sent twice within this attempt: a kept-alive connection broke before a byte of a response arrived. */
   resent: boolean;
   status: 'delivered' | 'retrying' | 'dead';
   next_attempt_at: Date | null;
   schedule_step: number;
-  /** Until when the receiver asked to be left alone, by `Retry-After`; null when it did not. */
+  /** Until when the receiver requested no attempts, by `Retry-After`; null if it did not. */
   asked_until: Date | null;
-  /** The start of the workflow that retries this delivery, should the endpoint have room for one more; null after a success. */
+  /** The start of the workflow that retries this delivery, used if the endpoint may have another one; null after a success. */
   retry_workflow: object | null;
 }
 
-// Every attempt is logged; it moves its delivery only while the claim is still the writer's and no other attempt came between.
-// The array of ids is what rows are found by, also in a plan that was made while there were none.
+// Every attempt is recorded; it changes its delivery only if the claim is still the writer's and no other attempt came in
+// between. Rows are found by the array of ids, even with a plan cached for an empty table.
 const successes =
   `WITH input AS (
      SELECT * FROM json_to_recordset($1::json) AS x (delivery_id text, institution_id text, endpoint_id text, cycle int, number int,
@@ -55,15 +55,15 @@ export async function recordSuccesses(sql: Sql, attempts: readonly RecordedAttem
   await sql(successes, [JSON.stringify(attempts), claimedBy]);
 }
 
-/** A failure as it stands among the successes of its endpoint that its writer knows of. */
+/** A failure, and its position relative to the endpoint's successes known to the writer. */
 export interface ConsecutiveFailure extends RecordedAttempt {
-  /** No success has ended after it. */
+  /** Whether no success has ended after it. */
   since_success: boolean;
-  /** There was a success since failures of this endpoint were last written: they are in a row no longer. */
+  /** Whether there was a success since failures of this endpoint were last written: then they are no longer consecutive. */
   success_between: boolean;
 }
 
-/** What the circuit of an endpoint goes by, and how many retry workflows it may have open. */
+/** The limits of an endpoint's circuit, and of its open retry workflows. */
 export interface FailureLimits {
   maxWorkflows: number;
   failuresToOpen: number;
@@ -72,7 +72,7 @@ export interface FailureLimits {
 
 const failures = `SELECT record_failures($1::json, $2, $3, $4, $5 * interval '1 millisecond') AS outbox_rows`;
 
-/** The row that `record_failures` reads. */
+/** The input row of `record_failures`. */
 const failureRow = ({ retry_workflow, ...attempt }: ConsecutiveFailure): object => ({ ...attempt, 'owed': retry_workflow });
 
 // Not in the function, because the previous release calls it too: few attempts are sent twice, and fewer of them fail.
@@ -81,9 +81,9 @@ const markResent =
     WHERE a.delivery_id = r.delivery_id AND a.number = r.number`;
 
 /**
- * Writes attempts that failed and what follows from them: each delivery is dead, waits with its own workflow while its
- * endpoint has room for one more and no backlog, or with the endpoint's backlog; enough failures in a row open the circuit, and later
- * failures are held. Returns how many outbox rows it has written.
+ * Records failed attempts and their consequences: each delivery becomes dead, is retried by its own workflow (if its
+ * endpoint may have another one and has no backlog), or is retried by the endpoint's backlog; enough consecutive failures
+ * open the circuit, and later failures are held. Returns the number of outbox rows.
  */
 export async function recordFailures(sql: Sql, attempts: readonly ConsecutiveFailure[], claimedBy: string, bounds: FailureLimits): Promise<number> {
   const { maxWorkflows, failuresToOpen, firstProbeMs } = bounds;
@@ -95,7 +95,10 @@ export async function recordFailures(sql: Sql, attempts: readonly ConsecutiveFai
 
 const lastSuccessStatement = 'SELECT id, closed FROM note_successes($1::json)';
 
-/** Keeps each endpoint's last success, which closes a circuit that was opened before it; answers the endpoints whose circuit it closed. */
+/**
+ * Records each endpoint's last success, which closes a circuit that was opened before it; returns the endpoints whose
+ * circuit was closed.
+ */
 export async function updateLastSuccesses(sql: Sql, attempts: readonly Pick<RecordedAttempt, 'endpoint_id' | 'ended_at'>[]): Promise<string[]> {
   const latest = new Map<string, Date>();
   for (const { endpoint_id, ended_at } of attempts) {

@@ -9,13 +9,13 @@ export interface BacklogRun extends EndpointReference {
   run: number;
 }
 
-/** Starts, by way of the outbox, the backlog of each endpoint that has none under way; answers how many. */
+/** Starts, through the outbox, the backlog of each endpoint that has none running; returns the number. */
 export async function openBacklogs(sql: Sql, endpointIds: readonly string[]): Promise<number> {
   const [row] = await sql<{ opened: number }>('SELECT open_backlogs($1) AS opened', [endpointIds]);
   return row?.opened ?? 0;
 }
 
-/** An endpoint as its backlog looks at it. */
+/** An endpoint as its backlog reads it. */
 export interface BacklogState {
   status: EndpointStatus;
   deleted: boolean;
@@ -23,7 +23,7 @@ export interface BacklogState {
   circuit_opened_at: Date | null;
   failing_since: Date | null;
   institution_status: InstitutionStatus;
-  /** Whether this run is the one that waits for the endpoint. */
+  /** Whether this run is the endpoint's open run. */
   is_current: boolean;
 }
 
@@ -32,7 +32,7 @@ const state =
           e.backlog_open AND e.backlog_run = $2 AS is_current
      FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id WHERE e.id = $1`;
 
-/** What an endpoint is now; undefined when there is none. */
+/** Returns the present state of an endpoint; undefined if there is none. */
 export async function readBacklogState(sql: Sql, { endpointId, run }: BacklogRun): Promise<BacklogState | undefined> {
   const [row] = await sql<BacklogState>(state, [endpointId, run]);
   return row;
@@ -46,7 +46,7 @@ const endedColumns = (status: 'dead' | 'cancelled'): string =>
 const isWaiting = "status = 'held' OR (status = 'retrying' AND retried_by = 'backlog') OR (status = 'pending' AND claimed_by IS NULL)";
 
 interface Move {
-  /** What endpoint `e` and institution `i` must be, under their locks; pauses, resumes and circuits wait meanwhile. */
+  /** The required state of endpoint `e` and institution `i`, under their locks, which pauses, resumes and circuits wait for. */
   condition: string;
   /** Which of its deliveries move; `$3` is now. */
   filter: string;
@@ -54,28 +54,28 @@ interface Move {
 }
 
 const moves = {
-  /** What nobody may send now is held. */
+  /** Deliveries that may not be sent now become held. */
   hold: {
     condition: `NOT (${acceptsDeliveries}) AND NOT (${isDisabledOrDeleted})`,
     filter: "(status = 'pending' AND claimed_by IS NULL) OR (status = 'retrying' AND retried_by = 'backlog')",
     assignment: "status = 'held', held_at = $3, next_attempt_at = NULL",
   },
-  /** What is held without reason goes to the sender. */
+  /** Deliveries held without reason go to the sender. */
   release: { condition: acceptsDeliveries, filter: "status = 'held'", assignment: "status = 'pending', held_at = NULL, next_attempt_at = NULL" },
-  /** What the backlog retries and is due goes to the sender. */
+  /** Due deliveries of the backlog go to the sender. */
   due: {
     condition: acceptsDeliveries,
     filter: "status = 'retrying' AND retried_by = 'backlog' AND next_attempt_at <= $3 AND claimed_by IS NULL",
     assignment: "status = 'pending', next_attempt_at = NULL",
   },
-  /** What has run out of its time is given up; a pause holds the clock, and has to be in the deadlines first. */
+  /** Deliveries past their deadline become dead; a clock pause must have been added to the deadlines first. */
   overdue: {
     condition: "e.status = 'active' AND e.deleted_at IS NULL AND i.status = 'approved' AND e.rest_ended_at IS NULL",
-    // No deadline is earlier than 12 hours after its event: of a large backlog only the oldest are looked at.
+    // No deadline is earlier than 12 hours after its event, so only the oldest of a large backlog are scanned.
     filter: `(${isWaiting}) AND claimed_by IS NULL AND event_created_at <= $3::timestamptz - interval '11 hours' AND deadline_at <= $3`,
     assignment: "status = 'dead', held_at = NULL, next_attempt_at = NULL",
   },
-  /** What was held for 30 days is given up, pause or not. */
+  /** Deliveries held for 30 days become dead, regardless of pauses. */
   heldTooLong: {
     condition: 'true',
     filter: "status = 'held' AND event_created_at <= $3::timestamptz - interval '30 days' AND held_at <= $3::timestamptz - interval '30 days'",
@@ -87,7 +87,8 @@ const moves = {
   cancel: { condition: isDeleted, filter: "status IN ('held', 'pending', 'retrying')", assignment: endedColumns('cancelled') },
 } satisfies Record<string, Move>;
 
-// The array alone names the picked rows: joined as well, a plan without statistics compares each row with all picked ids.
+// The selected rows are found by the array only: with a join in addition, a plan without statistics would compare each row
+// with all selected ids.
 const moveStatement = (move: Move, skipLocked: boolean): string =>
   `WITH locked AS (
      SELECT e.id, $3::timestamptz AS now FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
@@ -119,7 +120,8 @@ export async function moveDeliveries(
   }
 }
 
-// The endpoint is read under its lock, and no clock pause ends before the commit: its deliveries get none that this does not see.
+// The endpoint is read under its lock, and no clock pause ends before the commit, so its deliveries get no pause that this
+// statement does not see.
 const probe =
   `WITH due AS (
      SELECT e.* FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
@@ -138,7 +140,7 @@ const probe =
     WHERE d.id = oldest.id
    RETURNING ${claimedColumns('$2')}`;
 
-/** Claims the oldest held delivery of an open circuit, if a probe is due, and plans the next probe; undefined when none is. */
+/** Claims the oldest held delivery of an open circuit if a probe is due, and schedules the next probe; undefined if none is due. */
 export async function claimProbe(
   sql: Sql,
   endpointId: string,
@@ -148,21 +150,24 @@ export async function claimProbe(
   return row;
 }
 
-/** Puts the next probe of an open circuit off: its receiver asked for time. */
+/** Delays the next probe of an open circuit as its receiver requested. */
 export async function postponeProbe(sql: Sql, endpointId: string, until: Date): Promise<void> {
   await sql("UPDATE webhook_endpoints SET probe_at = greatest(probe_at, $2) WHERE id = $1 AND circuit = 'open'", [endpointId, until]);
 }
 
 /** What a backlog still waits for. */
 export interface BacklogPlan {
-  /** Whether anything is left; else the run has ended. */
+  /** Whether anything is left; otherwise the run has ended. */
   is_waiting: boolean;
   look_at: Date | null;
 }
 
 const plan = "SELECT is_waiting, look_at FROM plan_backlog($1, $2, $3, $4 * interval '1 millisecond')";
 
-/** Says whether anything is left, and when to look again, `longestMs` on at the latest; with nothing left the run is closed. Undefined when another run has taken over. */
+/**
+ * Returns whether anything is left, and when to check again, in `longestMs` at the latest; closes the run if nothing is
+ * left. Undefined if another run has taken over.
+ */
 export async function planBacklog(sql: Sql, { endpointId, run }: BacklogRun, now: Date, longestMs: number): Promise<BacklogPlan | undefined> {
   const [row] = await sql<BacklogPlan>(plan, [endpointId, run, now, longestMs]);
   return row;
@@ -175,13 +180,13 @@ const counts =
           (SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries
              WHERE endpoint_id = $1 AND status = 'retrying' AND retried_by = 'backlog' LIMIT $2) AS r) AS retrying`;
 
-/** How many deliveries wait with a backlog, counted up to 10,000 of each. */
+/** Counts the deliveries of a backlog, up to 10,000 of each status. */
 export async function countWaiting(sql: Sql, endpointId: string): Promise<{ held: number; retrying: number }> {
   const [row] = await sql<{ held: number; retrying: number }>(counts, [endpointId, maxCounted]);
   return row ?? { held: 0, retrying: 0 };
 }
 
-/** Wakes the open backlogs of these endpoints that would look later than `now`; returns how many. */
+/** Wakes the open backlogs of these endpoints that would check later than `now`; returns the number. */
 export async function wakeBacklogs(sql: Sql, endpointIds: readonly string[], now: Date): Promise<number> {
   const [row] = await sql<{ woken: number }>('SELECT wake_backlogs($1, $2) AS woken', [endpointIds, now]);
   return row?.woken ?? 0;
@@ -190,7 +195,7 @@ export async function wakeBacklogs(sql: Sql, endpointIds: readonly string[], now
 const lastResponse =
   `SELECT coalesce(response_code::text, error_class) AS answer FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY started_at DESC LIMIT 1`;
 
-/** What an endpoint answered last: a status code, or the class of error; null before any attempt. */
+/** Returns the endpoint's last response: a status code or an error class; null before the first attempt. */
 export async function readLastResponse(sql: Sql, endpointId: string): Promise<string | null> {
   const [row] = await sql<{ answer: string | null }>(lastResponse, [endpointId]);
   return row?.answer ?? null;

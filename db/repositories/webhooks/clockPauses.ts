@@ -59,14 +59,14 @@ export async function resumeClocks(scope: InstitutionScope, endpointId: string |
 }
 
 /**
- * The partitions of an endpoint's open deliveries, each with an index of its own. In this order: while a resume scans them the
- * sender claims none, and a claim that lapses meanwhile is found among those without one.
+ * The partitions of an endpoint's open deliveries, each with an index of its own. In this order, because the sender claims
+ * none while a resume scans them, and a claim that expires in between is found among the unclaimed ones.
  */
 const deliveryPartitions = ["status = 'held'", "status = 'retrying'", "status = 'pending' AND claimed_by IS NOT NULL", "status = 'pending' AND claimed_by IS NULL"] as const;
 
 const lacksClockPause = 'd.created_at < r.rest_ended_at AND d.rest_added_at IS DISTINCT FROM r.rest_ended_at';
 
-// Each is moved once: one that another has moved since this statement began is asked again by the next.
+// Each is moved once: a row changed by another process since this statement began is left to the next statement.
 const extendDeadlinesText = (partition: string): string =>
   `WITH picked AS MATERIALIZED (
      SELECT d.* FROM webhook_endpoints r CROSS JOIN LATERAL (
@@ -82,7 +82,7 @@ const extendDeadlinesText = (partition: string): string =>
 
 const extendDeadlines = deliveryPartitions.map((partition, nth) => statement(`deliveries_add_rest_${nth}`, extendDeadlinesText(partition)));
 
-// A transaction that has locked the institution may be pausing, resuming or suspending: then it is left for the next time.
+// A transaction that has locked the institution may be pausing, resuming or suspending it: then it is skipped.
 const finishClockPause = statement(
   'endpoint_finish_rest',
   `WITH institution AS MATERIALIZED (
@@ -105,9 +105,10 @@ const finishClockPause = statement(
 const chunkSize = 1_000;
 
 /**
- * Adds the ended clock pause of an endpoint to the deadlines of its open deliveries, oldest first, in at most `atMost` chunks;
- * locked deliveries are left for the next time. Each is moved once, also if several processes run this. When none is left the
- * pause is over; one that a resume could not end because of it ends then, at the database's time if `now` is null. Returns whether one did.
+ * Adds the ended clock pause of an endpoint to the deadlines of its open deliveries, oldest first, in at most `atMost`
+ * chunks; locked deliveries are skipped. Each is moved once, also if several processes run this. When none is left the pause
+ * is over; a later pause that a resume could not end because of it ends then, at the database's time if `now` is null.
+ * Returns whether one did.
  */
 async function addClockPause(sql: Sql, endpointId: string, atMost = Infinity, now: Date | null = null): Promise<boolean> {
   let chunks = 0;
@@ -131,7 +132,7 @@ const endpointsToExtend =
     WHERE e.resting_since IS NOT NULL AND e.status = 'active' AND e.deleted_at IS NULL AND i.status = 'approved'
    ORDER BY id`;
 
-/** Adds what is left of all ended clock pauses to the deadlines, and ends those that had to wait for that. */
+/** Adds the remaining part of all ended clock pauses to the deadlines, and ends the pauses that had to wait for it. */
 export async function addPendingClockPauses(sql: Sql): Promise<void> {
   for (const { id } of await sql<{ id: string }>(endpointsToExtend)) await addClockPause(sql, id);
 }

@@ -4,7 +4,7 @@ import { definedConditions, newestFirst, readPage, type Page, type PageOf } from
 import { statement } from '../../statement';
 import type { ErrorClass } from './attempts';
 
-/** A delivery with its event's envelope as JSON text; null once the event was pruned. */
+/** A delivery with its event's envelope as JSON text; null once the event is pruned. */
 export interface DeliveryRow {
   id: string;
   event_id: string;
@@ -54,7 +54,7 @@ export async function findDelivery(scope: InstitutionScope, id: string): Promise
   return row;
 }
 
-/** The same inside a transaction, read under the lock of its row. */
+/** The same inside a transaction: locks the row and reads it under the lock. */
 export async function lockDelivery(scope: InstitutionScope, id: string): Promise<DeliveryRow | undefined> {
   const [row] = await scope.sql<DeliveryRow>(lockById, [scope.institutionId, id]);
   return row;
@@ -80,10 +80,10 @@ const attempts = statement(
      FROM (SELECT * FROM webhook_attempts WHERE institution_id = $1 AND delivery_id = $2 ORDER BY number DESC LIMIT $3) AS newest ORDER BY number`,
 );
 
-/** An answer shows so many attempts; older ones stay on record. */
+/** Maximum number of attempts in a response; older ones stay stored. */
 export const maxAttemptsShown = 100;
 
-/** The newest attempts of a delivery in all its cycles, 100 at most, in order. */
+/** Returns the newest attempts of a delivery in all its cycles, at most 100, in order. */
 export function listAttempts(scope: InstitutionScope, deliveryId: string): Promise<AttemptRow[]> {
   return scope.sql(attempts, [scope.institutionId, deliveryId, maxAttemptsShown]);
 }

@@ -22,7 +22,7 @@ const disabled = statement(
     WHERE e.institution_id = $1 AND e.id = $2 AND e.status = 'disabled' AND e.deleted_at IS NULL`,
 );
 
-/** The contents of the admin's email about an endpoint; undefined when it is not disabled any more or there is no recipient. */
+/** Returns the contents of the admin's email about an endpoint; undefined if it is no longer disabled or there is no recipient. */
 export async function readDisabledNotice(sql: Sql, institutionId: string, endpointId: string): Promise<DisabledNotice | undefined> {
   const [row] = await sql<DisabledNotice>(disabled, [institutionId, endpointId]);
   return row;

@@ -5,7 +5,7 @@ import { entityManager, ownRow } from '../../entityManager';
 import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 
-/** An endpoint and whose it is. */
+/** An endpoint and its institution. */
 export interface EndpointReference {
   endpointId: string;
   institutionId: string;
@@ -18,7 +18,7 @@ export async function findEndpoint(scope: InstitutionScope, id: string): Promise
   return (await scope[entityManager].findOneBy(EndpointEntity, { ...ownRow(scope, id), ...notDeleted })) ?? undefined;
 }
 
-/** The same inside a transaction, read under the lock of its row. */
+/** The same inside a transaction: locks the row and reads it under the lock. */
 export async function lockEndpoint(scope: InstitutionScope, id: string): Promise<EndpointEntity | undefined> {
   const where = { ...ownRow(scope, id), ...notDeleted };
   return (await scope[entityManager].findOne(EndpointEntity, { where, lock: { mode: 'for_no_key_update' } })) ?? undefined;
@@ -33,12 +33,12 @@ export async function listEndpoints(scope: InstitutionScope, page: Page): Promis
   return { rows: await scope[entityManager].find(EndpointEntity, { where, order: { createdAt: 'DESC', id: 'DESC' } }), ...rest };
 }
 
-/** How many webhook endpoints the institution has that are not deleted; counted against a limit under its lock. */
+/** Counts the institution's webhook endpoints that are not deleted; compared with the limit under the institution's lock. */
 export function countEndpoints(scope: InstitutionScope): Promise<number> {
   return scope[entityManager].countBy(EndpointEntity, { institutionId: scope.institutionId, ...notDeleted });
 }
 
-/** Writes a new endpoint of the institution and returns it. */
+/** Inserts an endpoint of the institution and returns it. */
 export async function insertEndpoint(scope: InstitutionScope, endpoint: Omit<EndpointEntity, 'institutionId'>): Promise<EndpointEntity> {
   const row = { ...endpoint, institutionId: scope.institutionId };
   await scope[entityManager].insert(EndpointEntity, row);
@@ -48,12 +48,13 @@ export async function insertEndpoint(scope: InstitutionScope, endpoint: Omit<End
 /** The columns of an endpoint that commands change. */
 export type EndpointColumnChanges = Partial<Omit<EndpointEntity, 'id' | 'institutionId' | 'createdAt' | 'updatedAt'>>;
 
-/** Changes a locked endpoint; columns left out stay. */
+/** Updates a locked endpoint; absent columns stay unchanged. */
 export async function updateEndpointRow(scope: InstitutionScope, id: string, changes: EndpointColumnChanges, now: Date): Promise<void> {
   await scope[entityManager].update(EndpointEntity, ownRow(scope, id), { ...changes, updatedAt: now });
 }
 
-// Rows that are not deleted are few; those that are leave after their time, and are found by when they were deleted.
+// There are few rows that are not deleted; deleted ones are removed after the retention period, and found by their deletion
+// time.
 const createdRecently = statement(
   'endpoints_created_recently',
   `SELECT created_at FROM (
@@ -64,8 +65,8 @@ const createdRecently = statement(
 );
 
 /**
- * When the institution has created `most` endpoints in the last hour, deleted ones among them, the time from which it may create
- * another; undefined when it may now. Counted under its lock.
+ * Returns the time from which the institution may create another endpoint, if it has created `limit` in the last hour,
+ * including deleted ones; undefined if it may now. Counted under the institution's lock.
  */
 export async function nextCreationAt(scope: InstitutionScope, limit: number): Promise<Date | undefined> {
   const [row] = await scope.sql<{ created_at: Date }>(createdRecently, [scope.institutionId, limit - 1]);
@@ -82,8 +83,9 @@ const stampCreatedAt = statement(
 );
 
 /**
- * Stamps the creation of an endpoint as an event is stamped, by the institution's event clock: it takes exactly the events that are
- * committed after it, regardless of this machine's clock. The last statement of its transaction: other events wait for the commit.
+ * Sets an endpoint's creation time by the institution's event clock, like an event's: the endpoint gets exactly the events
+ * committed after it, regardless of this machine's clock. Must be the last statement of its transaction, because other
+ * events wait for the commit.
  */
 export async function stampCreation(scope: InstitutionScope, id: string): Promise<Date> {
   const [row] = await scope.sql<{ created_at: Date }>(stampCreatedAt, [scope.institutionId, id]);
@@ -99,13 +101,14 @@ const lockStatus = statement(
 
 const lockStatusForShare = statement('endpoint_share', lockStatus.text.replace('FOR NO KEY UPDATE', 'FOR SHARE'));
 
-/** What an endpoint, deleted or not, is now and stays until the end of the transaction; `shared` with others that only need it to stay so. */
+/** Locks an endpoint, deleted or not, and returns its present state; `shared` takes a share lock. */
 export async function lockEndpointStatus(
   scope: InstitutionScope,
   id: string,
   { shared = false } = {},
 ): Promise<{ status: EndpointStatus; deleted: boolean } | undefined> {
-  // The institution first, as everywhere; its row is only shared, so that institutions do not wait for their own replays.
+  // The institution is locked first, as everywhere; with a share lock, so that replays of one institution do not wait for
+  // each other.
   await scope.sql(lockInstitutionForShare, [scope.institutionId]);
   const [row] = await scope.sql<{ status: EndpointStatus; deleted: boolean }>(shared ? lockStatusForShare : lockStatus, [scope.institutionId, id]);
   return row;
@@ -116,7 +119,7 @@ const openBacklogsOfInstitution = statement(
   'SELECT id, backlog_run AS run FROM webhook_endpoints WHERE institution_id = $1 AND backlog_open AND ($2::text IS NULL OR id = $2)',
 );
 
-/** The backlogs under way of one endpoint, or of all of the institution's without one named. */
+/** Returns the open backlogs of one endpoint, or of all of the institution's endpoints if none is named. */
 export function findOpenBacklogs(scope: InstitutionScope, endpointId: string | null): Promise<{ id: string; run: number }[]> {
   return scope.sql(openBacklogsOfInstitution, [scope.institutionId, endpointId]);
 }
@@ -126,7 +129,7 @@ const setReplayAskedAt = statement(
   'UPDATE webhook_endpoints SET replay_asked_at = $3 WHERE institution_id = $1 AND id = $2 AND (replay_asked_at IS NULL OR replay_asked_at <= $4) RETURNING id',
 );
 
-/** Keeps that the dead deliveries of an endpoint are asked to be replayed; false when they were after `since`. */
+/** Records that a replay of an endpoint's dead deliveries is requested; false if one was requested after `since`. */
 export async function recordReplayRequest(scope: InstitutionScope, endpointId: string, now: Date, since: Date): Promise<boolean> {
   return (await scope.sql(setReplayAskedAt, [scope.institutionId, endpointId, now, since])).length > 0;
 }
@@ -138,7 +141,7 @@ const recentAttempts = statement(
       WHERE e.institution_id = $1 AND a.endpoint_id = $2 AND a.started_at > $3 LIMIT $4) AS recent`,
 );
 
-/** How many attempts an endpoint had after `since`, counted up to `most`. */
+/** Counts the attempts of an endpoint after `since`, up to `limit`. */
 export async function countAttemptsSince(scope: InstitutionScope, endpointId: string, since: Date, limit: number): Promise<number> {
   const [row] = await scope.sql<{ attempts: number }>(recentAttempts, [scope.institutionId, endpointId, since, limit]);
   return row?.attempts ?? 0;

@@ -2,11 +2,11 @@ import type { Sql } from '../../statement';
 import type { EndpointReference } from './endpoints';
 import { asyncCommit } from './sending';
 
-// Institutions and endpoints are locked, so that a suspension, pause, resume or deletion either sees these deliveries or is seen by them.
-// A lock that is held delays only the events of its own institution: the institution is skipped, all of its events stay
-// in the queue, and are fanned out later. A lock that is got shows the row as it is now, whenever this statement began.
-// Each institution gives as many events as it has at the head of the queue, found by an index of its own.
-// Deliveries take their time-ordered part from the event; the rest of the id is random. All times are those of Postgres.
+// Institutions and endpoints are locked, so that a suspension, pause, resume or deletion is committed either before or after
+// these deliveries. A held lock delays only the events of its own institution: the institution is skipped, and its events
+// stay in the queue. An acquired lock returns the present row, even if it changed after the start of this statement. Of each
+// institution the oldest events are selected, by an index on institution. Delivery ids take their time-ordered part from the
+// event; the remaining part is random. All times are those of Postgres.
 const fanOutText = (head: string, ifLocked: 'SKIP LOCKED' | ''): string =>
   `WITH RECURSIVE ${head}, heads AS MATERIALIZED (
      SELECT institution_id, count(*)::int AS events FROM head GROUP BY institution_id
@@ -53,8 +53,8 @@ const fanOutText = (head: string, ifLocked: 'SKIP LOCKED' | ''): string =>
 
 const fanOut = fanOutText('head AS MATERIALIZED (SELECT institution_id FROM event_queue ORDER BY seq LIMIT $1)', 'SKIP LOCKED');
 
-// A skip scan: one index probe per institution, for any number of waiting events of skipped institutions. The others alternate:
-// each gives a part of the batch, its oldest events, so that not all of their events are read.
+// A skip scan: one index probe per institution, for any number of waiting events of skipped institutions. The others each
+// get a part of the batch for their oldest events, so that not all of their events are read.
 const fanOutOthers = fanOutText(
   `queued AS (
      (SELECT institution_id FROM event_queue ORDER BY institution_id LIMIT 1)
@@ -75,30 +75,30 @@ const fanOutOne = fanOutText('head AS MATERIALIZED (SELECT institution_id FROM e
 
 /** The result of one fan-out. */
 export interface FanOutResult {
-  /** How many events were looked at; fewer than asked for when there are no more, or where institutions were passed over. */
+  /** The number of scanned events; less than `limit` if there are no more, or if institutions were skipped. */
   seen: number;
-  /** How many events were taken. */
+  /** The number of events fanned out. */
   events: number;
-  /** The institutions that were passed over: somebody holds the lock of their row or of one of their endpoints. */
+  /** The skipped institutions: another transaction holds the lock of their row or of one of their endpoints. */
   locked: string[];
   /** The endpoints that now have deliveries to be sent. */
   endpoints: EndpointReference[];
-  /** The endpoints for which deliveries are held, and no backlog waits. */
+  /** The endpoints with held deliveries and without a backlog. */
   unattended: string[];
 }
 
 const emptyResult: FanOutResult = { seen: 0, events: 0, locked: [], endpoints: [], unattended: [] };
 
 /**
- * Converts up to `limit` new events into deliveries, which have `windowMs` from now unless an attempt begins sooner. Waits for nobody's
- * lock; does not look at the institutions in `passOver`, and reads none of their events.
+ * Converts up to `limit` new events into deliveries, with a deadline `windowMs` from now unless an attempt begins sooner.
+ * Waits for no lock, and does not read events of the institutions in `passOver`.
  */
 export async function fanOutEvents(sql: Sql, limit: number, windowMs: number, skippedInstitutionIds: readonly string[] = []): Promise<FanOutResult> {
   const [row] = skippedInstitutionIds.length === 0 ? await sql<FanOutResult>(fanOut, [limit, windowMs]) : await sql<FanOutResult>(fanOutOthers, [limit, windowMs, skippedInstitutionIds]);
   return row ?? emptyResult;
 }
 
-/** The same for the events of one institution, whose locks it waits for; fails where one is not got in time. */
+/** The same for the events of one institution; waits for its locks, and fails if one is not acquired in time. */
 export async function fanOutInstitution(sql: Sql, limit: number, windowMs: number, institutionId: string): Promise<FanOutResult> {
   const [row] = await sql<FanOutResult>(fanOutOne, [limit, windowMs, institutionId]);
   return row ?? emptyResult;

@@ -3,17 +3,17 @@ import { openStatuses, type DeliveryStatus } from './deliveryStatus';
 import { statement } from '../../statement';
 import { acceptsDeliveries } from './sending';
 
-/** The `status` of a delivery is an open one; for SQL. */
+/** SQL condition: the `status` of a delivery is an open one. */
 export const statusIsOpen = `status IN (${openStatuses.map((status) => `'${status}'`).join(', ')})`;
 
-/** An open delivery that was ended, and whether a workflow of its own waits to attempt it again. */
+/** An open delivery that was ended, and whether a workflow of its own waits to retry it. */
 export interface EndedDelivery {
   id: string;
   cycle: number;
   has_workflow: boolean;
 }
 
-// Each branch walks an index of its own; rows are locked before their status is believed.
+// Each branch uses an index of its own; rows are locked before their status is checked.
 const endOpen = statement(
   'endpoint_end_open',
   `WITH picked AS (
@@ -34,7 +34,7 @@ const endOpen = statement(
    RETURNING d.id, d.cycle, locked.status = 'retrying' AND d.retried_by = 'workflow' AS has_workflow`,
 );
 
-/** Ends up to `limit` open deliveries of an endpoint; attempts in flight will find their claim gone. */
+/** Ends up to `limit` open deliveries of an endpoint; attempts in flight lose their claim. */
 export function endOpenDeliveries(
   scope: InstitutionScope,
   endpointId: string,
@@ -52,18 +52,18 @@ const lockRetryState = statement(
     WHERE d.institution_id = $1 AND d.id = $2 FOR NO KEY UPDATE OF d`,
 );
 
-/** An open delivery as somebody is about to interfere with it: who waits for its next attempt. */
+/** An open delivery to be changed by a caller, and what will make its next attempt. */
 export interface DeliveryRetryState {
   status: DeliveryStatus;
   cycle: number;
   attempts: number;
   retried_by: 'workflow' | 'backlog' | null;
   endpoint_id: string;
-  /** Whether its endpoint takes deliveries now: not paused, its circuit closed, the institution approved. */
+  /** Whether its endpoint accepts deliveries now: not paused, its circuit closed, the institution approved. */
   is_taken: boolean;
 }
 
-/** Locks a delivery and answers who waits for its next attempt; undefined when the institution has none of that id. */
+/** Locks a delivery and returns what will make its next attempt; undefined if the institution has no delivery with this id. */
 export async function lockDeliveryRetryState(scope: InstitutionScope, id: string): Promise<DeliveryRetryState | undefined> {
   const [row] = await scope.sql<DeliveryRetryState>(lockRetryState, [scope.institutionId, id]);
   return row;

@@ -9,8 +9,8 @@ export async function wasReplayed(scope: InstitutionScope, deliveryId: string, r
 }
 
 /**
- * What a replay makes of a delivery `d`: a new cycle whose first attempt is due at once; attempts keep counting, also from one
- * that was in flight when the delivery was ended, and is on record without having moved it.
+ * The changes of a replay to a delivery `d`: a new cycle whose first attempt is due immediately; attempt numbers continue,
+ * also after one that was in flight when the delivery ended and was recorded without changing it.
  */
 const newCycleColumns = (deadlineAt: string): string =>
   `status = 'pending', attempts = greatest(d.attempts, (SELECT max(number) FROM webhook_attempts WHERE delivery_id = d.id)), cycle = d.cycle + 1, schedule_step = 0, first_attempt_at = NULL, next_attempt_at = NULL, deadline_at = ${deadlineAt},
@@ -22,7 +22,7 @@ const openCycle = statement(
   `UPDATE webhook_deliveries d SET ${newCycleColumns('$3')} WHERE d.institution_id = $1 AND d.id = $2 RETURNING d.cycle`,
 );
 
-/** Opens a new cycle of attempts, given up at `deadlineAt` if none begins before. Answers its number. */
+/** Opens a new cycle of attempts, which is dead at `deadlineAt` if no attempt begins before. Returns its number. */
 export async function openDeliveryCycle(scope: InstitutionScope, id: string, deadlineAt: Date): Promise<number> {
   const [row] = await scope.sql<{ cycle: number }>(openCycle, [scope.institutionId, id, deadlineAt]);
   if (row === undefined) throw new Error('The delivery vanished under its lock');
@@ -34,7 +34,7 @@ const insertReplay = statement(
   'INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $3, $4, $5)',
 );
 
-/** Keeps under which ref a cycle was opened. */
+/** Records the ref under which a cycle was opened. */
 export async function recordDeliveryReplay(scope: InstitutionScope, deliveryId: string, ref: string, cycle: number, now: Date): Promise<void> {
   await scope.sql(insertReplay, [scope.institutionId, deliveryId, ref, cycle, now]);
 }
@@ -51,20 +51,20 @@ const deadInRange = `d.institution_id = $1 AND d.endpoint_id = $2 AND d.status =
 
 const countDead = `SELECT count(*)::int AS matched FROM webhook_deliveries d WHERE ${deadInRange}`;
 
-/** How many dead deliveries there are in a range whose events still exist. */
+/** Counts the dead deliveries in a range whose events still exist. */
 export async function countDeadDeliveries(scope: InstitutionScope, { endpointId, since, until }: DeadRange): Promise<number> {
   const [row] = await scope.sql<{ matched: number }>(countDead, [scope.institutionId, endpointId, since, until]);
   return row?.matched ?? 0;
 }
 
-/** A place in the order in which dead deliveries are replayed. */
+/** A position in the order in which dead deliveries are replayed. */
 export interface ReplayCursor {
   createdAt: Date;
   id: string;
 }
 
-// Rows are locked in the order of their ids, as everywhere, and before their status is believed; events first, so that
-// none is pruned under its delivery.
+// Rows are locked in the order of their ids, as everywhere, and before their status is checked; events first, so that none
+// is pruned before its delivery is replayed.
 const openDead =
   `WITH picked AS (
      SELECT d.id, d.created_at, d.event_id FROM webhook_deliveries d
@@ -101,7 +101,7 @@ export async function openDeadDeliveries(
 
 const countReplays = statement('replays_of_ref', 'SELECT count(*)::int AS done FROM webhook_replays WHERE institution_id = $1 AND ref = $2');
 
-/** How many deliveries of the institution were replayed under a ref. */
+/** Counts the institution's deliveries replayed under a ref. */
 export async function countReplaysOf(scope: InstitutionScope, ref: string): Promise<number> {
   const [row] = await scope.sql<{ done: number }>(countReplays, [scope.institutionId, ref]);
   return row?.done ?? 0;

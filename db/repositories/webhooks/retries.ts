@@ -4,10 +4,10 @@ import { openBacklogs, wakeBacklogs } from './backlog';
 import { statusIsOpen } from './openDeliveries';
 import { claimedColumns, leaseEnd, openedWindow, pendingClockPause, clockPauseUnchanged, acceptsDeliveries, type ClaimedDelivery } from './sending';
 
-/** Who waits for the next attempt of a delivery: its own workflow or its endpoint's backlog; null before the first failure. */
+/** What makes the next attempt of a delivery: its own workflow or its endpoint's backlog; null before the first failure. */
 export type RetriedBy = 'workflow' | 'backlog' | null;
 
-/** The truth of one delivery, as its workflow reads it before it acts. */
+/** The state of one delivery, as its workflow reads it before it acts. */
 export interface DeliveryState {
   id: string;
   status: DeliveryStatus;
@@ -31,13 +31,13 @@ const deliveryState =
      FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = d.institution_id
     WHERE d.institution_id = $1 AND d.id = $2`;
 
-/** What Postgres says of a delivery now; undefined when there is none. */
+/** Returns the present state of a delivery; undefined if there is none. */
 export async function readDeliveryState(sql: Sql, institutionId: string, deliveryId: string): Promise<DeliveryState | undefined> {
   const [row] = await sql<DeliveryState>(deliveryState, [institutionId, deliveryId]);
   return row;
 }
 
-// It may wait for a resume, which moves the deadline, and has the endpoint as it was before.
+// The lock may wait for a resume, which moves the deadline, while the endpoint is read as it was before.
 const claimOne =
   `UPDATE webhook_deliveries d
       SET claimed_by = $3, claimed_until = ${leaseEnd}, ${openedWindow('$4', '$6')}
@@ -47,7 +47,7 @@ const claimOne =
       AND (d.claimed_by IS NULL OR d.claimed_by = $3 OR d.claimed_until < clock_timestamp())
    RETURNING ${claimedColumns('$4')}`;
 
-/** Whose claim it is, when it is made, and in which states of the delivery. */
+/** The owner of a claim, its time, and the allowed statuses of the delivery. */
 export interface Claim {
   institutionId: string;
   deliveryId: string;
@@ -60,8 +60,8 @@ export interface Claim {
 }
 
 /**
- * Claims one delivery for an attempt; undefined when it is in none of the states or in other hands, when that attempt was
- * made already, or endpoint or institution take none, unless held ones may be claimed, too.
+ * Claims one delivery for an attempt; undefined if it is in none of the statuses, claimed by another owner or already
+ * attempted, or if endpoint or institution accept none, unless held ones may be claimed.
  */
 export async function claimDelivery(sql: Sql, { institutionId, deliveryId, claimedBy, now, statuses, windowMs, attempts }: Claim): Promise<ClaimedDelivery | undefined> {
   const values = [institutionId, deliveryId, claimedBy, now, statuses, windowMs, attempts ?? null];
@@ -77,13 +77,13 @@ const endOne =
     WHERE institution_id = $1 AND id = $2 AND cycle = $4 AND ${statusIsOpen}
    RETURNING id`;
 
-/** Ends an open delivery without an attempt; false when it had ended before. */
+/** Ends an open delivery without an attempt; false if it had ended before. */
 export async function endDelivery(sql: Sql, institutionId: string, deliveryId: string, cycle: number, status: 'dead' | 'cancelled'): Promise<boolean> {
   return (await sql(endOne, [institutionId, deliveryId, status, cycle])).length > 0;
 }
 
-// Institution and endpoint are locked and looked at again: who reads of a pause just as it ends must hold nothing, because
-// the resume has passed by and nobody else would let it go.
+// Institution and endpoint are locked and read again: a delivery must not be held after a concurrent resume, because nothing
+// would release it.
 const holdOne =
   `WITH closed AS (
      SELECT e.id FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
@@ -98,8 +98,8 @@ const holdOne =
    SELECT id FROM closed`;
 
 /**
- * Hands a retrying delivery over to the backlog of its endpoint, held, while endpoint or institution take none; false
- * when they take some again.
+ * Transfers a retrying delivery to the backlog of its endpoint, as held, while endpoint or institution accept none; false if
+ * they accept deliveries again.
  */
 export async function holdDelivery(sql: Sql, institutionId: string, deliveryId: string, cycle: number, now: Date): Promise<boolean> {
   const [closed] = await sql<{ id: string }>(holdOne, [institutionId, deliveryId, cycle, now]);
@@ -112,7 +112,7 @@ const handOverOne =
     WHERE institution_id = $1 AND id = $2 AND cycle = $3 AND status = 'retrying' AND retried_by IS DISTINCT FROM 'backlog' AND claimed_by IS NULL
    RETURNING endpoint_id`;
 
-/** Hands a retrying delivery over to the backlog of its endpoint, to be attempted at a time; answers how many rows are left for Temporal. */
+/** Transfers a retrying delivery to the backlog of its endpoint, to be attempted at a time; returns the number of outbox rows. */
 export async function handOverDelivery(sql: Sql, institutionId: string, deliveryId: string, cycle: number, nextAttemptAt: Date): Promise<number> {
   const [handed] = await sql<{ endpoint_id: string }>(handOverOne, [institutionId, deliveryId, cycle, nextAttemptAt]);
   if (handed === undefined) return 0;

@@ -1,10 +1,10 @@
 import type { Sql } from '../../statement';
 import type { EndpointReference } from './endpoints';
 
-/** Fan-outs and claims need not reach the disk before they are acted upon: what a crash of Postgres takes back is done again. */
+/** Fan-outs and claims need no synchronous commit: what a crash of Postgres loses is done again. */
 export const asyncCommit = "set_config('synchronous_commit', 'off', true)";
 
-/** A delivery in the hands of one process, with what an attempt needs. */
+/** A delivery claimed by one process, with what an attempt needs. */
 export interface ClaimedDelivery {
   id: string;
   institution_id: string;
@@ -18,7 +18,7 @@ export interface ClaimedDelivery {
   deadline_at: Date;
   /** When it was claimed, by the clock of Postgres. */
   claimed_at: Date;
-  /** The event's envelope, byte for byte; null when the event was pruned. */
+  /** The event's envelope, byte for byte; null if the event is pruned. */
   body: string | null;
   url: string;
   secret_sealed: string;
@@ -27,46 +27,51 @@ export interface ClaimedDelivery {
 }
 
 /**
- * How much of the last rest of endpoint `e`, which has ended, the deadline of delivery `d` does not have yet. A statement that locks
- * `d` has it as it is by then and `e` as it was when the statement began: {@link clockPauseUnchanged} keeps the two together.
+ * The part of the last, ended clock pause of endpoint `e` that is not yet added to the deadline of delivery `d`. A statement
+ * that locks `d` sees its present row, but `e` as of the statement's start: {@link clockPauseUnchanged} checks that the two
+ * belong together.
  */
 export const pendingClockPause =
   `CASE WHEN d.created_at < e.rest_ended_at AND d.rest_added_at IS DISTINCT FROM e.rest_ended_at
         THEN greatest(e.rest_ended_at - greatest(e.rest_began_at, d.created_at), interval '0') ELSE interval '0' END`;
 
 /**
- * No clock pause was added to delivery `d` between the begin of a statement and its lock: `other` is its `rest_added_at` at the other
- * of the two moments. Then the endpoint, as the statement read it, shows what the deadline lacks. Otherwise the next statement takes it.
+ * No clock pause was added to delivery `d` between the start of a statement and its lock: `other` is its `rest_added_at` at
+ * the other of the two times. Then the endpoint, as read by the statement, determines the missing part of the deadline.
+ * Otherwise the delivery is left to the next statement.
  */
 export const clockPauseUnchanged = (other: string): string => `d.rest_added_at IS NOT DISTINCT FROM ${other}`;
 
 /**
- * How long the clock of delivery `d` has been paused at `now`, a parameter, beyond what its deadline has: its endpoint `e` is paused
- * or the institution suspended; or was, and the deadline has still to be moved.
+ * How long the clock of delivery `d` has been paused at `now`, a parameter, beyond what is added to its deadline: its
+ * endpoint `e` is paused or the institution suspended; or was, and the deadline is not moved yet.
  */
 const clockPausedFor = (now: string): string =>
   `CASE WHEN e.resting_since IS NULL THEN interval '0' ELSE greatest(${now}::timestamptz - greatest(e.resting_since, d.created_at), interval '0') END + ${pendingClockPause}`;
 
-/** The begin of a window, if `d` has none yet: the parameters are now and its length in ms. A clock pause is added to the deadline when it ends. */
+/**
+ * The start of a window, if `d` has none yet: the parameters are now and its length in ms. A clock pause is added to the
+ * deadline when it ends.
+ */
 export const openedWindow = (now: string, windowMs: string): string =>
   `first_attempt_at = coalesce(d.first_attempt_at, ${now}),
    deadline_at = CASE WHEN d.first_attempt_at IS NULL THEN ${now}::timestamptz + ${windowMs} * interval '1 millisecond' - (${clockPausedFor(now)}) ELSE d.deadline_at END`;
 
-/** What a claim answers of delivery `d` and endpoint `e`; its deadline as of `now`, a parameter. */
+/** The columns that a claim returns of delivery `d` and endpoint `e`; its deadline as of `now`, a parameter. */
 export const claimedColumns = (now: string): string => `d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.cycle, d.attempts, d.schedule_step,
   d.next_attempt_at, d.deadline_at + (${clockPausedFor(now)}) AS deadline_at, clock_timestamp() AS claimed_at, (SELECT body FROM events WHERE id = d.event_id) AS body,
   e.url, e.secret_sealed, e.previous_secret_sealed, e.previous_secret_expires_at`;
 
-/** Endpoint `e` of institution `i` takes deliveries. */
+/** Endpoint `e` of institution `i` accepts deliveries. */
 export const acceptsDeliveries = "e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL AND i.status = 'approved'";
 
-/** How long a claim holds, in ms; a process that dies gives its deliveries back after it. */
+/** How long a claim is valid, in ms; deliveries of a crashed process are released after it. */
 export const claimLeaseMs = 20_000;
 
-/** When a claim of this moment lapses. Leases go by the clock of Postgres alone: those of two workers may be apart by more than a lease. */
+/** When a claim made now expires. Leases use the clock of Postgres only: the clocks of two workers may differ by more than a lease. */
 export const leaseEnd = `clock_timestamp() + interval '${claimLeaseMs} milliseconds'`;
 
-// The array of ids is what rows are found by, also in a plan that was made while there were none.
+// Rows are found by the array of ids, even with a plan cached for an empty table.
 const claimPending =
   `WITH unflushed AS MATERIALIZED (SELECT ${asyncCommit}
    ), picked AS (
@@ -85,7 +90,7 @@ const claimPending =
     WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND d.id = picked.id AND e.id = d.endpoint_id AND ${clockPauseUnchanged('picked.rest_added_at')}
    RETURNING ${claimedColumns('now()')}`;
 
-/** Claims pending deliveries, oldest first, at most each endpoint's room; their window opens with the first claim. */
+/** Claims pending deliveries, oldest first, at most the given number per endpoint; their window opens with the first claim. */
 export async function claimPendingDeliveries(
   sql: Sql,
   room: ReadonlyMap<string, number>,
@@ -116,15 +121,15 @@ export function listEndpointsWithPending(sql: Sql): Promise<EndpointReference[]>
   return sql(waitingEndpoints);
 }
 
-// What somebody holds at this moment, who ends or replays it, is looked at again the next time, and keeps none of the others.
+// Deliveries locked by a transaction that ends or replays them are skipped and checked again the next time.
 const releaseLapsed =
   `UPDATE webhook_deliveries SET claimed_by = NULL, claimed_until = NULL
     WHERE id = ANY (ARRAY(
       SELECT id FROM webhook_deliveries WHERE claimed_by IS NOT NULL AND claimed_until < clock_timestamp()
        ORDER BY claimed_until LIMIT 10000 FOR NO KEY UPDATE SKIP LOCKED))`;
 
-// If an attempt can never be made, nothing else would end the delivery; a clock pause stops its clock until it is added to the
-// deadline. No deadline is earlier than 12 hours after its event, so that only the oldest waiting ones are looked at.
+// If an attempt can never be made, nothing else would end the delivery; a clock pause stops its clock until it is added to
+// the deadline. No deadline is earlier than 12 hours after its event, so only the oldest waiting ones are scanned.
 const endOverdue =
   `${waitingEndpointIds}
    UPDATE webhook_deliveries d SET status = 'dead', next_attempt_at = NULL
@@ -137,7 +142,7 @@ const endOverdue =
     WHERE d.id = overdue.id
    RETURNING d.id`;
 
-/** Gives back what processes claimed that did not live to finish, and ends what was never attempted in all its time; answers how many it ended. */
+/** Releases the deliveries of crashed processes, and ends those never attempted before their deadline; returns the number ended. */
 export async function releaseLapsedClaims(sql: Sql): Promise<number> {
   await sql(releaseLapsed);
   return (await sql(endOverdue)).length;

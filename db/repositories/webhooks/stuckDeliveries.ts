@@ -1,16 +1,16 @@
 import type { Sql } from '../../statement';
 import { acceptsDeliveries } from './sending';
 
-/** An endpoint whose deliveries do not stand as they should, and what is wrong. */
+/** An endpoint with stuck deliveries, and what is wrong. */
 export interface StuckEndpoint {
   id: string;
-  /** Held although it takes deliveries. */
+  /** Held although it accepts deliveries. */
   released: boolean;
-  /** Pending although it takes none. */
+  /** Pending although it accepts none. */
   unheld: boolean;
   /** Open although it is disabled or deleted. */
   off: boolean;
-  /** Waiting, and no backlog waits with them. */
+  /** Waiting without a backlog. */
   unattended: boolean;
 }
 
@@ -44,12 +44,12 @@ const stuckEndpoints =
      FROM endpoints
     WHERE (takes AND holds) OR (NOT takes AND sends) OR (is_off AND (holds OR retries)) OR (NOT backlog_open AND (holds OR retries))`;
 
-/** Every endpoint with deliveries that do not stand as they should. */
+/** Returns every endpoint with stuck deliveries. */
 export function findStuckEndpoints(sql: Sql): Promise<StuckEndpoint[]> {
   return sql(stuckEndpoints);
 }
 
-// A workflow that did not act for so long after its time counts as lost: it is not in Temporal, or was never started.
+// A workflow overdue by this time counts as lost: it is not in Temporal, or was never started.
 const handOver =
   `WITH RECURSIVE ${skipScan('waiting', isWaiting)}, lost AS (
      SELECT d.id FROM waiting w CROSS JOIN LATERAL (
@@ -60,14 +60,14 @@ const handOver =
    UPDATE webhook_deliveries d SET retried_by = 'backlog' FROM lost WHERE d.id = lost.id
    RETURNING d.endpoint_id`;
 
-/** Gives deliveries whose workflow should have attempted them before `overdue` to their endpoints' backlogs; answers the endpoints. */
+/** Transfers deliveries whose workflow should have attempted them before `overdue` to their endpoints' backlogs; returns the endpoints. */
 export async function handOverLost(sql: Sql, overdue: Date): Promise<string[]> {
   const rows = await sql<{ endpoint_id: string }>(handOver, [overdue]);
   return [...new Set(rows.map(({ endpoint_id }) => endpoint_id))];
 }
 
-// An endpoint that somebody holds is looked at a minute later, with its backlog.
-// One that never looked has no next time; it is not lost while its start is still in the outbox.
+// A locked endpoint is checked a minute later, with its backlog. A backlog that never checked has no next time; it is not
+// lost while its start is still in the outbox.
 const closeLost =
   `UPDATE webhook_endpoints SET backlog_open = false
     WHERE id = ANY (ARRAY(
@@ -78,7 +78,10 @@ const closeLost =
          FOR NO KEY UPDATE SKIP LOCKED))
    RETURNING id`;
 
-/** Closes backlogs that should have looked before `overdue` and did not, or never looked at what has waited for longer; answers their endpoints. */
+/**
+ * Closes backlogs that should have checked before `overdue` and did not, or never checked deliveries that have waited for
+ * longer; returns their endpoints.
+ */
 export async function closeLostBacklogs(sql: Sql, overdue: Date): Promise<string[]> {
   const rows = await sql<{ id: string }>(closeLost, [overdue]);
   return rows.map(({ id }) => id);
@@ -88,12 +91,12 @@ const failing =
   `SELECT id, institution_id FROM webhook_endpoints
     WHERE status = 'active' AND deleted_at IS NULL AND resting_since IS NULL AND failing_since <= $1`;
 
-/** Active endpoints that have not answered 2xx since `since`. */
+/** Returns active endpoints without a 2xx response since `since`. */
 export function findFailing(sql: Sql, since: Date): Promise<{ id: string; institution_id: string }[]> {
   return sql(failing, [since]);
 }
 
-/** The last attempt of an active endpoint that fails. */
+/** The last attempt of an active, failing endpoint. */
 export interface LastFailure {
   endpoint_id: string;
   institution_id: string;
@@ -108,7 +111,7 @@ const lastFailures =
        SELECT response_code, started_at, duration_ms FROM webhook_attempts WHERE endpoint_id = e.id ORDER BY started_at DESC LIMIT 1) a
     WHERE e.status = 'active' AND e.deleted_at IS NULL AND e.failing_since IS NOT NULL AND a.response_code = $1`;
 
-/** Active endpoints whose last attempt was answered `responseCode`. */
+/** Returns active endpoints whose last response was `responseCode`. */
 export function findLastAnswered(sql: Sql, responseCode: number): Promise<LastFailure[]> {
   return sql(lastFailures, [responseCode]);
 }

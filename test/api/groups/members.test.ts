@@ -64,7 +64,7 @@ describe('adding students to a group', () => {
 
 describe('removing a student from a group', () => {
   // Contract: endpoints.remove-group-member
-  it('by id or login email answers their id', async () => {
+  it('by id or login email returns their id', async () => {
     const { id, updated_at } = await created(...students);
     expect(await remove(id, String(students[0]))).toMatchObject({ status: 200, data: { id: students[0], deleted: true } });
     expect(await remove(id, emailOf(2).toUpperCase())).toMatchObject({ status: 200, data: { id: students[1], deleted: true } });

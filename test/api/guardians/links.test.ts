@@ -245,7 +245,7 @@ describe('removing a link', () => {
   const people = () => sql("SELECT id FROM users WHERE kind = 'guardian' AND institution_id = $1", [institution.id]);
 
   // Contract: endpoints.remove-guardian
-  it('answers its id, once, and has its workflow look', async () => {
+  it('returns its id, once, and has its workflow look', async () => {
     const [studentId = ''] = await createStudents(1);
     const { id } = await linked(studentId);
     expect((await call('DELETE', `/guardians/${id}`)).data).toEqual({ id, deleted: true });

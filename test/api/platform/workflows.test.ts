@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const look = (id: string) => api.platform('GET', `/workflows/${id}`);
 
-/** A bulk replay of one delivery; answers its id and its endpoint's. */
+/** A bulk replay of one delivery; returns its id and its endpoint's. */
 async function replayed(): Promise<{ id: string; endpointId: string }> {
   const endpointId = await seedEndpoint(api, institution, receiver.url);
   await seedDeadDeliveries(api, institution, endpointId, 1);

@@ -85,7 +85,7 @@ describe('GET /submissions/{id}', () => {
   });
 
   // Contract: proctoring.recordings.uploaded-with-submission
-  it('hands out the recorded segments in order, and counts them', async () => {
+  it('returns the recorded segments in order, and counts them', async () => {
     const { id } = await newSubmission();
     const { attempt_id: attempt } = await readSubmission(id);
     const [one, two] = [await attemptFile(attempt, 'recording', 'segment-1.webm'), await attemptFile(attempt, 'recording', 'segment-2.webm')];

@@ -23,7 +23,7 @@ const bytes = 12_000_000;
 const lateHeader = 'x-dispatched';
 
 let listener: Listener | undefined;
-/** Requests that came to be worked on once their clients had gone, and were done with. */
+/** Requests that were processed after their clients had disconnected, and have ended. */
 let late = 0;
 let files: string[];
 let foreign: string[];
@@ -40,7 +40,7 @@ beforeAll(async () => {
   foreign = await filesOf(await api.institution(), 2);
 });
 
-/** A listener of its own that hands out the files of the API's store within these limits. */
+/** A listener of its own that serves the files of the API's store within these limits. */
 async function serve(limits: Partial<typeof defaultDownloadLimits>): Promise<number> {
   const app = new Koa<RequestState>();
   app.use(assignRequestId());
@@ -154,7 +154,7 @@ it('clients that have gone before their place was taken hold none', async () => 
   expect([statusOf(await begin(port, await pathOf(files[0]))), statusOf(await begin(port, await pathOf(files[0])))]).toEqual([200, 200]);
 });
 
-/** Reads so many bytes a second, until the end or until it is cut off; answers how many came. */
+/** Reads so many bytes a second, until the end or until it is cut off; returns how many came. */
 async function readSlowly({ socket, closed }: Begun, bytesPerSecond: number): Promise<number> {
   let taken = 0;
   socket.on('data', ({ length }: Buffer) => {

@@ -19,7 +19,7 @@ async function stored(bytes: Buffer, filename = 'starter.zip', type = 'applicati
   return (await upload(api, institution.apiKey, examId, zipOf(bytes, { filename, type }))).data.ref;
 }
 
-/** Where this test's API hands out a file under a URL as the store signs it. */
+/** Where this test's API serves a file under a URL as the store signs it. */
 async function urlOf(id: string, now = new Date()): Promise<string> {
   const { url } = await api.api.domain.files.signedUrl({ id, filename: 'a', contentType: 'a/b' }, now);
   return url.replace(api.settings.publicBaseUrl, api.baseUrl);
@@ -31,7 +31,7 @@ const errorOf = async (url: string, init: RequestInit = {}): Promise<unknown> =>
 };
 const none = [404, { success: false, error: 'not_found', message: 'No such file.' }];
 
-it('a signed URL hands out the bytes without a key, to be saved and never shown', async () => {
+it('a signed URL serves the bytes without a key, to be saved and never shown', async () => {
   const bytes = randomBytes(200_000);
   const url = await urlOf(await stored(bytes, 'Übung 1;x.html', 'text/html'));
   const answer = await fetch(url);

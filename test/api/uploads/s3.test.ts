@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-it('an upload becomes an object of the bucket, whose server hands it out under a signed URL', async () => {
+it('an upload becomes an object of the bucket, whose server serves it under a signed URL', async () => {
   const institution = await api.institution();
   const bytes = randomBytes(2_000_000);
   const { data } = await upload(api, institution.apiKey, await seedExam(api, institution), zipOf(bytes, { filename: 'Übung.zip' }));
@@ -35,6 +35,6 @@ it('an upload becomes an object of the bucket, whose server hands it out under a
   expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
 });
 
-it('the API itself hands out no files then', async () => {
+it('the API itself serves no files then', async () => {
   expect((await fetch(`${api.baseUrl}/files/file_1?expires=1&signature=a`)).status).toBe(401);
 });

@@ -17,7 +17,7 @@ it.each([['few', 300], ['many', 5_500]])('the scores of %s students are read in 
   await gatherStatistics(api);
   const { scope, done } = withExplain(institutionScope(api.api.domain.database, school.id));
   const read: string[] = [];
-  for await (const rows of readExamScores(scope, examId, 1_000)) read.push(...rows.map(({ id }) => id));
+  for await (const ids of readExamScores(scope, examId, 1_000, (rows) => rows.map(({ id }) => id))) read.push(...ids);
   expect(read.toSorted()).toEqual(studentIds.toSorted());
   expect(done.length).toBeGreaterThan(students / 1_000);
   expect(done.filter(({ isPrepared }) => isPrepared)).toEqual([]);

@@ -47,7 +47,7 @@ it('an export reads each login email of the institution once, on a database that
   try {
     const before = await fetched(client, 'institution_emails');
     let read = 0;
-    for await (const rows of readExamScores({ ...institutionScope(database, school.id), sql: bindSql(client) }, examId, 1_000)) read += rows.length;
+    for await (const count of readExamScores({ ...institutionScope(database, school.id), sql: bindSql(client) }, examId, 1_000, ({ length }) => length)) read += count;
     const emails = (await fetched(client, 'institution_emails')) - before;
     expect([read, await analysed()]).toEqual([students, []]);
     // What is left was sorted for each of the 13 chunks: 78,000 and more.

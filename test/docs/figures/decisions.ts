@@ -9,7 +9,7 @@ const members = count(figure('domain/groups/limits.ts', 'maxMembers'));
 const [pageMost = 0, pageUsual = 0] = figuresIn('api/http/request/fields.ts', /limit: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
 const [lockMs = 0, statementMs = 0, idleMs = 0] = figuresIn('db/database.ts', /lock_timeout=(\d+) -c statement_timeout=(\d+) -c idle_in_transaction_session_timeout=(\d+)/);
 const attemptSeconds = seconds(figure('outbound/webhooks/webhookClient.ts', 'exchangeTimeoutMs'));
-const lane = (name: string): string => count(figure('worker/sender/endpointConcurrency.ts', name));
+const limits = (name: string): string => count(figure('worker/sender/endpointConcurrency.ts', name));
 const extension = (name: string): number => figure('domain/licenses/limits.ts', `extensionDays.${name}`);
 const grace = (name: string): number => figure('domain/webhooks/rotateSecret.ts', `graceHours.${name}`);
 const signIn = (name: string): number => figure('domain/signIn/limits.ts', name);
@@ -27,7 +27,7 @@ export const decisionFigures: Record<string, readonly string[]> = {
   ],
   'docs/decisions/0009-event-clock.md': [`at most ${count(figure('domain/transact.ts', 'maxEventsPerTransaction'))} events`],
   'docs/decisions/0012-first-attempt-without-workflow.md': [`a lease of ${claim} s`, `sent again after ${claim} s`],
-  'docs/decisions/0013-endpoint-concurrency.md': [`${lane('initialLimit')} slots to begin with`, `up to ${lane('maxLimit')}`, `has ${lane('maxInProcess')} slots`, `the ${lane('maxRemembered')} used last`],
+  'docs/decisions/0013-endpoint-concurrency.md': [`${limits('initialLimit')} slots to begin with`, `up to ${limits('maxLimit')}`, `has ${limits('maxInProcess')} slots`, `the ${limits('maxRemembered')} used last`],
   'docs/decisions/0014-retry-schedule.md': [
     `for up to ${window} hours`,
     `±${figure('domain/webhooks/retrySchedule.ts', 'jitter') * 100} % jitter; then one last attempt that begins ${seconds(figure('domain/webhooks/retrySchedule.ts', 'lastAttemptLeadMs'))} s before the deadline, ${window} hours`,

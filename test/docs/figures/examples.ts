@@ -15,7 +15,7 @@ export const examples: Record<string, readonly string[]> = {
   'docs/merits.md': ['A merit is 100 cents'],
   'docs/quickstart.md': ['ISO 8601', 'curl 7.76', 'from Node 22.18 on', 'Python 3.10'],
   'docs/security.md': ['OWASP API Security Top 10 of 2023'],
-  'docs/syncing.md': ['500, 502, 504, or a 503 that', 'less five minutes', 'then go to 1. Do not repeat 2,', 'answers 502 or 503)'],
+  'docs/syncing.md': ['500, 502, 504, or a 503 that', 'minus five minutes', 'then go to 1. Do not repeat 2,', 'answers 502 or 503)'],
   'docs/webhooks.md': ['Python (3.10 or later)', '| 1 | At once |', '0 starts nothing', 'one endpoint two at a time'],
   'docs/operations/overview.md': ['of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'before 0.6.0', 'To 0.4.0:', 'To 0.5.0:', 'To 0.6.0:', 'To 0.7.0:', 'workers of 0.6.0', 'worker: 1 while', 'worker: 1 where'],
   'docs/operations/runbook.md': ['`webhook_gauges_stale` is 1;'],

@@ -126,7 +126,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `have their ${window} hours from`,
     `could not be mailed within ${minutes(figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes`,
     `While ${count(figure('domain/signIn/codeEmails.ts', 'maxQueued'))} wait`,
-    `free again after ${claimSeconds} s`,
+    `had claimed is released after ${claimSeconds} s`,
     `the ${window} hours of each`,
     `its event for ${kept('events')} days`,
     `\`open\` (${toOpen} failures in a row)`,

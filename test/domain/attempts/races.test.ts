@@ -48,7 +48,7 @@ async function expectInStep(seats: readonly Seat[], answers: readonly ApiRespons
 
 const rounds = [1, 2, 3, 4, 5];
 
-/** Runs a command, and before it is committed a call, which must wait for it; answers what the call then came to. */
+/** Runs a command, and before it is committed a call, which must wait for it; returns what the call then came to. */
 async function answeredAfter<Result>(command: (tx: Transaction) => Promise<unknown>, call: () => Promise<Result>): Promise<Result> {
   const state = { answered: false };
   let answer: Promise<Result> | undefined;

@@ -86,7 +86,7 @@ it('a week in which nobody learns is done at once, and has no emails', async () 
   expect(await sql("SELECT 1 FROM owed_workflows WHERE workflow_id LIKE $1 || '%'")).toEqual([]);
 });
 
-it('an institution that is not approved is passed over, and its week can be made up for', async () => {
+it('an institution that is not approved is skipped, and its week can be made up for', async () => {
   await guarded(1);
   await sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1");
   expect(await writeReportWeek(api, institution)).toMatchObject({ state: 'inactive', reports: 0 });

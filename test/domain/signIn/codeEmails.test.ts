@@ -169,8 +169,8 @@ it('an email leaves when its code expires, unsent', async () => {
 });
 
 it('more requests than a queue in memory held are kept, every one that was answered 200', async () => {
-  const asked = Array.from({ length: 11 }, async (_, lane) => {
-    for (let nth = 0; nth < many / 11; nth += 1) expect((await requestCode(api, `student${lane}${nth}.00000000@nowhere.example`)).status).toBe(200);
+  const asked = Array.from({ length: 11 }, async (_, batch) => {
+    for (let nth = 0; nth < many / 11; nth += 1) expect((await requestCode(api, `student${batch}${nth}.00000000@nowhere.example`)).status).toBe(200);
   });
   await Promise.all(asked);
   expect(await waiting()).toHaveLength(many);

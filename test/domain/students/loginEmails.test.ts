@@ -14,7 +14,7 @@ interface LoginEmail {
   hex: string;
 }
 
-/** Provisions so many people in one call; answers their login emails taken apart, or fails where the form is another. */
+/** Provisions so many people in one call; returns their login emails taken apart, or fails where the form is another. */
 async function provision(institution: TestInstitution, kind: LicensedKind, count: number): Promise<LoginEmail[]> {
   const people = await transact(api.api.domain, systemCaller(institution.id), (tx) =>
     provisionPeople(tx, kind, Array.from({ length: count }, () => somebody)),

@@ -76,7 +76,7 @@ describe('the retry schedule', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: deliveryWindowMs }), { minLength: 1, maxLength: 60 }), durations, unit, (ages, lengths, random) => {
         let scheduleStep = 0;
-        // Each is an attempt along the schedule that failed: those that a closed circuit has let go come far more often than the waits have it.
+        // Each is an attempt along the schedule that failed: those released by a closed circuit come far more often than the schedule's.
         for (const [nth, age] of ages.sort((a, b) => a - b).entries()) {
           const startedAt = new Date(begin.getTime() + age);
           const endedAt = new Date(startedAt.getTime() + (lengths[nth % lengths.length] ?? 0));

@@ -84,7 +84,7 @@ describe('answers of receivers', () => {
     expect(await post()).toMatchObject({ responseCode: 503, retryAfter: expected });
   });
 
-  test('an interim answer is passed over', async () => {
+  test('an interim response is ignored', async () => {
     const { post } = await receiving(answering('HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'));
     expect(await post()).toMatchObject({ ok: true, responseCode: 200, responseBody: 'ok' });
   });

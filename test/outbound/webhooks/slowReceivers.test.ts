@@ -138,7 +138,7 @@ describe('receivers that take their time', () => {
     for (const outcome of await Promise.all([1, 2, 3, 4, 5].map(() => send(client, port)))) expectTimeout(outcome);
   });
 
-  test('what hangs on one origin does not hold up another', async () => {
+  test('a hanging origin does not delay another', async () => {
     const hanging = await raw(() => undefined);
     const prompt = await raw((socket) => socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')));
     const client = createWebhookClient({ trustedHosts: [`127.0.0.1:${hanging.port}`, `127.0.0.1:${prompt.port}`], timeoutMs: 1_500 });

@@ -31,7 +31,7 @@ function timesOf(testResults) {
   return { files, insideMs, outsideMs: sum(files.map(({ totalMs }) => totalMs)) - insideMs, cpuOutsideMs: sum(files.map((file) => file.cpuOutsideMs)) };
 }
 
-/** What is too slow, in words; empty where the pace is kept, and for runs that it is not asked of. */
+/** Returns what is too slow, as sentences; empty if the limits are kept, or do not apply to the run. */
 function brokenLimits({ files }) {
   if (files.length < limits.fromFiles || files.some(({ set }) => set !== limits.set)) return [];
   const medianMs = files[Math.floor(files.length / 2)].totalMs;

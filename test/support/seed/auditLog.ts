@@ -1,7 +1,7 @@
 import { withConnection } from '../../../local/programs/postgres';
 import type { TestApi, TestInstitution } from '../api';
 
-/** Writes so many calls into the audit log as of then, a millisecond apart; only its owner can. */
+/** Writes this many calls into the audit log as of a time, a millisecond apart; only the table's owner can. */
 export async function seedAuditLog({ stack }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, { at, count = 1 }: { at: Date; count?: number }): Promise<void> {
   await withConnection(stack.ownerDatabaseUrl, async (client) => {
     await client.query(

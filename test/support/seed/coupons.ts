@@ -9,7 +9,7 @@ import { systemCaller, type TestApi, type TestInstitution } from '../api';
 
 const defaultBatch: NewBatch = { name: 'Science fair', total_coupons: 3, value_cents: 500, expiry_date: new Date('2099-06-30T22:00:00Z') };
 
-/** A batch that waits, with no workflow that waits for it; answers its id. */
+/** An undecided batch without a workflow; returns its id. */
 export async function seedCouponBatch({ api }: TestApi, institution: TestInstitution, fields: Partial<NewBatch> = {}, now = new Date()): Promise<string> {
   const { id } = await transact(api.domain, systemCaller(institution.id, now), (tx) => insertBatch(tx, newId('cpb'), { ...defaultBatch, ...fields }, tx.now));
   return id;

@@ -2,7 +2,7 @@ import { newId } from '../../../domain/ids';
 import type { TestApi, TestInstitution } from '../api';
 import { columnOf, type StoredDelivery } from '../deliveries';
 
-/** Writes one delivery as the sender would have left it, of an event that exists only where `eventId` names one; answers its id. */
+/** Writes one delivery as the sender would have left it, of an event that exists only where `eventId` names one; returns its id. */
 export async function seedDelivery(api: TestApi, institution: Pick<TestInstitution, 'id'>, endpointId: string, fields: Partial<StoredDelivery> = {}): Promise<string> {
   const createdAt = fields.createdAt ?? new Date();
   const delivery: StoredDelivery = {
@@ -51,7 +51,7 @@ let nextCreation = Date.now() - 86_400_000;
 
 /**
  * Writes deliveries that were given up after 12 attempts, each of an event of its own, created a millisecond after each
- * other, from `createdAt` on or else yesterday; answers their ids, oldest first.
+ * other, from `createdAt` on or else yesterday; returns their ids, oldest first.
  */
 export async function seedDeadDeliveries(
   { api }: TestApi,
@@ -93,7 +93,7 @@ export async function seedDeliveryAttempt({ api }: TestApi, deliveryId: string, 
   );
 }
 
-/** Writes so many attempts of a delivery. */
+/** Writes this many attempts of a delivery. */
 export async function seedDeliveryAttempts({ api }: TestApi, deliveryId: string, count: number): Promise<void> {
   await api.domain.database.sql(
     `INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, response_code)

@@ -1,7 +1,7 @@
 import { newId } from '../../../domain/ids';
 import type { TestApi, TestInstitution } from '../api';
 
-/** Writes so many events of one type as they were appended, a millisecond apart from `createdAt` on; answers their ids. */
+/** Writes this many events of one type as they were appended, a millisecond apart from `createdAt` on; returns their ids. */
 export async function seedEvents(
   { api }: TestApi,
   { id: institutionId }: Pick<TestInstitution, 'id'>,

@@ -22,7 +22,7 @@ const defaultFields: ExamFields = {
   code_spec: null,
 };
 
-/** An exam of the institution's admin, written as it stands; published unless it says otherwise. Answers its id. */
+/** An exam of the institution's admin, written as it stands; published unless it says otherwise. Returns its id. */
 export async function seedExam({ api }: TestApi, { id: institutionId, adminId }: TestInstitution, fields: Partial<ExamFields> = {}): Promise<string> {
   const { title, exam_type, status, due_date, time_limit_minutes, proctoring, code_spec } = { ...defaultFields, ...fields };
   const id = newId('exm');

@@ -35,7 +35,7 @@ export async function seedFile(testApi: TestApi, institution: TestInstitution, f
 
 const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The rows of so many files of an exam, stored unless they say otherwise, of which nothing is in the store; answers their ids. */
+/** The rows of so many files of an exam, stored unless they say otherwise, of which nothing is in the store; returns their ids. */
 export async function seedFileRows(
   { api }: TestApi,
   { id: institutionId }: TestInstitution,
@@ -60,7 +60,7 @@ export interface AttemptFileFields {
   bytes: Buffer;
 }
 
-/** A file of an attempt, its row and its bytes: a stored attachment unless it says otherwise. Answers its id. */
+/** A file of an attempt, its row and its bytes: a stored attachment unless it says otherwise. Returns its id. */
 export async function seedAttemptFile({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, attemptId: string, fields: Partial<AttemptFileFields> = {}): Promise<string> {
   const { kind, status, filename, bytes } = { kind: 'attachment', status: 'stored', filename: 'essay.pdf', bytes: randomBytes(64), ...fields };
   const id = newId('file');

@@ -1,7 +1,7 @@
 import { newId } from '../../../domain/ids';
 import type { TestApi, TestInstitution } from '../api';
 
-/** A group of the institution's admin with these members; answers its id. */
+/** A group of the institution's admin with these members; returns its id. */
 export async function seedGroup({ api }: TestApi, { id: institutionId, adminId }: TestInstitution, memberIds: readonly string[] = []): Promise<string> {
   const id = newId('grp');
   const { sql } = api.domain.database;

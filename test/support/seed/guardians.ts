@@ -3,7 +3,7 @@ import { sealEmail } from '../../../domain/people/personalEmail';
 import type { TestApi, TestInstitution } from '../api';
 import { registerSecret } from '../leaks';
 
-/** A link between a student and a guardian's mailbox, verified unless it says otherwise; answers its id. */
+/** A link between a student and a guardian's mailbox, verified unless it says otherwise; returns its id. */
 export async function seedGuardian({ api }: TestApi, { id: institutionId }: TestInstitution, studentId: string, email: string, verified: 'verified' | 'unverified' = 'verified'): Promise<string> {
   const id = newId('gdn');
   registerSecret(email);

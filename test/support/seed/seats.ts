@@ -12,7 +12,7 @@ interface SeatFields {
   status?: SeatEnding;
 }
 
-/** A seat of a person written as it stands, by default active and without a session; answers its id. */
+/** A seat of a person written as it stands, by default active and without a session; returns its id. */
 export async function seedSeat(
   { api }: TestApi,
   { id }: Pick<TestInstitution, 'id'>,

@@ -4,7 +4,7 @@ import { transact } from '../../../domain/transact';
 import type { TestApi, TestInstitution } from '../api';
 import { registerSecret } from '../leaks';
 
-/** So many active students with login email and license, written in one statement; answers their ids in the order of their login emails. */
+/** So many active students with login email and license, written in one statement; returns their ids in the order of their login emails. */
 export async function seedStudents({ api }: TestApi, { id, loginDomain }: TestInstitution, count: number, batch = 'many'): Promise<string[]> {
   const rows = await api.domain.database.sql<{ id: string }>(
     `WITH people AS (
@@ -25,7 +25,7 @@ export async function seedStudents({ api }: TestApi, { id, loginDomain }: TestIn
   return rows.map((row) => row.id);
 }
 
-/** A student with this mailbox, or with none; answers the id. */
+/** A student with this mailbox, or with none; returns the id. */
 export async function seedStudentWithEmail({ api }: TestApi, { caller }: TestInstitution, personal_email: string | null, full_name?: string): Promise<string> {
   if (personal_email !== null) registerSecret(personal_email);
   const student = await transact(api.domain, caller, (tx) => createStudent(tx, { personal_email, ...(full_name === undefined ? {} : { full_name }) }));

@@ -8,7 +8,7 @@ export interface AttemptFields {
   expiresAt: Date | null;
 }
 
-/** An attempt of a student, written as the app's would be; in progress unless it says otherwise. Answers its id. */
+/** An attempt of a student, written as the app's would be; in progress unless it says otherwise. Returns its id. */
 export async function seedExamAttempt(
   { api }: TestApi,
   { id: institutionId }: TestInstitution,
@@ -34,7 +34,7 @@ export interface SubmissionFields {
   isLate: boolean;
 }
 
-/** A submission from an attempt of its own; the first version, ungraded, unless it says otherwise. Answers its id. */
+/** A submission from an attempt of its own; the first version, ungraded, unless it says otherwise. Returns its id. */
 export async function seedSubmission(
   api: TestApi,
   institution: TestInstitution,

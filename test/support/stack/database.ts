@@ -14,7 +14,7 @@ export function onDatabase(url: string, name: string): string {
   return changed.href;
 }
 
-/** A fresh copy of the migrated template under that name, in place of an earlier one. Answers its owner's URL. */
+/** A fresh copy of the migrated template under that name, in place of an earlier one. Returns its owner's URL. */
 export async function cloneDatabase({ adminDatabaseUrl, templateDatabase }: Addresses, name: string): Promise<string> {
   await withConnection(adminDatabaseUrl, async (client) => {
     const quoted = client.escapeIdentifier(name);

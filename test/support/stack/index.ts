@@ -84,7 +84,7 @@ async function open(): Promise<TestStack> {
   };
 }
 
-/** The stack of this test file; every call of one file answers the same. */
+/** The stack of this test file; every call in one file returns the same. */
 export function stack(): Promise<TestStack> {
   opening ??= open();
   return opening;

@@ -21,7 +21,7 @@ const html = 'text/html; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 const css = 'text/css; charset=utf-8';
 
-/** Everything that can be asked for, by its path after the prefix: nothing else is ever read. */
+/** Every file that is served, by its path after the prefix; no other file is ever read. */
 const assets: ReadonlyMap<string, Asset> = new Map([
   ['/docs', inlineAsset(page, html)],
   ['/docs/explorer.js', inlineAsset(startScript, script)],
@@ -31,7 +31,7 @@ const assets: ReadonlyMap<string, Asset> = new Map([
   ['/docs/favicon-32x32.png', fromSwagger('favicon-32x32.png', 'image/png')],
 ]);
 
-/** The page loads nothing from elsewhere; only its styles are set by script. */
+/** The page loads nothing from other hosts; inline styles are set by its script. */
 const policy = (apiOrigin: string): string =>
   [
     "default-src 'none'",

@@ -17,7 +17,7 @@ export const page = `<!DOCTYPE html>
 </html>
 `;
 
-/** Starts the explorer on the document next to it. A key typed in stays in the page: it is not kept when the page is left. */
+/** Starts the explorer with the document next to it. A key that is typed in is not stored. */
 export const startScript = `SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#explorer',

@@ -31,7 +31,7 @@ let api: TestApi;
 let listener: Listener;
 let url: string;
 const lines: string[] = [];
-/** Requests that came to be worked on once their clients had gone, and were done with. */
+/** Requests that were processed after their clients had disconnected, and have ended. */
 let late = 0;
 
 async function* trackedPieces(): AsyncGenerator<string, void> {
@@ -99,7 +99,7 @@ async function* failing(): AsyncGenerator<string, void> {
   throw new Error('the disk is full');
 }
 
-/** Waits until no more pieces are made, and answers how many there are. */
+/** Waits until no more pieces are made, and returns how many there are. */
 async function settledPieceCount(): Promise<number> {
   return eventually('no more pieces are made', async () => {
     const before = file.pieces;

@@ -1,0 +1,89 @@
+import { claimIdempotencyKey, findIdempotencyKey, type StoredCallRow } from '../../db/repositories/idempotency/idempotencyKeys';
+import { institutionScope } from '../../db/database';
+import { isLockTimeout } from '../../db/lockTimeout';
+import { AcquireTimeout } from '../../lib/keyedSemaphore';
+import type { Caller, Domain, IdempotencyKey, Transaction } from '../context';
+import { DomainError } from '../errors';
+import { transact } from '../transact';
+
+/** How long a call waits for another with its key, in ms. */
+const maxWaitMs = 10_000;
+
+/** The result of a call: of its own work, or, `replayed`, of the call that its key was first used with. */
+export interface OnceResult<Result> {
+  result: Result;
+  replayed: boolean;
+}
+
+/** The call was made before: ends its transaction, in which nothing was done. */
+class AlreadyStored extends Error {
+  constructor(readonly response: string) {
+    super('The call was made before');
+  }
+}
+
+const underWay = (cause: unknown): DomainError =>
+  new DomainError('conflict', 'The first call with this Idempotency-Key is still under way; send this one again later.', {}, { cause });
+
+/** Returns the stored response; `conflict` where the key was used with another request. */
+function responseOf({ secrets }: Pick<Domain, 'secrets'>, { requestSha256 }: IdempotencyKey, stored: StoredCallRow): string {
+  if (!stored.request_sha256.equals(requestSha256)) {
+    throw new DomainError('conflict', 'This Idempotency-Key was used with another request: other method, path, query or body. Use a new key for a new request.');
+  }
+  return secrets.open(stored.response_sealed);
+}
+
+/** The result as its type has it: the key's fingerprint says that the same request made it. */
+const parseStored = <Result>(response: string): OnceResult<Result> => {
+  const result: Result = JSON.parse(response);
+  return { result, replayed: true };
+};
+
+/**
+ * Runs a command in one transaction, as `transact` does, and at most once for the caller's idempotency key: the result,
+ * which is JSON, is stored with the commit, and a repeat within 24 hours gets it with nothing done. Nothing is stored of
+ * work that fails. `conflict` for a key that was used with another request, and where the first call with it is still under
+ * way after 10 s.
+ */
+export async function transactOnce<Result>(domain: Domain, caller: Caller, work: (tx: Transaction) => Promise<Result>): Promise<OnceResult<Result>> {
+  const { idempotency } = caller;
+  if (idempotency === undefined) return { result: await transact(domain, caller, work), replayed: false };
+  const giveUpAt = performance.now() + maxWaitMs;
+  const claimed = async (tx: Transaction): Promise<Result> => {
+    const waitMs = Math.max(1, Math.ceil(giveUpAt - performance.now()));
+    const stored = await claimIdempotencyKey(tx, idempotency.key, waitMs).catch((error: unknown) => {
+      throw isLockTimeout(error) ? underWay(error) : error;
+    });
+    if (stored !== undefined) throw new AlreadyStored(responseOf(domain, idempotency, stored));
+    const result = await work(tx);
+    tx.storeResponse(idempotency, JSON.stringify(result));
+    return result;
+  };
+  try {
+    const result = await inOrder(domain, caller, idempotency, 'transaction', () => transact(domain, caller, claimed));
+    return { result, replayed: false };
+  } catch (error) {
+    if (error instanceof AlreadyStored) return parseStored(error.response);
+    throw error;
+  }
+}
+
+/** Runs the calls of this process with one key one after another, or their transactions; `conflict` for one that waits for 10 s. */
+export async function inOrder<Result>({ database }: Domain, { institutionId }: Caller, { key }: IdempotencyKey, kind: 'call' | 'transaction', work: () => Promise<Result>): Promise<Result> {
+  let begun = false;
+  try {
+    return await database.idempotencySemaphore.run(`${kind} ${institutionId} ${key}`, () => {
+      begun = true;
+      return work();
+    });
+  } catch (error) {
+    throw !begun && error instanceof AcquireTimeout ? underWay(error) : error;
+  }
+}
+
+/** Returns the response that is stored for the caller's idempotency key, undefined if there is none; `conflict` where it was used with another request. */
+export async function findStoredResponse(domain: Domain, { idempotency, institutionId }: Caller): Promise<unknown> {
+  if (idempotency === undefined) return undefined;
+  const stored = await findIdempotencyKey(institutionScope(domain.database, institutionId), idempotency.key);
+  return stored === undefined ? undefined : parseStored(responseOf(domain, idempotency, stored)).result;
+}

@@ -1,0 +1,64 @@
+import { readDeliveryPage, type ListedFilter } from '../../../db/repositories/support/deliveries';
+import type { Sql } from '../../../db/statement';
+
+const ownAddress = 'guardians and developers have one (users_own_address), which the types of people do not tell from others';
+const published = 'drafts are seen by nobody (visible)';
+const oneOfBoth = 'each student has one login email, each submission one attempt: LEFT JOIN leaves the planner free to look them up last';
+
+/** Why the type of a row may differ from what Postgres says of a column, by `path column: difference`, the path below db/repositories. */
+export const differences: Record<string, string> = {
+  'attempts/list student_email: may be null': oneOfBoth,
+  'submissions/submissions student_email: may be null': oneOfBoth,
+  'submissions/submissions focus_losses: may be null': oneOfBoth,
+  'submissions/submissions recorder_errors: may be null': oneOfBoth,
+  'coupons/coupons user_id: may be null': 'joined by it',
+  'coupons/coupons redeemed_at: may be null': 'listed by it, from -infinity',
+  'developers/developers email_sealed: may be null': ownAddress,
+  'developers/invitations email_sealed: may be null': ownAddress,
+  'guardians/invitations guardian_email_sealed: may be null': ownAddress,
+  'guardians/links guardian_email_sealed: may be null': ownAddress,
+  'exams/notices notice: may be null': 'written by the statement',
+  "exams/studentExams status: may be 'draft'": published,
+  "guardians/portal status: may be 'draft'": published,
+  'faculty/faculty full_name: may be null': 'required of faculty, and changed to no null',
+  "faculty/faculty status: may be 'pending'": 'only students are ever pending (users_check)',
+  'licenses/expiry expires_at: may be null': 'compared with now',
+  'people/mailboxes sealed: may be null': 'asked for in the condition',
+  'people/mailboxes hmac: may be null': 'null with the sealed address alone (users_check1)',
+  'provisioning/batches license_days: may be null': 'null in rows with an error alone, which are not open',
+  'webhooks/endpointNotices admin_email_sealed: may be null': 'asked for in the condition',
+  'webhooks/endpointNotices disabled_reason: may be null': 'written with the status that the condition asks for',
+  'webhooks/fanOut set_config: read by nobody': 'has its effect by being computed',
+};
+
+/** All filters of a list of deliveries that make another statement. */
+const filters: readonly ListedFilter[] = (['open', 'pending', 'dead', 'delivered', undefined] as const).flatMap((status) =>
+  [undefined, 'whatever'].map((text) => {
+    const since = text === undefined ? undefined : new Date();
+    return { institutionId: 'ins', status, endpointId: text, eventType: text, since, until: since };
+  }));
+
+/** The statements of a function, by running it. */
+async function recorded(run: (sql: Sql) => Promise<unknown>): Promise<string[]> {
+  const texts: string[] = [];
+  await run(async (query) => {
+    texts.push(typeof query === 'string' ? query : query.text);
+    return [];
+  });
+  return texts;
+}
+
+const ofDeliveries = async (isEnd: boolean): Promise<string[]> => {
+  const texts = await Promise.all(filters.map((filter) => recorded((sql) => readDeliveryPage(sql, filter, { at: new Date(), id: 'whd' }, 10))));
+  return [...new Set(texts.flat())].filter((text) => text.startsWith('SELECT l.at, l.id') === isEnd);
+};
+
+/** Statements that are known only when the program runs, by place: what they are then, or nothing where they are others' as well. */
+export const unknownTexts: Record<string, () => Promise<string[]>> = {
+  'support/deliveries readDeliveryPage': () => ofDeliveries(false),
+  'support/deliveries endOfScan': () => ofDeliveries(true),
+  // Picks by the prefix of an id among the statements of `findInstitutionOf`.
+  'support/owners findInstitutionOfAny': async () => [],
+  // Gives on what its own callers say.
+  'statement bindPreparedSql': async () => [],
+};
