@@ -97,17 +97,21 @@ function pageStatement({ columns, from, joins = '', key, order }: ListQuery, con
   return `${whole} ${whereClause([...conditions, `${key} = ANY (ARRAY(${keys}))`])} ${orderBy}`;
 }
 
-/** A row as it is read, with its position in addition to its columns. */
-interface Positioned {
-  list_position?: Position;
+const isPosition = (value: unknown): value is Position => Array.isArray(value) && value.every((part) => typeof part === 'string');
+
+/** Removes the position from a row that was read, and returns it. */
+function takePosition(row: object): Position {
+  const position: unknown = Reflect.get(row, 'list_position');
+  if (!isPosition(position)) throw new Error('A column of the order is null');
+  Reflect.deleteProperty(row, 'list_position');
+  return position;
 }
 
-/** The first `limit` of up to `limit + 1` rows that were read, and the position of the last one where another was read. */
-export function takePage<Row extends object>(read: readonly (Row & Positioned)[], limit: number): { rows: Row[]; next: Position | null } {
+/** The first `limit` of up to `limit + 1` rows that were read with their positions, and the position of the last one where another was read. */
+export function takePage<Row extends object>(read: readonly Row[], limit: number): { rows: Row[]; next: Position | null } {
   const rows = read.slice(0, limit);
-  const next = read.length > limit ? (rows.at(-1)?.list_position ?? null) : null;
-  for (const row of rows) delete row.list_position;
-  return { rows, next };
+  const last = rows.map(takePosition).at(-1);
+  return { rows, next: read.length > limit && last !== undefined ? last : null };
 }
 
 /** The rows after a position: nothing is counted or skipped, so that it costs the same at any depth. */
@@ -116,8 +120,8 @@ async function readAfter<Row extends object>(sql: Sql, query: ListQuery, after: 
   const given = numberParameters(query.conditions);
   const conditions = after === null ? given : [...given, afterPosition(query.order, given.length + 1)];
   const values = [...query.conditions.map(({ value }) => value), ...(after ?? [])];
-  const rows = await sql<Row & Positioned>(pageStatement(query, conditions, limit + 1, 0), values);
-  return { ...takePage<Row>(rows, limit), total: null };
+  const rows = await sql<Row>(pageStatement(query, conditions, limit + 1, 0), values);
+  return { ...takePage(rows, limit), total: null };
 }
 
 /** One page of a list with its exact total, or the rows after a position. */
@@ -130,8 +134,8 @@ export async function readPage<Row extends object>(sql: Sql, query: ListQuery, {
   const offset = (page - 1) * limit;
   if (offset >= total) return { rows: [], total, next: null };
   // One more is read, not counted: a row that is created after the count has pushed another beyond the page.
-  const rows = await sql<Row & Positioned>(pageStatement(query, conditions, limit + 1, offset), values);
-  return { ...takePage<Row>(rows, limit), total };
+  const rows = await sql<Row>(pageStatement(query, conditions, limit + 1, offset), values);
+  return { ...takePage(rows, limit), total };
 }
 
 /** Returns the conditions whose value is defined. */

@@ -201,7 +201,7 @@ export function listExamsOfOwner(scope: InstitutionScope, facultyId: string, pag
   return readPage(scope.sql, { columns: summaryColumns, from: 'exams x', key: 'x.id', conditions, order: examOrder }, page);
 }
 
-/** The newest exams assigned to a group, so many at most, and how many there are in all. */
+/** The newest exams assigned to a group, at most `limit`, and their number in all. */
 export async function listNewestExamsOfGroup(scope: InstitutionScope, groupId: string, limit: number): Promise<{ rows: ExamSummaryRow[]; total: number }> {
   const conditions = [
     { sql: 'x.institution_id = $', value: scope.institutionId },

@@ -153,11 +153,11 @@ export interface ReportFilter {
 export async function listReports({ institutionId, sql }: InstitutionScope, { since }: ReportFilter, { page: number, limit, cursor }: Page): Promise<PageOf<ReportRow>> {
   const newerThan = since ?? '-infinity';
   if (cursor?.after !== undefined) {
-    return { ...takePage<ReportRow>(await sql(pageAfter, [institutionId, newerThan, ...(cursor.after ?? start), limit + 1]), limit), total: null };
+    return { ...takePage(await sql<ReportRow>(pageAfter, [institutionId, newerThan, ...(cursor.after ?? start), limit + 1]), limit), total: null };
   }
   const [counted] = await (since === undefined ? sql<{ total: number }>(countAll, [institutionId]) : sql<{ total: number }>(countSince, [institutionId, since]));
   const total = counted?.total ?? 0;
   const offset = (number - 1) * limit;
   if (offset >= total) return { rows: [], total, next: null };
-  return { ...takePage<ReportRow>(await sql(page, [institutionId, newerThan, offset + limit + 1, offset]), limit), total };
+  return { ...takePage(await sql<ReportRow>(page, [institutionId, newerThan, offset + limit + 1, offset]), limit), total };
 }

@@ -59,6 +59,8 @@ export const unknownTexts: Record<string, () => Promise<string[]>> = {
   'support/deliveries endOfScan': () => ofDeliveries(true),
   // Picks by the prefix of an id among the statements of `findInstitutionOf`.
   'support/owners findInstitutionOfAny': async () => [],
+  // What `readPage` reads, with one condition more.
+  'page readAfter': async () => [],
   // Gives on what its own callers say.
   'statement bindPreparedSql': async () => [],
 };
