@@ -67,10 +67,10 @@ const maxSortedMemberships = 5_000;
 const memberships = `SELECT count(*)::int AS total FROM (
   SELECT 1 FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id WHERE a.institution_id = $1 AND a.exam_id = $2 LIMIT $3) counted`;
 
-/** The statement of the students after a login email, whichever is faster for this exam. */
-async function statementAfter({ sql, institutionId }: InstitutionScope, examId: string): Promise<string> {
+/** Whether an exam has so many memberships that a scan of login emails is faster than sorting its students. */
+async function hasManyMemberships({ sql, institutionId }: InstitutionScope, examId: string): Promise<boolean> {
   const [counted] = await sql<{ total: number }>(memberships, [institutionId, examId, maxSortedMemberships + 1]);
-  return (counted?.total ?? 0) > maxSortedMemberships ? scoresByLoginEmail : scoresByAssignment;
+  return (counted?.total ?? 0) > maxSortedMemberships;
 }
 
 /** The page of a list whose rows stand by their login emails, of up to `limit + 1` rows. */
@@ -85,7 +85,8 @@ export async function listExamScores(scope: InstitutionScope, examId: string, { 
   const key = [scope.institutionId, examId];
   if (cursor?.after !== undefined) {
     const [email = ''] = cursor.after ?? [];
-    const rows = await scope.sql<ExamScoreRow>(await statementAfter(scope, examId), [...key, email, limit + 1]);
+    const text = (await hasManyMemberships(scope, examId)) ? scoresByLoginEmail : scoresByAssignment;
+    const rows = await scope.sql<ExamScoreRow>(text, [...key, email, limit + 1]);
     return { ...takeScores(rows, limit), total: null };
   }
   const [counted] = await scope.sql<{ total: number }>(count, key);
@@ -102,7 +103,7 @@ export async function listExamScores(scope: InstitutionScope, examId: string, { 
  */
 export async function* readExamScores<Chunk>(scope: InstitutionScope, examId: string, size: number, chunkOf: (rows: ExamScoreRow[]) => Chunk): AsyncGenerator<Chunk, void> {
   const key = [scope.institutionId, examId];
-  const text = await statementAfter(scope, examId);
+  const text = (await hasManyMemberships(scope, examId)) ? scoresByLoginEmail : scoresByAssignment;
   // No rows in this function: a generator keeps its variables as long as its caller takes for a chunk.
   const read = async (afterEmail: string): Promise<{ chunk: Chunk; isEmpty: boolean; lastEmail: string | undefined }> => {
     const rows = await scope.sql<ExamScoreRow>(text, [...key, afterEmail, size]);
