@@ -71,6 +71,20 @@ module.exports = {
       to: { path: 'node_modules/typeorm/|^db/entityManager[.]ts$' },
     },
     {
+      name: 'the-platform-listener-mounts-the-console',
+      comment: 'The console is built on the frame in api/http; the API knows of it only where its listener is put together.',
+      severity: 'error',
+      from: { path: '^api/', pathNot: '^api/platformApp[.]ts$' },
+      to: { path: '^console/' },
+    },
+    {
+      name: 'presenters-read-nothing',
+      comment: 'A handler reads, by a query of the domain or a repository; a presenter is a pure function of what was read.',
+      severity: 'error',
+      from: { path: '^api/.*[.]presenter[.]ts$' },
+      to: { path: '^db/|^domain/transact[.]ts$|^domain/files/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'no-cycles',
       severity: 'error',
       from: {},

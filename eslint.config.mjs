@@ -21,6 +21,11 @@ const stateOfModule = [
   message: 'State of a module is shared by everything in a process, and by test files that follow each other: keep it in what a factory makes.',
 }));
 
+const presentersWaitForNothing = {
+  selector: ':function[async=true]',
+  message: 'A presenter is a pure function of what the handler has read: read in the handler, by a query of the domain or a repository.',
+};
+
 export default tseslint.config(
   { ignores: ['dist/', 'clients/typescript/dist/', 'clients/typescript/src/openapi.ts', '.local/', 'node_modules/'] },
   {
@@ -54,6 +59,10 @@ export default tseslint.config(
   {
     files: ['api/**', 'domain/**', 'db/**', 'activities/**', 'worker/**', 'lib/**', 'outbound/**', 'console/**', 'config/**'],
     rules: { 'no-restricted-syntax': ['error', opensItsOwnTransaction, listensTooLate, ...stateOfModule] },
+  },
+  {
+    files: ['api/**/*.presenter.ts'],
+    rules: { 'no-restricted-syntax': ['error', opensItsOwnTransaction, listensTooLate, ...stateOfModule, presentersWaitForNothing] },
   },
   { files: ['db/migrations/**'], rules: { 'max-lines': 'off' } },
   {

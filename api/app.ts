@@ -21,7 +21,7 @@ import { rateLimit } from './http/security/rateLimit';
 import { assignRequestId } from './http/requestId';
 import { decodeRoutePath, operationRoutes, unknownPath } from './http/router';
 import type { ApiMiddleware, RequestContext, RequestState } from './http/state';
-import { limitConcurrentBodies } from './http/security/limitConcurrentBodies';
+import { largeBodies, limitConcurrency } from './http/security/limitConcurrency';
 import { publicOperations } from './operations/public';
 
 /** What the public API needs from the process that runs it. */
@@ -72,7 +72,7 @@ export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   if (parts.fileStore.kind === 'folder') app.use(fileDownloads('/v1', domain));
   app.use(authentication);
   app.use(rateLimit(redis));
-  app.use(limitConcurrentBodies());
+  app.use(limitConcurrency(largeBodies));
   app.use(decodeRoutePath('/v1'));
   app.use(operationRoutes('/v1', publicOperations, dispatch(domain, keyGate(authentication), parts)).routes());
   app.use(unknownPath('/v1'));

@@ -15,14 +15,13 @@ import { assignRequestId } from './http/requestId';
 import { originPolicy } from './http/security/originPolicy';
 import { decodeRoutePath, operationRoutes, unknownPath } from './http/router';
 import type { RequestState } from './http/state';
-import { limitConcurrentBodies } from './http/security/limitConcurrentBodies';
+import { callsOfPerson, largeBodies, limitConcurrency } from './http/security/limitConcurrency';
 import { platformGate } from './http/security/platformGate';
 import type { Dependency } from '../lib/readiness';
 import { hostPolicy } from './http/security/hostPolicy';
 import { health } from './http/response/health';
 import { platformOperations } from './operations/platform';
 import { authenticateCaller } from './http/security/authenticateCaller';
-import { limitConcurrentCalls } from './http/security/limitConcurrentCalls';
 
 /** What the platform API needs from the process that runs it. */
 export interface PlatformAppDeps extends DispatchOptions {
@@ -52,8 +51,8 @@ export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   app.use(serveOpenApiDocument('/platform/v1', { records: platformOperations, baseUrl: '/platform/v1', describe: platformDocument }));
   const authentication = authenticateCaller(domain, parts.platformToken);
   app.use(authentication);
-  app.use(limitConcurrentCalls());
-  app.use(limitConcurrentBodies());
+  app.use(limitConcurrency(callsOfPerson));
+  app.use(limitConcurrency(largeBodies));
   app.use(decodeRoutePath('/platform/v1'));
   app.use(operationRoutes('/platform/v1', platformOperations, dispatch(domain, platformGate(domain, authentication), parts)).routes());
   app.use(unknownPath('/platform/v1'));

@@ -7,7 +7,7 @@ import { cancelDelivery } from '../domain/webhooks/cancelDelivery';
 import { replayDeadDeliveries } from '../domain/webhooks/replayDeadDeliveries';
 import { replayDelivery } from '../domain/webhooks/replayDelivery';
 import { retryDeliveryNow } from '../domain/webhooks/retryDeliveryNow';
-import { updateEndpoint } from '../domain/webhooks/updateEndpoint';
+import { updateEndpoint, type WantedStatus } from '../domain/webhooks/updateEndpoint';
 import { requireSince } from './pages/replayDead';
 import { plural } from './format';
 import { href, idParam, pathTo, type ConsoleRequest } from './consoleRequest';
@@ -71,6 +71,12 @@ function endpointAction(name: string, operation: string, changed: readonly strin
   };
 }
 
+const statusAction = (name: string, status: WantedStatus, text: string): Action =>
+  endpointAction(name, 'updateWebhookEndpoint', ['status'], async (tx, id) => {
+    await updateEndpoint(tx, id, { status });
+    return { to: endpointPath(id), text };
+  });
+
 async function replayDead(tx: Transaction, id: string, form: URLSearchParams): Promise<ActionResult> {
   const { workflowId, matched } = await replayDeadDeliveries(tx, id, requireSince(form.get('since')));
   if (workflowId === null) return { to: endpointPath(id), text: 'There was nothing to replay.' };
@@ -85,13 +91,7 @@ export const actions: readonly Action[] = [
   deliveryAction('retry', 'retryDeliveryNow', 'An attempt was requested; it starts immediately.', retryDeliveryNow),
   deliveryAction('replay', 'replayDelivery', 'The delivery is sent again.', (tx, id) => replayDelivery(tx, id, undefined)),
   deliveryAction('cancel', 'cancelDelivery', 'The delivery is cancelled.', cancelDelivery),
-  endpointAction('pause', 'updateWebhookEndpoint', ['status'], async (tx, id) => {
-    await updateEndpoint(tx, id, { status: 'paused' });
-    return { to: endpointPath(id), text: 'The endpoint is paused: its deliveries are held until it is resumed.' };
-  }),
-  endpointAction('resume', 'updateWebhookEndpoint', ['status'], async (tx, id) => {
-    await updateEndpoint(tx, id, { status: 'active' });
-    return { to: endpointPath(id), text: 'The endpoint is active: its held deliveries are sent, oldest first.' };
-  }),
+  statusAction('pause', 'paused', 'The endpoint is paused: its deliveries are held until it is resumed.'),
+  statusAction('resume', 'active', 'The endpoint is active: its held deliveries are sent, oldest first.'),
   endpointAction('replay-dead', 'replayDeadDeliveries', ['since'], replayDead),
 ];

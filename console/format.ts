@@ -1,4 +1,5 @@
 import { maxCount } from '../db/repositories/support/counts';
+import { parseDateTime } from '../lib/dateTime';
 import { html, type Html } from './html';
 
 const units: readonly [name: string, seconds: number][] = [['d', 86_400], ['h', 3_600], ['min', 60], ['s', 1]];
@@ -51,13 +52,8 @@ export function duration(ms: number | null): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** Parses a time of a query string; without a zone it is UTC. Undefined for anything else. */
-export function parseDateTime(text: string): Date | undefined {
-  const zoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/.test(text) ? `${text}Z` : text;
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(zoned)) return undefined;
-  const at = new Date(zoned);
-  return Number.isNaN(at.getTime()) ? undefined : at;
-}
+/** Parses a time of a query string; without a zone it is UTC, as `<input type="datetime-local">` sends it. Undefined for anything else. */
+export const parseTimeInput = (text: string): Date | undefined => parseDateTime(text) ?? parseDateTime(`${text}Z`);
 
 /** Returns a time as `<input type="datetime-local">` takes it, in UTC, to the second. */
 export const dateTimeInputValue = (at: Date): string => at.toISOString().slice(0, 19);

@@ -1,4 +1,5 @@
-import findMyWay, { type HTTPMethod } from 'find-my-way';
+import Router from '@koa/router';
+import { decodePath } from '../api/http/router';
 import { actions, type Action } from './actions';
 import { auditLogPage } from './pages/auditLog';
 import { cancelDeliveryPage } from './pages/cancelDelivery';
@@ -10,6 +11,8 @@ import { institutionPage } from './pages/institution';
 import { institutionsPage } from './pages/institutions';
 import { replayDeadPage, replayPage } from './pages/replayDead';
 import type { Page, ConsoleRequest } from './consoleRequest';
+
+const prefix = '/console';
 
 type RenderPage = (request: ConsoleRequest) => Promise<Page>;
 
@@ -36,20 +39,22 @@ export interface RouteMatch<Target> {
 
 type FindRoute<Target> = (path: string) => RouteMatch<Target> | undefined;
 
-function createFinder<Target>(method: HTTPMethod, targets: readonly (readonly [path: string, target: Target])[]): FindRoute<Target> {
-  const router = findMyWay({ ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 200 });
-  const byPath = new Map(targets.map(([path, target]) => [`/console${path}`, target]));
-  for (const route of byPath.keys()) router.on(method, route, () => undefined, route);
+/** Returns what finds a target by its path, decoded as the API decodes paths; a trailing slash is ignored, because people type these paths. */
+function createFinder<Target>(targets: readonly (readonly [path: string, target: Target])[]): FindRoute<Target> {
+  const router = new Router({ prefix, sensitive: true, strict: false });
+  const byPath = new Map(targets.map(([path, target]) => [`${prefix}${path}`, target]));
+  for (const [path] of targets) router.all(path, () => undefined);
   return (path) => {
-    const match = router.find(method, path);
-    const route: unknown = match?.store;
-    const target = typeof route === 'string' ? byPath.get(route) : undefined;
-    return match === null || target === undefined ? undefined : { target, route: String(route), params: match.params };
+    const decoded = decodePath(path);
+    const layer = decoded === undefined ? undefined : router.match(decoded, 'GET').pathAndMethod[0];
+    const target = typeof layer?.path === 'string' ? byPath.get(layer.path) : undefined;
+    if (decoded === undefined || layer === undefined || target === undefined) return undefined;
+    return { target, route: String(layer.path), params: layer.params(decoded, layer.captures(decoded)) };
   };
 }
 
 /** Returns the page at a path. */
-export const findPage: FindRoute<RenderPage> = createFinder('GET', Object.entries(pages));
+export const findPage: FindRoute<RenderPage> = createFinder(Object.entries(pages));
 
 /** Returns the action at a path. */
-export const findAction: FindRoute<Action> = createFinder('POST', actions.map((action) => [action.path, action] as const));
+export const findAction: FindRoute<Action> = createFinder(actions.map((action) => [action.path, action] as const));

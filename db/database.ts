@@ -18,7 +18,7 @@ export interface Database {
   readonly institutionSemaphore: KeyedSemaphore;
   /** Limits those that one person's sessions hold, within the limit of the institution. */
   readonly personSemaphore: KeyedSemaphore;
-  /** Lets the calls of this process with one idempotency key run one after another, each without a connection while it waits. */
+  /** Runs the calls of this process with one idempotency key one at a time; a waiting call has no connection. */
   readonly idempotencySemaphore: KeyedSemaphore;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface InstitutionScope {
 /** How long a transaction waits for a connection within its institution's limit, in ms. */
 const acquireTimeoutMs = 10_000;
 
-/** Calls that wait for another with their idempotency key; further ones are told at once. */
+/** Maximum number of calls that wait for another with their idempotency key; further ones fail immediately. */
 const maxWaitingForOneKey = 100;
 
 /** Timeouts of every connection: for locks, statements and idle transactions. */

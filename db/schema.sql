@@ -591,6 +591,7 @@ CREATE TABLE institutions (
   suspended_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  unique_student_ids boolean DEFAULT false NOT NULL,
   CONSTRAINT institutions_pkey PRIMARY KEY (id),
   CONSTRAINT institutions_login_domain_key UNIQUE (login_domain),
   CONSTRAINT institutions_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'suspended'::text]))
@@ -741,6 +742,7 @@ CREATE TABLE provisioning_rows (
   error text,
   message text,
   issues jsonb,
+  existing jsonb,
   CONSTRAINT provisioning_rows_pkey PRIMARY KEY (batch_id, index),
   CONSTRAINT provisioning_rows_user_id_key UNIQUE (user_id),
   CONSTRAINT provisioning_rows_check CHECK (user_id IS NULL OR error IS NULL),
@@ -905,6 +907,7 @@ CREATE TABLE users (
   first_signed_in_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  unique_student_id boolean DEFAULT false NOT NULL,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_check CHECK (kind = 'student'::text OR status <> 'pending'::text),
   CONSTRAINT users_check1 CHECK ((personal_email_sealed IS NULL) = (personal_email_hmac IS NULL)),
@@ -918,6 +921,8 @@ CREATE UNIQUE INDEX users_guardian_address ON users USING btree (personal_email_
 CREATE INDEX users_listing ON users USING btree (institution_id, kind, created_at DESC, id DESC);
 CREATE UNIQUE INDEX users_one_admin ON users USING btree (institution_id) WHERE is_admin;
 CREATE UNIQUE INDEX users_personal_email ON users USING btree (institution_id, personal_email_hmac) WHERE personal_email_hmac IS NOT NULL AND (kind = ANY (ARRAY['student'::text, 'faculty'::text]));
+CREATE INDEX users_students_changed ON users USING btree (institution_id, updated_at) WHERE kind = 'student'::text;
+CREATE UNIQUE INDEX users_unique_student_id ON users USING btree (institution_id, external_id) WHERE unique_student_id;
 
 CREATE TABLE wallets (
   user_id text NOT NULL,
@@ -1222,6 +1227,7 @@ ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_student_id_fkey FOREIGN
 \ir functions/claim_idempotency_key.sql
 \ir functions/exam_students_after.sql
 \ir functions/forget_audited.sql
+\ir functions/keep_student_id_unique.sql
 \ir functions/newest_report_items.sql
 \ir functions/note_successes.sql
 \ir functions/open_backlogs.sql
@@ -1234,3 +1240,5 @@ ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_student_id_fkey FOREIGN
 
 CREATE TRIGGER audit_log_rows BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_log_whole BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER users_changed_student_id BEFORE UPDATE OF external_id ON users FOR EACH ROW WHEN (new.kind = 'student'::text AND new.external_id IS DISTINCT FROM old.external_id) EXECUTE FUNCTION keep_student_id_unique();
+CREATE TRIGGER users_new_student_id BEFORE INSERT ON users FOR EACH ROW WHEN (new.kind = 'student'::text AND new.external_id IS NOT NULL) EXECUTE FUNCTION keep_student_id_unique();

@@ -2,6 +2,7 @@ import { Client, escapeLiteral, type PoolClient } from 'pg';
 import type { Database, InstitutionScope } from './database';
 import { entityManager } from './entityManager';
 import { bindSql } from './statement';
+import { isUniqueViolation } from './uniqueViolation';
 
 /** An event as a transaction appends it: `data` is its serialised JSON, stored and sent byte for byte. */
 export interface AppendedEvent {
@@ -44,6 +45,9 @@ const maxAttempts = 4;
 
 const sqlState = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+/** Whether the same work may succeed, or say why not, if it is run again: who lost the race for a `student_id` finds the winner. */
+const mayRunAgain = (error: unknown): boolean => retryableSqlStates.has(sqlState(error) ?? '') || isUniqueViolation(error, 'users_unique_student_id');
 
 function isPoolClient(connection: unknown): connection is PoolClient {
   return connection instanceof Client;
@@ -118,8 +122,8 @@ async function runOnce<Result>(
 
 /**
  * Runs `work` in one READ COMMITTED transaction of one institution and commits it with its events and outbox rows.
- * Runs it again after serialization failures and deadlocks (40001, 40P01), 4 times in all; any other error rolls
- * back and is rethrown.
+ * Runs it again after serialization failures, deadlocks (40001, 40P01) and races for a `student_id`, 4 times in all; any
+ * other error rolls back and is rethrown.
  */
 export async function inTransaction<Result>(
   database: Database,
@@ -131,8 +135,7 @@ export async function inTransaction<Result>(
       // Transactions of one institution wait for each other's row locks: they must not use every connection.
       return await database.institutionSemaphore.run(institutionId, () => runOnce(database, institutionId, work));
     } catch (error) {
-      const state = sqlState(error);
-      if (state === undefined || !retryableSqlStates.has(state) || attempt === maxAttempts) throw error;
+      if (!mayRunAgain(error) || attempt === maxAttempts) throw error;
     }
   }
 }

@@ -5,7 +5,7 @@ import type { FileStore } from './files/fileStore';
 import type { SignalArguments, WorkflowArguments } from './outbox/workflows';
 import type { ProvisioningRunner } from './provisioning/batch';
 import type { SecretBox } from './secrets/secretBox';
-import type { Outcome } from './webhooks/classifyAttempt';
+import type { AttemptOutcome } from './webhooks/classifyAttempt';
 import type { WorkflowView } from './workflowView';
 
 /** Who acts: an API key, a portal user, a session of an app or guardian, the platform, or the service itself. */
@@ -59,7 +59,7 @@ export interface Domain {
   /** Whether the host of a webhook URL is, or currently resolves to, an address that is not public. */
   readonly isPrivateWebhookHost: (url: URL) => Promise<boolean>;
   /** Posts once to a customer's receiver and returns the outcome; receiver failures are outcomes, never errors. */
-  readonly postWebhook: (request: WebhookPost) => Promise<Outcome>;
+  readonly postWebhook: (request: WebhookPost) => Promise<AttemptOutcome>;
   /** Called after a commit with the work that it left for the workers, if any, and the deliveries that it ended; must return immediately. */
   readonly onCommitted: (left: readonly WorkKind[], ended?: EndedDeliveries) => void;
   /** Runs the batches of bulk calls. */
@@ -74,7 +74,7 @@ export interface Domain {
 export interface WebhookPost {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  body: Buffer | string;
 }
 
 /** One transaction of one institution, through which commands write. Nothing is visible to others before the commit. */

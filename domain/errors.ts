@@ -24,6 +24,10 @@ export interface ErrorDetails {
   issues?: Issue[];
   required?: string[];
   missing?: string[];
+  /** The student who has the `student_id` that must be unique. */
+  existing?: { id: string; login_email: string };
+  /** Identifiers that several students have. */
+  student_ids?: string[];
 }
 
 /** What caused a rejection, for the log only. */
@@ -62,8 +66,8 @@ export function notFound(kind?: string, { id, within = 'institution' }: Lookup =
 }
 
 /** Returns the row if there is one; `not_found` otherwise. */
-export function requireFound<Row>(row: Row | undefined, resource: string): Row {
-  if (row === undefined) throw notFound(resource);
+export function requireFound<Row>(row: Row | undefined, kind: string, lookup?: Lookup): Row {
+  if (row === undefined) throw notFound(kind, lookup);
   return row;
 }
 

@@ -1,11 +1,11 @@
 import { recordSuccesses, updateLastSuccesses, type RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import type { ClaimedDelivery } from '../../db/repositories/webhooks/sending';
 import type { Domain } from '../../domain/context';
-import { classifyAttempt, type AttemptReason } from '../../domain/webhooks/classifyAttempt';
+import { classifyAttempt, type AttemptOutcome, type AttemptReason } from '../../domain/webhooks/classifyAttempt';
 import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
 import { endPrunedDelivery } from '../../domain/webhooks/endWithoutAttempt';
 import { releaseHeld, writeFailures } from '../../domain/webhooks/recordAttempts';
-import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
+import type { WebhookClient } from '../../outbound/webhooks/webhookClient';
 import type { AttemptConcurrency } from './attemptConcurrency';
 import { postDelivery } from './postDelivery';
 

@@ -2,7 +2,8 @@ import type { ClaimedDelivery } from '../../db/repositories/webhooks/sending';
 import type { SecretBox } from '../../domain/secrets/secretBox';
 import { webhookHeaders } from '../../domain/webhooks/signature';
 import { signingSecrets } from '../../domain/webhooks/signingSecrets';
-import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
+import type { AttemptOutcome } from '../../domain/webhooks/classifyAttempt';
+import type { WebhookClient } from '../../outbound/webhooks/webhookClient';
 
 /** Signs and posts one claimed delivery; `now` is the time of the attempt. Fails if the event was pruned. */
 export async function postDelivery(client: WebhookClient, secrets: SecretBox, delivery: ClaimedDelivery, now: Date): Promise<AttemptOutcome> {

@@ -27,7 +27,7 @@ export function repeatableCall(domain: Domain, caller: Caller): RepeatableCall {
     },
     run: (mode, handle) => {
       if (mode !== 'own' || idempotency === undefined) return handle();
-      // What the handler does beside its transaction, such as a look at a host, is not done again either.
+      // What the handler does in addition to its transaction, such as looking up a host, is not done again either.
       return inOrder(domain, caller, idempotency, 'call', async () => {
         const stored = await findStoredResponse(domain, caller);
         if (stored === undefined) return handle();

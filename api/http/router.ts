@@ -40,8 +40,8 @@ export function unknownPath(prefix: string): ApiMiddleware {
   };
 }
 
-/** Returns the path with its literal segments decoded; parameters stay encoded for the router. */
-function decodePath(path: string): string | undefined {
+/** Returns the path with its words decoded; what the router decodes within a parameter stays encoded. Undefined if an escape is broken. */
+export function decodePath(path: string): string | undefined {
   try {
     return decodeURI(path.replaceAll('%25', '%2525'));
   } catch {

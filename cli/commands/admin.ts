@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { OpenCliContext } from '../context';
 import { parseId } from '../options';
 import { path } from '../platformApi';
-import { formatRecord } from '../tables';
+import { printRecord } from '../record';
 
 const statusAfter = { suspend: 'suspended', reactivate: 'active' };
 
@@ -20,8 +20,7 @@ export function admin(group: Command, open: OpenCliContext): void {
       .argument('<institution>', 'its id, ins_…', parseId)
       .action(async (id: string) => {
         const context = open();
-        const member = await context.api.call('PATCH', path`/institutions/${id}/admin`, { body: { status: statusAfter[verb] } });
-        context.print(member, () => formatRecord(member));
+        printRecord(context, await context.api.call('PATCH', path`/institutions/${id}/admin`, { body: { status: statusAfter[verb] } }));
       });
   }
 
@@ -32,7 +31,6 @@ export function admin(group: Command, open: OpenCliContext): void {
     .argument('<faculty>', 'the id (fac_…) or login email of an active faculty member')
     .action(async (id: string, faculty: string) => {
       const context = open();
-      const member = await context.api.call('POST', path`/institutions/${id}/admin`, { body: { faculty_id: faculty } });
-      context.print(member, () => formatRecord(member));
+      printRecord(context, await context.api.call('POST', path`/institutions/${id}/admin`, { body: { faculty_id: faculty } }));
     });
 }

@@ -4,6 +4,7 @@ import { getField, getItems } from '../fields';
 import { list } from '../list';
 import { parseId, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../platformApi';
+import { printRecord } from '../record';
 import { formatRecord, formatTable } from '../tables';
 
 const batchPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/coupon-batches/${id}`;
@@ -48,7 +49,7 @@ export function coupons(group: Command, open: OpenCliContext): void {
       .action(async (id: string, { reason }: { reason?: string }) => {
         const context = open();
         const batch = await context.api.call('POST', `${await batchPath(context, id)}/${verb}`, { body: { reason } });
-        context.print(batch, () => formatRecord(batch));
+        printRecord(context, batch);
         if (getField(batch, 'status') === 'pending') context.note(`Its codes are being made: institution coupons show ${id}`);
       });
   }

@@ -4,6 +4,7 @@ import { getItems } from '../fields';
 import { list } from '../list';
 import { parseTimestamp, parseId, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../platformApi';
+import { printRecord } from '../record';
 import { formatRecord, formatTable } from '../tables';
 
 interface Filter extends PageOptions {
@@ -54,8 +55,7 @@ export function deliveries(group: Command, open: OpenCliContext): void {
     .option('--ref <ref>', 'an idempotency reference: the same ref replays it once')
     .action(async (id: string, { ref }: { ref?: string }) => {
       const context = open();
-      const delivery = await context.api.call('POST', `${await deliveryPath(context, id)}/replay`, { body: { ref } });
-      context.print(delivery, () => formatRecord(delivery, ['payload']));
+      printRecord(context, await context.api.call('POST', `${await deliveryPath(context, id)}/replay`, { body: { ref } }), ['payload']);
     });
 
   group
@@ -66,6 +66,6 @@ export function deliveries(group: Command, open: OpenCliContext): void {
       const context = open();
       const delivery = await context.api.call('POST', `${await deliveryPath(context, id)}/retry-now`);
       context.note(`As it was; it is being attempted: institution deliveries show ${id}`);
-      context.print(delivery, () => formatRecord(delivery, ['payload']));
+      printRecord(context, delivery, ['payload']);
     });
 }

@@ -3,7 +3,7 @@ import { findInstitutionId, type CliContext, type OpenCliContext } from '../cont
 import { list } from '../list';
 import { parseId, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../platformApi';
-import { formatRecord } from '../tables';
+import { printRecord } from '../record';
 
 const endpointPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/webhook-endpoints/${id}`;
 
@@ -26,8 +26,7 @@ export function endpoints(group: Command, open: OpenCliContext): void {
     .argument('<endpoint>', 'its id, we_…', parseId)
     .action(async (id: string) => {
       const context = open();
-      const endpoint = await context.api.call('GET', await endpointPath(context, id));
-      context.print(endpoint, () => formatRecord(endpoint));
+      printRecord(context, await context.api.call('GET', await endpointPath(context, id)));
     });
 
   for (const [verb, { description, status }] of Object.entries(changes)) {
@@ -37,8 +36,7 @@ export function endpoints(group: Command, open: OpenCliContext): void {
       .argument('<endpoint>', 'its id, we_…', parseId)
       .action(async (id: string) => {
         const context = open();
-        const endpoint = await context.api.call('PATCH', await endpointPath(context, id), { body: { status } });
-        context.print(endpoint, () => formatRecord(endpoint));
+        printRecord(context, await context.api.call('PATCH', await endpointPath(context, id), { body: { status } }));
       });
   }
 }

@@ -3,7 +3,7 @@ import type { OpenCliContext } from '../context';
 import { list } from '../list';
 import { parseId, wholeNumber, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../platformApi';
-import { formatRecord } from '../tables';
+import { printRecord } from '../record';
 
 interface NewInstitution {
   name: string;
@@ -30,8 +30,7 @@ export function institutions(group: Command, open: OpenCliContext): void {
     .argument('<institution>', 'its id, ins_…', parseId)
     .action(async (id: string) => {
       const context = open();
-      const institution = await context.api.call('GET', path`/institutions/${id}`);
-      context.print(institution, () => formatRecord(institution));
+      printRecord(context, await context.api.call('GET', path`/institutions/${id}`));
     });
 
   group
@@ -46,8 +45,7 @@ export function institutions(group: Command, open: OpenCliContext): void {
     .action(async ({ name, loginDomain, adminEmail, adminName, timeZone, allowance }: NewInstitution) => {
       const context = open();
       const body = { name, login_domain: loginDomain, admin_email: adminEmail, admin_name: adminName, time_zone: timeZone, allowance_cents: allowance };
-      const institution = await context.api.call('POST', '/institutions', { body });
-      context.print(institution, () => formatRecord(institution));
+      printRecord(context, await context.api.call('POST', '/institutions', { body }));
     });
 
   for (const [verb, description] of Object.entries(changes)) {
@@ -57,8 +55,7 @@ export function institutions(group: Command, open: OpenCliContext): void {
       .argument('<institution>', 'its id, ins_…', parseId)
       .action(async (id: string) => {
         const context = open();
-        const institution = await context.api.call('POST', path`/institutions/${id}/${verb}`);
-        context.print(institution, () => formatRecord(institution));
+        printRecord(context, await context.api.call('POST', path`/institutions/${id}/${verb}`));
       });
   }
 }
@@ -77,7 +74,6 @@ export function allowance(group: Command, open: OpenCliContext): void {
     .argument('<cents>', 'in whole cents', wholeNumber(0, maxCents))
     .action(async (id: string, cents: number) => {
       const context = open();
-      const institution = await context.api.call('PUT', path`/institutions/${id}/allowance`, { body: { allowance_cents: cents } });
-      context.print(institution, () => formatRecord(institution));
+      printRecord(context, await context.api.call('PUT', path`/institutions/${id}/allowance`, { body: { allowance_cents: cents } }));
     });
 }

@@ -3,7 +3,7 @@ import type { OpenCliContext } from '../context';
 import { list } from '../list';
 import { parseId, collectOption, wholeNumber, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../platformApi';
-import { formatRecord } from '../tables';
+import { printRecord } from '../record';
 
 interface NewKey {
   name: string;
@@ -31,8 +31,7 @@ export function keys(group: Command, open: OpenCliContext): void {
     .action(async (id: string, { name, scope, rateLimit, expiresAt }: NewKey) => {
       const context = open();
       const body = { name, scopes: scope, rate_limit_per_min: rateLimit, expires_at: expiresAt };
-      const key = await context.api.call('POST', path`/institutions/${id}/keys`, { body });
-      context.print(key, () => formatRecord(key));
+      printRecord(context, await context.api.call('POST', path`/institutions/${id}/keys`, { body }));
       context.note('The key is shown this once: keep it now.');
     });
 

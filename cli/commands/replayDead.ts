@@ -4,7 +4,7 @@ import { CliError, InterruptedError } from '../errors';
 import { getField, getNumber, getString } from '../fields';
 import { parseTimestamp, parseId } from '../options';
 import { path, pause } from '../platformApi';
-import { formatRecord } from '../tables';
+import { printRecord } from '../record';
 
 const pollIntervalMs = 500;
 
@@ -83,12 +83,12 @@ export function replayDead(command: Command, open: OpenCliContext): void {
       const accepted = await context.api.call('POST', requestPath, { body: { since } });
       const [workflowId, matched] = [getField(accepted, 'workflow_id'), getNumber(accepted, 'matched') ?? 0];
       if (!wait || typeof workflowId !== 'string') {
-        context.print(accepted, () => formatRecord(accepted));
+        printRecord(context, accepted);
         return;
       }
       const { status, outcome, replayed } = await waitForReplay(context, workflowId, matched);
       const result = { workflow_id: workflowId, matched, replayed, status, outcome };
-      context.print(result, () => formatRecord(result));
+      printRecord(context, result);
       if (outcome === 'done') return;
       const code = typeof outcome === 'string' ? outcome : status;
       throw new CliError(stopReasons[code] ?? `The replay did not complete: institution workflows show ${workflowId}`, { kind: 'refused', code });

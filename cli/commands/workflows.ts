@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { OpenCliContext } from '../context';
 import { parseId } from '../options';
 import { path } from '../platformApi';
-import { formatRecord } from '../tables';
+import { printRecord } from '../record';
 
 export function workflows(group: Command, open: OpenCliContext): void {
   group
@@ -11,7 +11,6 @@ export function workflows(group: Command, open: OpenCliContext): void {
     .argument('<workflow>', 'its id: whd_…, cpb_…, exm_…:<run> of an exam, as Temporal shows it, or we_… for the newest of an endpoint', parseId)
     .action(async (id: string) => {
       const context = open();
-      const workflow = await context.api.call('GET', path`/workflows/${id}`);
-      context.print(workflow, () => formatRecord(workflow));
+      printRecord(context, await context.api.call('GET', path`/workflows/${id}`));
     });
 }

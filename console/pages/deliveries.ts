@@ -4,7 +4,7 @@ import { listSupportEndpoints, type SupportEndpoint } from '../../db/repositorie
 import { eventTypeNames } from '../../domain/events/eventTypes';
 import { html, type Html } from '../html';
 import { breadcrumbs, emptyState, section } from '../components';
-import { dateTimeInputValue, parseDateTime, utc } from '../format';
+import { dateTimeInputValue, parseTimeInput, utc } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { deliveryTable } from './deliveryTable';
 import { requireInstitution } from './institution';
@@ -23,7 +23,7 @@ function parseQuery(query: URLSearchParams, institutionId: string): ParsedQuery 
   const problems: string[] = [];
   const time = (name: 'since' | 'until'): Date | undefined => {
     const value = filterText(query, name);
-    const at = value === undefined ? undefined : parseDateTime(value);
+    const at = value === undefined ? undefined : parseTimeInput(value);
     if (value !== undefined && at === undefined) problems.push(`“${value}” is not a time such as 2026-11-20T09:30`);
     return at;
   };

@@ -1,4 +1,4 @@
-import { parseDateTime, utc } from '../format';
+import { parseTimeInput, utc } from '../format';
 import { html, type Html } from '../html';
 
 /** How many rows a page of a long list shows. */
@@ -16,7 +16,7 @@ export const formatCursor = ({ at, id }: ListCursor): string => `${at.toISOStrin
 /** Returns the cursor of the query parameter `before`; undefined if it is none of a list whose ids begin with `idPrefix`. */
 export function parseCursor(query: URLSearchParams, idPrefix: string): ListCursor | undefined {
   const [, time = '', id = ''] = /^([^_]+)_(.+)$/.exec(query.get('before') ?? '') ?? [];
-  const at = parseDateTime(time);
+  const at = parseTimeInput(time);
   return at === undefined || !id.startsWith(idPrefix) || id === idPrefix ? undefined : { at, id };
 }
 

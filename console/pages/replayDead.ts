@@ -5,13 +5,13 @@ import { validationError } from '../../domain/errors';
 import { deliveryStatuses } from '../../db/repositories/webhooks/deliveryStatus';
 import { html, type Html } from '../html';
 import { actionButton, descriptionList, idCode, section, workflowLink } from '../components';
-import { plural, parseDateTime, utc } from '../format';
+import { plural, parseTimeInput, utc } from '../format';
 import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { endpointBreadcrumbs, requireEndpoint } from './endpoint';
 
 /** Parses the time after which dead deliveries are replayed. Throws `validation_error` for anything else. */
 export function requireSince(text: string | null): Date {
-  const since = parseDateTime(text ?? '');
+  const since = parseTimeInput(text ?? '');
   if (since === undefined) throw validationError({ path: 'since', message: 'must be a time such as 2026-11-20T09:30' });
   return since;
 }

@@ -3,7 +3,6 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export const institutionStatuses = ['pending', 'approved', 'suspended'] as const;
 export type InstitutionStatus = (typeof institutionStatuses)[number];
 
-/** The part that `PUT /institution/config` replaces. */
 /** Which models the assistant may use. */
 export const modelTiers = ['any', 'cloud', 'local'] as const;
 type ModelTier = (typeof modelTiers)[number];
@@ -12,12 +11,18 @@ type ModelTier = (typeof modelTiers)[number];
 export const toolchains = ['c', 'cpp', 'java', 'python', 'node', 'sqlite'] as const;
 export type Toolchain = (typeof toolchains)[number];
 
-export interface IntegrationConfig {
+/** What `PUT /institution/config` replaces, but for what has a column of its own. */
+export interface StoredConfig {
   default_ai_policy: { allowed: boolean; model_tier: ModelTier; max_interactions: number | null };
   default_proctoring: { camera: boolean; microphone: boolean; screen: boolean };
   allowed_toolchains: Toolchain[];
   toolchain_mirror: { base_url: string } | null;
   lms: Record<string, unknown>;
+}
+
+/** What `PUT /institution/config` replaces. */
+export interface IntegrationConfig extends StoredConfig {
+  unique_student_ids: boolean;
 }
 
 @Entity({ name: 'institutions' })
@@ -27,7 +32,8 @@ export class InstitutionEntity {
   @Column({ type: 'text' }) status!: InstitutionStatus;
   @Column({ type: 'text', name: 'login_domain' }) loginDomain!: string;
   @Column({ type: 'text', name: 'time_zone' }) timeZone!: string;
-  @Column({ type: 'jsonb' }) config!: IntegrationConfig;
+  @Column({ type: 'jsonb' }) config!: StoredConfig;
+  @Column({ type: 'boolean', name: 'unique_student_ids', default: false }) uniqueStudentIds!: boolean;
   @Column({ type: 'timestamptz', name: 'suspended_at', nullable: true }) suspendedAt!: Date | null;
   @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
   @Column({ type: 'timestamptz', name: 'updated_at' }) updatedAt!: Date;

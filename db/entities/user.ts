@@ -19,6 +19,8 @@ export class UserEntity {
   @Column({ type: 'text', name: 'full_name', nullable: true }) fullName!: string | null;
   @Column({ type: 'text', name: 'external_id', nullable: true }) externalId!: string | null;
   @Column({ type: 'text' }) status!: UserStatus;
+  /** Whether the unique index holds the student's external id; a trigger writes it. */
+  @Column({ type: 'boolean', name: 'unique_student_id', default: false }) uniqueStudentId!: boolean;
   @Column({ type: 'boolean', name: 'is_admin' }) isAdmin!: boolean;
   @Column({ type: 'jsonb', nullable: true }) profile!: FacultyProfile | null;
   @Column({ type: 'boolean', name: 'profile_completed' }) profileCompleted!: boolean;

@@ -3,7 +3,7 @@ import { lockInstitution } from '../../db/repositories/institutions/institutions
 import { hasMailbox, moveMailbox } from '../../db/repositories/people/mailboxes';
 import { extendLockTimeout } from '../../db/lockTimeout';
 import type { Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
+import { DomainError, requireFound } from '../errors';
 import { invalidFaculty } from './requireOwner';
 import { writeFacultyChanges } from './updateFaculty';
 
@@ -44,8 +44,7 @@ export async function transferAdmin(tx: Transaction, idOrEmail: string): Promise
 }
 
 async function requireLockedAdmin(tx: Transaction): Promise<FacultyRow> {
-  const admin = await lockAdmin(tx);
-  if (admin === undefined) throw notFound('institution admin', { within: 'service' });
+  const admin = requireFound(await lockAdmin(tx), 'institution admin', { within: 'service' });
   return admin;
 }
 

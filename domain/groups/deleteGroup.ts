@@ -2,7 +2,7 @@ import { lockExamsOfGroup, unassignAllOfGroup } from '../../db/repositories/exam
 import { lockGroupExclusively, removeGroup } from '../../db/repositories/groups/groups';
 import { extendLockTimeout } from '../../db/lockTimeout';
 import type { Transaction } from '../context';
-import { notFound } from '../errors';
+import { requireFound } from '../errors';
 
 /**
  * Deletes a group with its memberships and exam assignments; students, exams and submissions stay. Updates `updated_at` of
@@ -11,7 +11,7 @@ import { notFound } from '../errors';
 export async function deleteGroup(tx: Transaction, id: string): Promise<void> {
   await extendLockTimeout(tx);
   await lockExamsOfGroup(tx, id);
-  if ((await lockGroupExclusively(tx, id)) === undefined) throw notFound('group');
+  requireFound(await lockGroupExclusively(tx, id), 'group');
   await unassignAllOfGroup(tx, id, tx.now);
   await removeGroup(tx, id);
 }

@@ -1,10 +1,10 @@
 import type { InstitutionStatus } from '../../db/entities/institution';
-import { findInstitution, lockInstitution, updateInstitutionStatus, type InstitutionRow } from '../../db/repositories/institutions/institutions';
+import { lockInstitution, updateInstitutionStatus, type InstitutionRow } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
-import { notFound } from '../errors';
 import { shouldTransition } from '../transitions';
 import { pauseInstitutionDeliveries } from '../webhooks/pauseEndpoint';
 import { resumeInstitutionDeliveries } from '../webhooks/resumeEndpoint';
+import { requireInstitution } from './requireInstitution';
 import { institutionTransitions } from './transitions';
 
 /**
@@ -28,8 +28,7 @@ async function transition(tx: Transaction, status: InstitutionStatus): Promise<I
   // Transactions that share the row end after a short time, so that a longer lock timeout lets the suspension succeed.
   await tx.sql("SET LOCAL lock_timeout = '20s'");
   await lockInstitution(tx);
-  const institution = await findInstitution(tx);
-  if (institution === undefined) throw notFound('institution', { within: 'service' });
+  const institution = await requireInstitution(tx);
   const conflictMessage = `An institution that is ${institution.status} cannot become ${status}.`;
   if (!shouldTransition(institutionTransitions, institution.status, status, conflictMessage)) return institution;
   const suspendedAt = status === 'suspended' ? tx.now : null;

@@ -1,7 +1,7 @@
-import { toolchains, type IntegrationConfig } from '../../db/entities/institution';
+import { toolchains, type IntegrationConfig, type StoredConfig } from '../../db/entities/institution';
 
-/** Returns the integration config of a new institution; also the defaults of fields absent from a PUT. */
-export function defaultConfig(): IntegrationConfig {
+/** Returns the stored part of a new institution's integration config. */
+export function defaultStoredConfig(): StoredConfig {
   return {
     default_ai_policy: { allowed: false, model_tier: 'any', max_interactions: null },
     default_proctoring: { camera: false, microphone: false, screen: false },
@@ -10,3 +10,6 @@ export function defaultConfig(): IntegrationConfig {
     lms: {},
   };
 }
+
+/** Returns the integration config of a new institution; also the defaults of fields absent from a PUT. */
+export const defaultConfig = (): IntegrationConfig => ({ ...defaultStoredConfig(), unique_student_ids: false });

@@ -6,7 +6,7 @@ import { setAllowance } from '../merits/setAllowance';
 import { sealEmail } from '../people/personalEmail';
 import { provisionPeople, type ProvisionedAccount } from '../people/provisionPeople';
 import { isUniqueViolation } from '../../db/uniqueViolation';
-import { defaultConfig } from './config';
+import { defaultStoredConfig } from './config';
 
 /** The fields of a new institution. */
 export interface NewInstitution {
@@ -29,7 +29,7 @@ export async function createInstitution(tx: Transaction, wanted: NewInstitution)
     status: 'pending',
     loginDomain: wanted.login_domain,
     timeZone: wanted.time_zone ?? 'UTC',
-    config: defaultConfig(),
+    config: defaultStoredConfig(),
     now: tx.now,
   }).catch((error: unknown) => {
     throw isUniqueViolation(error, 'institutions_login_domain_key') ? domainTaken() : error;

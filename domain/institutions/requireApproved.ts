@@ -1,13 +1,11 @@
 import type { InstitutionStatus } from '../../db/entities/institution';
-import { findInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
+import { DomainError } from '../errors';
+import { requireInstitution } from './requireInstitution';
 
 /** `institution_not_approved` unless the institution is approved. */
 export async function requireApproved(tx: Transaction): Promise<void> {
-  const institution = await findInstitution(tx);
-  if (institution === undefined) throw notFound('institution', { within: 'service' });
-  requireStatusApproved(institution.status);
+  requireStatusApproved((await requireInstitution(tx)).status);
 }
 
 /** The same check for an institution that is already loaded. */

@@ -16,7 +16,8 @@ export interface OpenedBatch extends BatchReference {
 
 /**
  * Stores a bulk call as a batch of rows (section Students, POST /students/bulk). Invalid items, and those whose personal
- * email occurs in an earlier item, are stored with their error; personal emails are stored encrypted. Reserves the
+ * email occurs in an earlier item, are stored with their error; personal emails are stored encrypted. An item with both
+ * email and `student_id` of an earlier one is decided with its chunk, which knows what became of that. Reserves the
  * numbers, so that a call's students are numbered without gaps despite concurrent calls.
  */
 export async function openBatch(tx: Transaction, items: readonly BatchItem[]): Promise<OpenedBatch> {
@@ -56,15 +57,17 @@ function rejectedRow({ code, message, details }: DomainError): Omit<NewBatchRow,
 const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\u{fffd}');
 const storableIssue = ({ path, message }: Issue): Issue => ({ path: storableText(path), message: storableText(message) });
 
-const duplicateEmailError = new DomainError('conflict', 'An earlier student of this call has the same personal email.');
+/** The error of an item whose personal email an earlier item of the call has. */
+export const duplicateEmailError = new DomainError('conflict', 'An earlier student of this call has the same personal email.');
 
 function rejectDuplicateEmails(rows: readonly NewBatchRow[]): NewBatchRow[] {
-  const seen = new Set<string>();
+  const seen = new Map<string, string | null>();
   return rows.map((row) => {
-    const { index, personal_email_hmac: fingerprint } = row;
+    const { index, personal_email_hmac: fingerprint, external_id: studentId } = row;
     if (fingerprint === null) return row;
-    if (seen.has(fingerprint)) return { index, ...rejectedRow(duplicateEmailError) };
-    seen.add(fingerprint);
+    const first = seen.get(fingerprint);
+    if (first !== undefined) return first !== null && first === studentId ? row : { index, ...rejectedRow(duplicateEmailError) };
+    seen.set(fingerprint, studentId);
     return row;
   });
 }

@@ -1,9 +1,11 @@
-import { takenPersonalEmails } from '../../db/repositories/people/people';
 import { lockBatch, openRows, writeRowOutcomes, type BatchState, type OpenBatchRow, type RowOutcome } from '../../db/repositories/provisioning/batches';
+import type { ExistingStudent } from '../../db/repositories/students/uniqueStudentIds';
 import type { Transaction } from '../context';
-import { emailTaken } from '../people/personalEmail';
+import type { DomainError } from '../errors';
 import { provisionPeople, type NewPerson, type ProvisionedAccount } from '../people/provisionPeople';
+import { studentIdTaken } from '../students/uniqueStudentIds';
 import { abandonedBefore, rowsPerChunk, type BatchProgress } from './batch';
+import { decideRows } from './decideRows';
 import { closeBatch, finishBatch } from './endBatch';
 
 /**
@@ -28,12 +30,14 @@ async function advance(tx: Transaction, batchId: string, batch: BatchState, from
 }
 
 async function createStudents(tx: Transaction, rows: readonly OpenBatchRow[], firstNumber: number): Promise<RowOutcome[]> {
-  const fingerprints = rows.flatMap(({ personal_email_hmac: hmac }) => hmac ?? []);
-  const taken = await takenPersonalEmails(tx, fingerprints);
-  const isTaken = ({ personal_email_hmac: hmac }: OpenBatchRow): boolean => hmac !== null && taken.has(hmac.toString('hex'));
-  const free = rows.filter((row) => !isTaken(row));
-  const students = await provisionPeople(tx, 'student', free.map(personOf), firstNumber);
-  return [...free.map((row, nth) => createdOutcome(row, students[nth])), ...rows.filter(isTaken).map(conflictOutcome)];
+  const { created, refused, repeated } = await decideRows(tx, rows);
+  const students = await provisionPeople(tx, 'student', created.map(personOf), firstNumber);
+  const outcomes = new Map(created.map((row, nth) => [row, createdOutcome(row, students[nth])]));
+  return [
+    ...outcomes.values(),
+    ...refused.map(({ row, error }) => conflictOutcome(row, error)),
+    ...repeated.map(({ row, first }) => conflictOutcome(row, studentIdTaken(existingOf(outcomes.get(first))))),
+  ];
 }
 
 function personOf(row: OpenBatchRow): NewPerson {
@@ -48,10 +52,14 @@ function personOf(row: OpenBatchRow): NewPerson {
 
 function createdOutcome({ index }: OpenBatchRow, student: ProvisionedAccount | undefined): RowOutcome {
   if (student === undefined) throw new Error('Provisioning returned fewer students than requested');
-  return { index, user_id: student.id, login_email: student.loginEmail, error: null, message: null };
+  return { index, user_id: student.id, login_email: student.loginEmail, error: null, message: null, existing: null };
 }
 
-function conflictOutcome({ index }: OpenBatchRow): RowOutcome {
-  const { code, message } = emailTaken();
-  return { index, user_id: null, login_email: null, error: code, message };
+function conflictOutcome({ index }: OpenBatchRow, { code, message, details }: DomainError): RowOutcome {
+  return { index, user_id: null, login_email: null, error: code, message, existing: details.existing ?? null };
+}
+
+function existingOf(outcome: RowOutcome | undefined): ExistingStudent {
+  if (outcome?.user_id == null || outcome.login_email === null) throw new Error('The first student of two was not created');
+  return { id: outcome.user_id, login_email: outcome.login_email };
 }

@@ -4,6 +4,7 @@ import { lockStudent, type StudentRow } from '../../db/repositories/students/stu
 import type { Transaction } from '../context';
 import { requireFound } from '../errors';
 import { canTransition } from '../transitions';
+import { updatedNow } from './updatedNow';
 import { resolveStatus, studentTransitions, type WantedStatus } from './transitions';
 
 /**
@@ -23,7 +24,7 @@ async function updateStatus(tx: Transaction, idOrEmail: string, wanted: WantedSt
   const status = await changeStatus(tx, student, wanted);
   if (status === undefined) return student;
   tx.emit('student.updated', { student_id: student.id, changed: ['status'], status });
-  return { ...student, status };
+  return { ...student, status, updated_at: updatedNow(tx, student) };
 }
 
 /** Suspends a student and ends their sessions; the license stays. No-op, without an event, if already suspended. */

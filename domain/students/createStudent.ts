@@ -4,6 +4,7 @@ import { licenseDays } from '../licenses/limits';
 import { rethrowEmailConflict, sealEmail } from '../people/personalEmail';
 import { provisionPeople, type NewPerson } from '../people/provisionPeople';
 import type { SecretBox } from '../secrets/secretBox';
+import { requireFreeStudentId } from './uniqueStudentIds';
 
 /** The fields of a new student (section Students, POST). */
 export interface NewStudent {
@@ -23,9 +24,11 @@ export function toNewPerson(secrets: SecretBox, student: NewStudent): NewPerson 
   };
 }
 
-/** Creates one `pending` student; `conflict` if the personal email is already mapped in the institution. */
+/** Creates one `pending` student; `conflict` if the personal email is already mapped in the institution, or the `student_id` must be unique and is not. */
 export async function createStudent(tx: Transaction, student: NewStudent): Promise<StudentRow> {
-  const [created] = await provisionPeople(tx, 'student', [toNewPerson(tx.secrets, student)]).catch(rethrowEmailConflict);
+  const person = toNewPerson(tx.secrets, student);
+  await requireFreeStudentId(tx, person.externalId);
+  const [created] = await provisionPeople(tx, 'student', [person]).catch(rethrowEmailConflict);
   const row = created && (await findStudent(tx, created.id));
   if (row === undefined) throw new Error('The new student was not written');
   return row;

@@ -4,6 +4,8 @@ import { requireFound } from '../errors';
 import { mapEmail } from '../people/mapEmail';
 import { changeStatus } from './changeStatus';
 import type { WantedStatus } from './transitions';
+import { requireFreeStudentId } from './uniqueStudentIds';
+import { updatedNow } from './updatedNow';
 
 /** The writable fields of a student (section Students, PATCH); absent fields stay unchanged. */
 export interface StudentChanges {
@@ -15,7 +17,8 @@ export interface StudentChanges {
 
 /**
  * Changes a student. Emits `student.updated` with the fields that changed, and `student.email_mapped` for a new personal
- * email. No-op, without events, if unchanged. `conflict` if another person has the email.
+ * email. No-op, without events, if unchanged. `conflict` if another person has the email, or another student the `student_id`
+ * where it must be unique.
  */
 export async function updateStudent(tx: Transaction, idOrEmail: string, changes: StudentChanges): Promise<StudentRow> {
   const student = requireFound(await lockStudent(tx, idOrEmail), 'student');
@@ -23,7 +26,8 @@ export async function updateStudent(tx: Transaction, idOrEmail: string, changes:
   const status = changes.status && (await changeStatus(tx, student, changes.status));
   const changed = status === undefined ? fields : [...fields, 'status'];
   const mapped = changes.personal_email !== undefined && (await mapEmail(tx, student.id, changes.personal_email));
-  const updated = { ...after, status: status ?? student.status, personal_email_mapped: student.personal_email_mapped || mapped };
+  const updated_at = changed.length > 0 || mapped ? updatedNow(tx, student) : student.updated_at;
+  const updated = { ...after, status: status ?? student.status, personal_email_mapped: student.personal_email_mapped || mapped, updated_at };
   if (changed.length > 0) tx.emit('student.updated', { student_id: student.id, changed, status: updated.status });
   if (mapped) tx.emit('student.email_mapped', { student_id: student.id });
   return updated;
@@ -37,6 +41,7 @@ async function changeFields(
 ): Promise<{ after: StudentRow; fields: string[] }> {
   const after = { ...student, full_name, external_id: student_id };
   const fields = [...(full_name === student.full_name ? [] : ['full_name']), ...(student_id === student.external_id ? [] : ['student_id'])];
+  if (student_id !== student.external_id) await requireFreeStudentId(tx, student_id);
   if (fields.length > 0) await writeStudentFields(tx, after, tx.now);
   return { after, fields };
 }

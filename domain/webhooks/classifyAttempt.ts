@@ -4,15 +4,21 @@ import { deliveryWorkflowId, type OutboxEntry, type WorkflowArguments } from '..
 import { delayedProbeAt } from './circuitBreaker';
 import { scheduleAfterFailure, requestedRetryAfterMs } from './retrySchedule';
 
-/** The result of one attempt, as the client reports it. Durations in ms. */
-export interface Outcome {
+/** The outcome of one attempt, as the webhook client reports it (section Delivery). Durations in ms. */
+export interface AttemptOutcome {
+  /** Any 2xx, complete within the time. */
   ok: boolean;
+  /** The status of the response, also if the response was not complete in time. */
   responseCode: number | null;
   errorClass: ErrorClass | null;
+  /** May be shown to the owner of the receiver: contains no address and no stack. */
   error: string | null;
   durationMs: number;
+  /** Lookup, connect and handshake; null if the connection already existed or none was made. */
   connectMs: number | null;
+  /** The first 4 KiB of the response, valid UTF-8 without NUL. */
   responseBody: string | null;
+  /** The header `Retry-After` as received. */
   retryAfter: string | null;
   /** Whether the attempt was sent twice, because its kept-alive connection broke before a byte of a response arrived. */
   resent: boolean;
@@ -25,7 +31,7 @@ export type AttemptReason = 'schedule' | 'request';
 export const goneStatusCode = 410;
 
 /** Returns the record of an attempt and the delivery's next state: delivered, the next attempt, or dead. */
-export function classifyAttempt(delivery: ClaimedDelivery, reason: AttemptReason, startedAt: Date, outcome: Outcome, random: number): RecordedAttempt {
+export function classifyAttempt(delivery: ClaimedDelivery, reason: AttemptReason, startedAt: Date, outcome: AttemptOutcome, random: number): RecordedAttempt {
   const endedAt = new Date(startedAt.getTime() + outcome.durationMs);
   const facts = {
     delivery_id: delivery.id,

@@ -4,7 +4,7 @@ import type { Caller, Domain } from '../context';
 import { DomainError } from '../errors';
 import { serializeEventData } from '../events/eventTypes';
 import { newId } from '../ids';
-import type { Outcome } from './classifyAttempt';
+import type { AttemptOutcome } from './classifyAttempt';
 import { requireActiveEndpoint } from './requireActiveEndpoint';
 import { webhookHeaders } from './signature';
 import { signingSecrets } from './signingSecrets';
@@ -18,7 +18,7 @@ export async function pingEndpoint(
   domain: Pick<Domain, 'database' | 'secrets' | 'postWebhook'>,
   caller: Caller,
   id: string,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const { database, secrets, postWebhook } = domain;
   const { institutionId, now } = caller;
   const endpoint = requireActiveEndpoint(await findEndpoint(institutionScope(database, institutionId), id));

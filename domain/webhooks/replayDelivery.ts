@@ -4,6 +4,7 @@ import { lockEventForKeyShare } from '../../db/repositories/events/events';
 import { recordDeliveryReplay, openDeliveryCycle, wasReplayed } from '../../db/repositories/webhooks/replays';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
+import { readLockedDelivery } from './changeOpenDelivery';
 import { holdEndpointDeliveries } from './pauseEndpoint';
 import { deliveryWindowMs } from './retrySchedule';
 import { openStatuses } from './transitions';
@@ -30,9 +31,7 @@ export async function replayDelivery(tx: Transaction, id: string, ref: string | 
   // While the circuit is open only probes are attempted.
   await holdEndpointDeliveries(tx, delivery.endpoint_id);
   tx.wake();
-  const replayed = await findDelivery(tx, id);
-  if (replayed === undefined) throw new Error('The locked delivery no longer exists');
-  return { delivery: replayed, applied: true };
+  return { delivery: await readLockedDelivery(tx, id), applied: true };
 }
 
 /** Returns the deadline of a replay at `now`: 12 hours later; it moves when the first attempt begins. */

@@ -1,8 +1,8 @@
 import { errors } from 'undici';
-import type { Outcome } from '../../domain/webhooks/classifyAttempt';
+import type { AttemptOutcome } from '../../domain/webhooks/classifyAttempt';
 
 /** Where an attempt failed; recorded with it and shown to the customer (specification: Events, Delivery). */
-export type ErrorClass = NonNullable<Outcome['errorClass']>;
+export type ErrorClass = NonNullable<AttemptOutcome['errorClass']>;
 
 /** A failure whose message may be shown to the receiver's owner. */
 export class AttemptFailure extends Error {

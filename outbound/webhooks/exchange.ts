@@ -1,33 +1,13 @@
 import type { Dispatcher } from 'undici';
+import type { WebhookPost } from '../../domain/context';
+import type { AttemptOutcome } from '../../domain/webhooks/classifyAttempt';
 import { responseText, headerText } from './responseText';
-import { AttemptFailure, errorCode, type ErrorClass, toExchangeFailure, isConnectionLoss } from './attemptFailure';
+import { AttemptFailure, errorCode, toExchangeFailure, isConnectionLoss } from './attemptFailure';
 import type { Connection } from './connection';
 import type { ConnectionPool } from './connectionPool';
 
-/** The outcome of one attempt (specification: Events, Delivery). */
-export interface AttemptOutcome {
-  /** A complete 2xx response in time. */
-  ok: boolean;
-  /** The status of the response, also if the response was not complete in time. */
-  responseCode: number | null;
-  errorClass: ErrorClass | null;
-  /** A message that may be shown to the receiver's owner: no address, no stack. */
-  error: string | null;
-  durationMs: number;
-  /** Look-up, connect and handshake, in ms; null if the connection was already open or none was established. */
-  connectMs: number | null;
-  /** The first 4 KiB of the response, valid UTF-8 without NUL. */
-  responseBody: string | null;
-  /** `Retry-After` as it came. */
-  retryAfter: string | null;
-  /** The request was sent again on a new connection, because the kept-alive one broke before a byte of a response arrived. */
-  resent: boolean;
-}
-
-export interface WebhookRequest {
-  url: string;
-  headers: Record<string, string>;
-  body: Buffer | string;
+/** A webhook to post once. */
+export interface WebhookRequest extends WebhookPost {
   /** Ends the attempt early; `post` then rejects with the signal's reason. */
   signal?: AbortSignal;
 }

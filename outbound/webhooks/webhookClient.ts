@@ -1,10 +1,11 @@
 import tls from 'node:tls';
 import { checkWebhookUrl } from '../../domain/webhooks/addresses';
+import type { AttemptOutcome } from '../../domain/webhooks/classifyAttempt';
 import { ConnectionPool } from './connectionPool';
-import { type AttemptOutcome, Exchange, type WebhookRequest } from './exchange';
+import { Exchange, type WebhookRequest } from './exchange';
 import { createHostAddresses, type NameResolver } from './hostAddresses';
 
-export type { AttemptOutcome, WebhookRequest } from './exchange';
+export type { WebhookRequest } from './exchange';
 
 /** Default timeout of an exchange, in ms (specification: Events, Delivery 1). */
 export const exchangeTimeoutMs = 10_000;

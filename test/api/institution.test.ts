@@ -13,6 +13,7 @@ const defaults = {
   allowed_toolchains: ['c', 'cpp', 'java', 'python', 'node', 'sqlite'],
   toolchain_mirror: null,
   lms: {},
+  unique_student_ids: false,
 };
 
 const full = {
@@ -21,6 +22,7 @@ const full = {
   allowed_toolchains: ['python', 'c'],
   toolchain_mirror: { base_url: 'https://mirror.north.example/toolchains' },
   lms: { provider: 'moodle', courses: [{ id: 7, name: 'Größe — 数学' }], nothing: null },
+  unique_student_ids: true,
 };
 
 describe('the institution', () => {
@@ -139,6 +141,8 @@ describe('a config that is refused', () => {
     ['an unknown mirror field', { toolchain_mirror: { base_url: 'https://m.example', token: 'x' } }, ['toolchain_mirror.token']],
     ['a list as lms', { lms: [] }, ['lms']],
     ['a null lms', { lms: null }, ['lms']],
+    ['unique_student_ids as text', { unique_student_ids: 'true' }, ['unique_student_ids']],
+    ['unique_student_ids as null', { unique_student_ids: null }, ['unique_student_ids']],
     ['a number in lms too great to be written out', { lms: { a: [1e308] } }, ['lms']],
     ['a number in lms too small to be written out', { lms: { a: -1e-7 } }, ['lms']],
     ['NUL inside lms', { lms: { a: ['x\u0000'] } }, ['lms']],

@@ -1,5 +1,5 @@
-import { writeSync } from 'node:fs';
 import { createProgress } from '../../local/progress';
+import { writeClosingLine } from '../support/jest/closingLine.js';
 import { runChecks } from './checks';
 import { runJest, type TestSet } from './jest';
 import { keepStack } from './keepStack';
@@ -21,7 +21,7 @@ const setsOf: Record<string, readonly TestSet[]> = {
 
 /** Prints the number of failed checks as the last line. */
 function reportFailedChecks(checks: number): number {
-  writeSync(process.stdout.fd, `0 passed, ${checks} failed\n`);
+  writeClosingLine({ passed: 0, failed: checks });
   return 1;
 }
 
@@ -39,7 +39,7 @@ async function runAll(sets: readonly TestSet[], secondRun: 'of failed files' | '
   }
   const counted = await runTwice(sets);
   const failures = counted.failed + (await lintFailures);
-  writeSync(process.stdout.fd, `${counted.unstable.map((line) => `${line}\n`).join('')}${counted.passed} passed, ${failures} failed\n`);
+  writeClosingLine({ passed: counted.passed, failed: failures }, counted.unstable);
   return failures > 0 ? 1 : 0;
 }
 
@@ -70,7 +70,7 @@ main(process.argv.slice(2)).then(
   (code) => { process.exitCode = code; },
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    writeSync(process.stdout.fd, '0 passed, 1 failed\n');
+    reportFailedChecks(1);
     process.exitCode = 1;
   },
 );

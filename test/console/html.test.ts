@@ -1,6 +1,6 @@
 import { html } from '../../console/html';
 import { searchDestination } from '../../console/search';
-import { plural, parseDateTime, relative } from '../../console/format';
+import { plural, parseTimeInput, relative } from '../../console/format';
 
 describe('markup', () => {
   it('escapes every value, in text and in attributes', () => {
@@ -54,7 +54,9 @@ describe('words', () => {
     ['2026-11-20T09:30:01+01:00', '2026-11-20T08:30:01.000Z'],
     ['yesterday', undefined],
     ['2026-13-40T09:30', undefined],
+    ['2026-02-30T09:30', undefined],
+    ['2026-11-20T09:30:01ZZ', undefined],
   ])('read the moment "%s" as %s', (text, iso) => {
-    expect(parseDateTime(text)?.toISOString()).toBe(iso);
+    expect(parseTimeInput(text)?.toISOString()).toBe(iso);
   });
 });

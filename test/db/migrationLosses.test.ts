@@ -80,6 +80,10 @@ const irreplaceable: Record<string, string[]> = {
   Developers1796169600000: [
     "INSERT INTO developers (user_id, institution_id, status, invited_by, invited_at, expires_at) VALUES ('dev_1', 'ins_1', 'invited', 'platform', '2026-11-20', '2026-11-27')",
   ],
+  UniqueStudentIds1797033600000: [
+    `INSERT INTO institutions (id, name, status, login_domain, time_zone, config, unique_student_ids, created_at, updated_at)
+     VALUES ('ins_1', 'North School', 'approved', 'north.example', 'UTC', '{}', true, '2026-11-20', '2026-11-20')`,
+  ],
   WorkflowEpochs1796774400000: ["INSERT INTO workflow_epochs (epoch) VALUES ('6a1f0c2e')"],
 };
 

@@ -47,7 +47,7 @@ async function post({ apiKey }: TestInstitution, key: string | undefined, signal
   }
 }
 
-/** Sends the call again and again with its key until it is answered, as a client does. */
+/** Repeats the call with its key until it is answered, as a client does. */
 async function repeat(institution: TestInstitution, key: string): Promise<Answer> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await pause(100)) {
     const answer = await post(institution, key);
@@ -80,7 +80,7 @@ it.each(delaysMs)('a bulk call of 200 that is cut off after %s ms and sent again
   }
 });
 
-it.each(delaysMs)('so does one whose API is killed by kill -9 after %s ms', async (delayMs) => {
+it.each(delaysMs)('so does a call where the API is killed by kill -9 after %s ms', async (delayMs) => {
   for (let round = 0; round < rounds; round += 1) {
     const institution = await api.institution();
     const key = randomUUID();
@@ -93,7 +93,7 @@ it.each(delaysMs)('so does one whose API is killed by kill -9 after %s ms', asyn
   }
 });
 
-it.each([5, 50])('so does one whose worker is killed by kill -9 after %s ms', async (delayMs) => {
+it.each([5, 50])('so does a call where the worker is killed by kill -9 after %s ms', async (delayMs) => {
   for (let round = 0; round < rounds; round += 1) {
     const institution = await api.institution();
     const key = randomUUID();

@@ -13,6 +13,7 @@ export interface BulkResult {
   error?: string;
   message?: string;
   issues?: { path: string; message: string }[];
+  existing?: { id: string; login_email: string };
 }
 
 /** POST /students/bulk with these items. */

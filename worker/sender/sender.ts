@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../config/logger';
 import { settlesWithin } from '../../lib/timeout';
 import type { Domain } from '../../domain/context';
-import { classifyAttempt } from '../../domain/webhooks/classifyAttempt';
+import { classifyAttempt, type AttemptOutcome } from '../../domain/webhooks/classifyAttempt';
 import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
 import { endLapsedDeliveries, endPrunedDelivery } from '../../domain/webhooks/endWithoutAttempt';
 import { reconcileDeliveries } from '../../domain/webhooks/reconcileDeliveries';
@@ -15,7 +15,7 @@ import type { EndpointReference } from '../../db/repositories/webhooks/endpoints
 import { fanOutEvents, fanOutInstitution, type FanOutResult } from '../../db/repositories/webhooks/fanOut';
 import { addPendingClockPauses } from '../../db/repositories/webhooks/clockPauses';
 import { claimPendingDeliveries, listEndpointsWithPending, type ClaimedDelivery } from '../../db/repositories/webhooks/sending';
-import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
+import type { WebhookClient } from '../../outbound/webhooks/webhookClient';
 import type { WorkerMetrics } from '../metrics';
 import { postDelivery } from '../../activities/webhooks/postDelivery';
 import { isLockTimeout } from '../../db/lockTimeout';

@@ -60,7 +60,7 @@ export function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCod
 const stringArray = (description: string): JsonSchema => ({ type: 'array', items: { type: 'string' }, description });
 
 /** The fields of some codes in addition to code and message (section Errors). */
-const details: Partial<Record<ErrorCode, { properties: Record<string, JsonSchema>; example: ErrorDetails }>> = {
+const details: Partial<Record<ErrorCode, { properties: Record<string, JsonSchema>; isOptional?: true; example?: ErrorDetails }>> = {
   insufficient_scope: {
     properties: { required: stringArray('The scopes that the operation requires.'), missing: stringArray('Those of them that the key lacks.') },
     example: { required: ['students:write'], missing: ['students:write'] },
@@ -68,6 +68,18 @@ const details: Partial<Record<ErrorCode, { properties: Record<string, JsonSchema
   validation_error: {
     properties: { issues: { type: 'array', items: { $ref: '#/components/schemas/Issue' }, description: 'One entry per problem.' } },
     example: { issues: [{ path: 'limit', message: 'limit must be a number' }] },
+  },
+  conflict: {
+    properties: {
+      existing: {
+        type: 'object',
+        required: ['id', 'login_email'],
+        properties: { id: { type: 'string' }, login_email: { type: 'string' } },
+        description: 'Where a `student_id` must be unique: the student who has it.',
+      },
+      student_ids: stringArray('Where `unique_student_ids` cannot be turned on: up to 20 identifiers that several students have.'),
+    },
+    isOptional: true,
   },
 };
 
@@ -85,7 +97,7 @@ export const issueSchema: JsonSchema = {
 /** Returns the schema of an error response with one of these codes. */
 export function errorSchema(codes: readonly ErrorCode[]): JsonSchema {
   const [only] = codes;
-  const always = codes.length === 1 && only !== undefined ? Object.keys(details[only]?.properties ?? {}) : [];
+  const always = codes.length === 1 && only !== undefined && details[only]?.isOptional !== true ? Object.keys(details[only]?.properties ?? {}) : [];
   return {
     type: 'object',
     required: ['success', 'error', 'message', ...always],

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { PageOf } from '../../../db/page';
+import { parseDateTime } from '../../../lib/dateTime';
 import { jsonError, type JsonBounds } from '../../../lib/jsonBounds';
 import type { FieldsType, SchemaType } from '../../../lib/schemaType';
 import { ListCursor } from './cursors';
@@ -8,21 +9,6 @@ import { ListCursor } from './cursors';
 export type Lines = 'one-line' | 'multi-line';
 
 const forbidden: Record<Lines, RegExp> = { 'one-line': /[\u0000-\u001f\u007f-\u009f]/, 'multi-line': /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/ };
-
-const withZone = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i;
-
-/** The years, in UTC, that the database can store and responses can show. */
-const years = { first: 1, last: 9999 };
-
-/** Parses an ISO 8601 text with a zone; undefined for any other text, for impossible days and for other years. */
-function parseDateTime(text: string): Date | undefined {
-  const [, year, month, day] = (withZone.exec(text) ?? []).map(Number);
-  if (year === undefined || month === undefined || day === undefined) return undefined;
-  const exists = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
-  const time = new Date(text);
-  const inRange = time.getUTCFullYear() >= years.first && time.getUTCFullYear() <= years.last;
-  return exists && inRange ? time : undefined;
-}
 
 const messages = {
   'text.control': '{{#label}} must not contain control characters',

@@ -1,7 +1,7 @@
 import { institutionExists } from '../../../db/repositories/institutions/institutions';
 import { findInstitutionOf } from '../../../db/repositories/support/owners';
 import type { Domain } from '../../../domain/context';
-import { DomainError, notFound } from '../../../domain/errors';
+import { DomainError, notFound, requireFound } from '../../../domain/errors';
 import { newId } from '../../../domain/ids';
 import { requireStatusApproved } from '../../../domain/institutions/requireApproved';
 import type { InstitutionSource, OwnedKind, PlatformCaller, PlatformRole } from '../access';
@@ -35,8 +35,7 @@ async function namedInstitution({ database }: Domain, principal: PlatformCaller,
 /** Returns the institution of a resource found by its id alone; shared resources of the platform belong to none. */
 async function institutionOfResource(kind: OwnedKind, { database }: Domain, principal: PlatformCaller, id: string): Promise<string> {
   if (principal.institution !== null) return ownInstitution(principal);
-  const found = await findInstitutionOf(database.sql, kind, id);
-  if (found === undefined) throw notFound(kind, { within: 'service' });
+  const found = requireFound(await findInstitutionOf(database.sql, kind, id), kind, { within: 'service' });
   return found;
 }
 

@@ -3,14 +3,14 @@ import { listConceptStates } from '../../../db/repositories/alpha/mastery';
 import { listLeaders } from '../../../db/repositories/alpha/students';
 import { awardPoints } from '../../../domain/alpha/awardPoints';
 import { withRanks } from '../../../domain/alpha/leaderboard';
+import { readAlphaStudent, readStudentPoints } from '../../../domain/alpha/readAlphaStudent';
 import { todayAndYesterday } from '../../../domain/alpha/today';
 import { requireStudent } from '../../../domain/students/requireStudent';
 import { operation } from '../../http/operation';
 import { pagingQuery, personParams, presentPage, wholeNumber } from '../../http/request/fields';
-import { presentDrillDown, presentStudentPoints } from './alphaStudentDetails';
-import { presentPoints } from './points.presenter';
+import { presentPoints, presentStudentPoints } from './points.presenter';
 import { awardedSchema, awardSchema, pointsSchema } from './points.schemas';
-import { presentConceptState, presentLeader } from './alphaStudents.presenter';
+import { presentAlphaStudent, presentConceptState, presentLeader } from './alphaStudents.presenter';
 import { drillDownSchema, leaderboardSchema, masterySchema } from './alphaStudents.schemas';
 
 const tag = 'Alpha Learning';
@@ -27,7 +27,7 @@ export const alphaStudents = [
     response: drillDownSchema,
     errors: ['not_found'],
     transaction: 'none',
-    handle: ({ params, reads, caller }) => presentDrillDown(reads, params.id, caller.now),
+    handle: async ({ params, reads, caller }) => presentAlphaStudent(await readAlphaStudent(reads, params.id, caller.now)),
   }),
   operation({
     method: 'GET',
@@ -57,7 +57,7 @@ export const alphaStudents = [
     response: pointsSchema,
     errors: ['not_found'],
     transaction: 'none',
-    handle: ({ params, query, reads }) => presentStudentPoints(reads, params.id, query),
+    handle: async ({ params, query, reads }) => presentStudentPoints(await readStudentPoints(reads, params.id, query), query),
   }),
   operation({
     method: 'POST',

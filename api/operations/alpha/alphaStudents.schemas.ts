@@ -3,12 +3,10 @@ import type { SchemaType } from '../../../lib/schemaType';
 import { userStatuses } from '../../../db/entities/user';
 import { badges } from '../../../domain/alpha/badges';
 import { conceptStatuses, masteryThreshold } from '../../../domain/alpha/mastery';
+import { drillDownLimits } from '../../../domain/alpha/readAlphaStudent';
 import { count, listOf, timestamp, timestampOrNull } from '../../http/request/fields';
 import { enrollmentFields } from './enrollments.schemas';
 import { statsSchema } from './points.schemas';
-
-/** Maximum number of enrollments and days in a student's details. */
-export const drillDownLimits = { enrollments: 50, days: 14 };
 
 const studentId = 'stu_01jd4k6f2mep2s5xg5yhc8m1zr';
 const countOf = (description: string, example = 3) => count.description(description).example(example);

@@ -1,5 +1,5 @@
 import { findOpenCurriculum, listOpenCurricula } from '../../../db/repositories/alpha/curricula';
-import { notFound } from '../../../domain/errors';
+import { requireFound } from '../../../domain/errors';
 import { createCurriculum, publishCurriculum } from '../../../domain/alpha/curricula';
 import { operation } from '../../http/operation';
 import { listOf, pagingQuery, presentPage } from '../../http/request/fields';
@@ -37,8 +37,7 @@ export const curricula = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, reads }) => {
-      const curriculum = await findOpenCurriculum(reads, params.id);
-      if (curriculum === undefined) throw notFound('curriculum');
+      const curriculum = requireFound(await findOpenCurriculum(reads, params.id), 'curriculum');
       return presentCurriculum(curriculum);
     },
   }),

@@ -4,6 +4,7 @@ import { recordEvents } from '../../../domain/attempts/recordEvents';
 import { startAttempt } from '../../../domain/attempts/startAttempt';
 import { requireAttemptFileCapacity, storeAttemptFile } from '../../../domain/attempts/storeAttemptFile';
 import { submitAttempt } from '../../../domain/attempts/submitAttempt';
+import { signSpecFiles } from '../../../domain/exams/signSpecFiles';
 import { operation } from '../../http/operation';
 import { idParams, timestamp } from '../../http/request/fields';
 import { hiddenKey } from '../exams/codeSecrets.schemas';
@@ -41,8 +42,8 @@ export const attempts = [
     transaction: 'none',
     handle: async ({ params, principal, caller, domain, reads }) => {
       const { attempt, resumed, codeSpec } = await startAttempt(domain, caller, params.id, principal.actorId);
-      const presentedSpec = codeSpec === null ? null : await presentStudentCodeSpec(reads, domain.files, codeSpec, { studentId: principal.actorId, now: caller.now });
-      return { ...presentAttempt(attempt), resumed, code_spec: presentedSpec };
+      const signed = await signSpecFiles(reads, domain.files, codeSpec, { studentId: principal.actorId, now: caller.now });
+      return { ...presentAttempt(attempt), resumed, code_spec: signed && presentStudentCodeSpec(signed) };
     },
   }),
   operation({

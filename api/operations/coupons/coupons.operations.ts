@@ -1,6 +1,7 @@
 import { listBatches, type Decision } from '../../../db/repositories/coupons/batches';
 import { listRedemptions } from '../../../db/repositories/coupons/coupons';
 import { requestBatch } from '../../../domain/coupons/requestBatch';
+import { readCoupons } from '../../../domain/coupons/readCoupons';
 import { requireBatch } from '../../../domain/coupons/requireBatch';
 import { decideBatch } from '../../../domain/coupons/decideBatch';
 import { operation, type Operation } from '../../http/operation';
@@ -41,7 +42,7 @@ export const coupons = [
     errors: ['conflict'],
     transaction: 'write',
     audit: { created: 'id' },
-    handle: async ({ body, tx }) => presentBatch(tx, await requestBatch(tx, body), tx.now),
+    handle: async ({ body, tx }) => presentBatch(await readCoupons(tx, await requestBatch(tx, body)), tx.now),
   }),
   operation({
     method: 'GET',
@@ -55,10 +56,7 @@ export const coupons = [
     response: batchSchema,
     errors: ['not_found'],
     transaction: 'none',
-    handle: async ({ params, reads, caller }) => {
-      const batch = await requireBatch(reads, params.id);
-      return presentBatch(reads, batch, caller.now);
-    },
+    handle: async ({ params, reads, caller }) => presentBatch(await readCoupons(reads, await requireBatch(reads, params.id)), caller.now),
   }),
   operation({
     method: 'GET',
@@ -88,7 +86,7 @@ const decisionOperation = (verb: string, operationId: string, decisionKind: Deci
     response: batchSchema,
     errors: ['not_found', 'conflict'],
     transaction: 'write',
-    handle: async ({ params, body, tx }) => presentBatch(tx, await decideBatch(tx, params.batchId, decisionKind, body.reason ?? null), tx.now),
+    handle: async ({ params, body, tx }) => presentBatch(await readCoupons(tx, await decideBatch(tx, params.batchId, decisionKind, body.reason ?? null)), tx.now),
   });
 
 /** Only the platform decides coupon batches. */

@@ -1,6 +1,6 @@
-import type { InstitutionScope } from '../../../db/database';
 import type { BatchRow } from '../../../db/repositories/coupons/batches';
-import { listCoupons, type CouponRow, type RedemptionRow } from '../../../db/repositories/coupons/coupons';
+import type { CouponRow, RedemptionRow } from '../../../db/repositories/coupons/coupons';
+import type { BatchWithCoupons } from '../../../domain/coupons/readCoupons';
 import { batchStatusAt } from '../../../domain/coupons/transitions';
 import { isoOrNull } from '../../http/request/fields';
 import type { CouponBatchSummaryResponse, CouponResponse, CouponBatchResponse, CouponRedemptionResponse } from './coupons.schemas';
@@ -24,10 +24,9 @@ export function presentBatchSummary(row: BatchRow, now: Date): CouponBatchSummar
 
 const presentCoupon = ({ code, redeemed_by, redeemed_at }: CouponRow): CouponResponse => ({ code, redeemed_by, redeemed_at: isoOrNull(redeemed_at) });
 
-/** A coupon batch with its codes, once it is approved. */
-export async function presentBatch(reads: InstitutionScope, row: BatchRow, now: Date): Promise<CouponBatchResponse> {
-  const coupons = row.status === 'approved' ? await listCoupons(reads, row.id) : [];
-  return { ...presentBatchSummary(row, now), codes: coupons.map(presentCoupon) };
+/** The same with its codes, once it is approved. */
+export function presentBatch({ batch, coupons }: BatchWithCoupons, now: Date): CouponBatchResponse {
+  return { ...presentBatchSummary(batch, now), codes: coupons.map(presentCoupon) };
 }
 
 /** A redemption (`GET /coupons/redemptions`). */

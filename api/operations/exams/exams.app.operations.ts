@@ -1,5 +1,6 @@
 import { findStudentExam, listStudentExams } from '../../../db/repositories/exams/studentExams';
-import { notFound } from '../../../domain/errors';
+import { requireFound } from '../../../domain/errors';
+import { signSpecFiles } from '../../../domain/exams/signSpecFiles';
 import { operation } from '../../http/operation';
 import { listOf, pagingQuery, presentPage } from '../../http/request/fields';
 import { presentStudentExam } from './exams.presenter';
@@ -38,11 +39,10 @@ export const appExams = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, reads, principal, caller, domain }) => {
-      const row = await findStudentExam(reads, principal.actorId, params.id);
-      if (row === undefined) throw notFound('exam');
+      const row = requireFound(await findStudentExam(reads, principal.actorId, params.id), 'exam');
       const visibleSpec = row.attempt_id === null ? null : row.code_spec;
-      const spec = visibleSpec === null ? null : await presentStudentCodeSpec(reads, domain.files, visibleSpec, { studentId: principal.actorId, now: caller.now });
-      return { ...presentStudentExam(row), code_spec: spec };
+      const signed = await signSpecFiles(reads, domain.files, visibleSpec, { studentId: principal.actorId, now: caller.now });
+      return { ...presentStudentExam(row), code_spec: signed && presentStudentCodeSpec(signed) };
     },
   }),
 ];

@@ -1,15 +1,34 @@
 import { listExams } from '../../../db/repositories/exams/exams';
+import type { Transaction } from '../../../domain/context';
 import { closeExam, publishExam } from '../../../domain/exams/changeStatus';
 import { createExam } from '../../../domain/exams/createExam';
+import { readExamDetails } from '../../../domain/exams/readExamDetails';
 import { removeExam } from '../../../domain/exams/removeExam';
 import { updateExam } from '../../../domain/exams/updateExam';
-import { operation } from '../../http/operation';
+import { operation, type Operation } from '../../http/operation';
 import { deleted, deletedSchema, listOf, presentPage } from '../../http/request/fields';
-import { presentExamDetails } from './examDetails';
-import { presentExamSummary } from './exams.presenter';
+import { presentExam, presentExamSummary } from './exams.presenter';
 import { examChanges, examParams, examQuery, examSchema, examSummarySchema, newExamSchema } from './exams.schemas';
 
 const tag = 'Exams';
+
+const transitionOperation = (verb: string, command: (tx: Transaction, id: string) => Promise<unknown>, docs: { summary: string; description: string }): Operation =>
+  operation({
+    method: 'POST',
+    path: `/exams/:id/${verb}`,
+    operationId: `${verb}Exam`,
+    tag,
+    access: { key: 'exams:write' },
+    ...docs,
+    request: { params: examParams },
+    response: examSchema,
+    errors: ['not_found', 'conflict'],
+    transaction: 'write',
+    handle: async ({ params, tx }) => {
+      await command(tx, params.id);
+      return presentExam(await readExamDetails(tx, params.id));
+    },
+  });
 
 export const exams = [
   operation({
@@ -42,7 +61,7 @@ export const exams = [
     errors: ['not_found', 'conflict', 'invalid_faculty'],
     transaction: 'write',
     audit: { created: 'id' },
-    handle: async ({ body, tx }) => presentExamDetails(tx, await createExam(tx, body)),
+    handle: async ({ body, tx }) => presentExam(await readExamDetails(tx, await createExam(tx, body))),
   }),
   operation({
     method: 'GET',
@@ -55,7 +74,7 @@ export const exams = [
     response: examSchema,
     errors: ['not_found'],
     transaction: 'none',
-    handle: ({ params, reads }) => presentExamDetails(reads, params.id),
+    handle: async ({ params, reads }) => presentExam(await readExamDetails(reads, params.id)),
   }),
   operation({
     method: 'PATCH',
@@ -73,7 +92,7 @@ export const exams = [
     transaction: 'write',
     handle: async ({ params, body, tx }) => {
       await updateExam(tx, params.id, body);
-      return presentExamDetails(tx, params.id);
+      return presentExam(await readExamDetails(tx, params.id));
     },
   }),
   operation({
@@ -93,40 +112,14 @@ export const exams = [
       return deleted(params.id);
     },
   }),
-  operation({
-    method: 'POST',
-    path: '/exams/:id/publish',
-    operationId: 'publishExam',
-    tag,
-    access: { key: 'exams:write' },
+  transitionOperation('publish', publishExam, {
     summary: 'Publish a draft: its groups see it, and their students and guardians are notified by mail.',
     description:
       'No-op for a published exam. Conflict for a closed exam, and for a draft with hidden tests but no code secret ' +
       '(PUT /exams/{id}/code-secret sets it).',
-    request: { params: examParams },
-    response: examSchema,
-    errors: ['not_found', 'conflict'],
-    transaction: 'write',
-    handle: async ({ params, tx }) => {
-      await publishExam(tx, params.id);
-      return presentExamDetails(tx, params.id);
-    },
   }),
-  operation({
-    method: 'POST',
-    path: '/exams/:id/close',
-    operationId: 'closeExam',
-    tag,
-    access: { key: 'exams:write' },
-    summary: 'Close a published exam: no further attempt can start.',
-    description: 'No-op for a closed exam; conflict for a draft.',
-    request: { params: examParams },
-    response: examSchema,
-    errors: ['not_found', 'conflict'],
-    transaction: 'write',
-    handle: async ({ params, tx }) => {
-      await closeExam(tx, params.id);
-      return presentExamDetails(tx, params.id);
-    },
+  transitionOperation('close', closeExam, {
+    summary: 'Close a published exam: no attempt begins any more.',
+    description: 'A closed exam is answered as it is; a draft is a conflict.',
   }),
 ];

@@ -1,8 +1,7 @@
 import type { AssignedGroupRow } from '../../../db/repositories/exams/assignments';
 import type { CodeSpec, ExamSummaryRow } from '../../../db/repositories/exams/columns';
-import type { ExamStats } from '../../../db/repositories/exams/stats';
-import type { ExamDetailRow } from '../../../db/repositories/exams/exams';
 import type { StudentExamRow } from '../../../db/repositories/exams/studentExams';
+import type { ExamDetails } from '../../../domain/exams/readExamDetails';
 import { isoOrNull } from '../../http/request/fields';
 import type { ExamSummaryResponse, AssignedGroupResponse, ExamResponse, StudentExamResponse } from './exams.schemas';
 
@@ -40,13 +39,6 @@ export function presentCodeSpec(spec: CodeSpec): CodeSpec {
 /** A group that an exam is assigned to. */
 export function presentAssignedGroup({ id, name, member_count, assigned_at }: AssignedGroupRow): AssignedGroupResponse {
   return { id, name, member_count, assigned_at: assigned_at.toISOString() };
-}
-
-/** The data of one exam's response. */
-export interface ExamDetails {
-  exam: ExamDetailRow;
-  groups: readonly AssignedGroupRow[];
-  stats: ExamStats;
 }
 
 /** One exam in full: with its coding spec, groups, stats, and whether a hidden-test key is set (never the key). */

@@ -1,7 +1,7 @@
 import { listExamsOfOwner } from '../../../db/repositories/exams/exams';
 import { findFaculty } from '../../../db/repositories/faculty/faculty';
 import { listStudentExams } from '../../../db/repositories/exams/studentExams';
-import { notFound } from '../../../domain/errors';
+import { requireFound } from '../../../domain/errors';
 import { requireStudent } from '../../../domain/students/requireStudent';
 import { operation } from '../../http/operation';
 import { listOf, pagingQuery, personParams, presentPage } from '../../http/request/fields';
@@ -39,8 +39,7 @@ export const examsByPerson = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, query, reads }) => {
-      const owner = await findFaculty(reads, params.id);
-      if (owner === undefined) throw notFound('faculty member');
+      const owner = requireFound(await findFaculty(reads, params.id), 'faculty member');
       return presentPage(await listExamsOfOwner(reads, owner.id, query), query, presentExamSummary);
     },
   }),

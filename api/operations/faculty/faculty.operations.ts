@@ -1,5 +1,5 @@
 import { findFaculty, listFaculty } from '../../../db/repositories/faculty/faculty';
-import { notFound } from '../../../domain/errors';
+import { requireFound } from '../../../domain/errors';
 import { createFaculty } from '../../../domain/faculty/createFaculty';
 import { updateFaculty } from '../../../domain/faculty/updateFaculty';
 import { operation } from '../../http/operation';
@@ -32,7 +32,7 @@ export const faculty = [
     access: { key: 'faculty:write' },
     summary: 'Provision a faculty member with a login email and a license of 3 devices.',
     description:
-      "Sign-in codes go to the institution admin's mailbox until the profile is complete. Not idempotent: store the returned login_email.",
+      "Sign-in codes go to the institution admin's mailbox until the profile is complete. Store the returned login_email.",
     request: { body: newFacultySchema.required() },
     response: facultySchema,
     errors: [],
@@ -52,8 +52,7 @@ export const faculty = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, reads, caller }) => {
-      const member = await findFaculty(reads, params.id);
-      if (member === undefined) throw notFound('faculty member');
+      const member = requireFound(await findFaculty(reads, params.id), 'faculty member');
       return presentFaculty(member, caller.now);
     },
   }),

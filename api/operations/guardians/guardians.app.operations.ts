@@ -1,13 +1,14 @@
-import { findFollowedStudent, findFollowedSubmission, listFollowedReports, listFollowedStudents } from '../../../db/repositories/guardians/portal';
+import { findFollowedStudent, listFollowedReports } from '../../../db/repositories/guardians/portal';
 import type { InstitutionScope } from '../../../db/database';
-import { notFound } from '../../../domain/errors';
+import { requireFound } from '../../../domain/errors';
 import { acceptInvitation } from '../../../domain/guardians/acceptInvitation';
 import { linkStatus } from '../../../domain/guardians/linkStatus';
+import { readFollowedExams, readFollowedStudents, readFollowedSubmission } from '../../../domain/guardians/readFollowed';
 import type { PlatformCaller } from '../../http/access';
 import { operation } from '../../http/operation';
 import { listOf, pagingQuery, personParams, presentPage } from '../../http/request/fields';
 import { submissionParams } from '../submissions/submissions.schemas';
-import { presentFollowedStudents, presentFollowedSubmission, readFollowedExams } from './guardians.app.presenter';
+import { presentFollowedExam, presentFollowedStudent, presentFollowedSubmission } from './guardians.app.presenter';
 import { acceptanceSchema, acceptedInvitationSchema, followedExamSchema, followedStudentSchema, followedStudentsQuery, followedSubmissionSchema } from './guardians.app.schemas';
 import { followedReportSchema, presentFollowedReport } from './reports.app.presenter';
 
@@ -15,9 +16,8 @@ const tag = 'Guardian portal';
 
 /** Returns the student of a path if the guardian has a verified link to them. */
 async function requireFollowedStudentId(reads: InstitutionScope, { actorId }: PlatformCaller, idOrEmail: string): Promise<string> {
-  const student = await findFollowedStudent(reads, actorId, idOrEmail);
-  if (student === undefined) throw notFound('student');
-  return student.id;
+  const { id } = requireFound(await findFollowedStudent(reads, actorId, idOrEmail), 'student');
+  return id;
 }
 
 export const guardianPortal = [
@@ -59,9 +59,8 @@ export const guardianPortal = [
     errors: ['institution_not_approved'],
     transaction: 'none',
     handle: async ({ query, reads, principal, domain, caller }) => {
-      const { rows, ...rest } = await listFollowedStudents(reads, principal.actorId, query);
-      const students = await presentFollowedStudents({ reads, files: domain.files, now: caller.now }, rows);
-      return presentPage({ rows: students, ...rest }, query, (student) => student);
+      const students = await readFollowedStudents({ scope: reads, files: domain.files, now: caller.now }, principal.actorId, query);
+      return presentPage(students, query, presentFollowedStudent);
     },
   }),
   operation({
@@ -79,7 +78,7 @@ export const guardianPortal = [
     transaction: 'none',
     handle: async ({ params, query, reads, principal, domain, caller }) => {
       const studentId = await requireFollowedStudentId(reads, principal, params.id);
-      return presentPage(await readFollowedExams({ reads, files: domain.files, now: caller.now }, studentId, query), query, (exam) => exam);
+      return presentPage(await readFollowedExams({ scope: reads, files: domain.files, now: caller.now }, studentId, query), query, presentFollowedExam);
     },
   }),
   operation({
@@ -95,11 +94,8 @@ export const guardianPortal = [
     response: followedSubmissionSchema,
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
-    handle: async ({ params, reads, principal, domain, caller }) => {
-      const submission = await findFollowedSubmission(reads, principal.actorId, params.id);
-      if (submission === undefined) throw notFound('submission');
-      return presentFollowedSubmission({ reads, files: domain.files, now: caller.now }, submission);
-    },
+    handle: async ({ params, reads, principal, domain, caller }) =>
+      presentFollowedSubmission(await readFollowedSubmission({ scope: reads, files: domain.files, now: caller.now }, principal.actorId, params.id)),
   }),
   operation({
     method: 'GET',

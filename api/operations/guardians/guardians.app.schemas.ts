@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { visibleExamStatuses } from '../../../db/repositories/exams/columns';
+import { maxVersionsPerExam, previewLimits } from '../../../domain/guardians/readFollowed';
 import type { SchemaType } from '../../../lib/schemaType';
 import { paging, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { guardianLinkStatus } from './guardians.schemas';
@@ -46,13 +47,7 @@ export const followedSubmissionSchema = Joi.object({
 }).meta({ title: 'FollowedSubmission' });
 export type FollowedSubmissionResponse = SchemaType<typeof followedSubmissionSchema>;
 
-/** Maximum number of exams and reports in each student of the list; separate lists have the others. */
-export const previewLimits = { exams: 50, versions: 1, reports: 8 } as const;
-
-/** Maximum number of versions of a submission in the list of one student's exams. */
-export const maxVersionsPerExam = 20;
-
-/** An exam with the student's submission. */
+/** An exam with what the student has handed in. */
 export const followedExamSchema = Joi.object({
   id: Joi.string().required().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
   title: Joi.string().required().example('Algebra, midterm'),

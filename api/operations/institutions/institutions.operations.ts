@@ -1,7 +1,6 @@
-import { countPeople, readConfig } from '../../../db/repositories/institutions/profile';
-import { findInstitution } from '../../../db/repositories/institutions/institutions';
-import { notFound } from '../../../domain/errors';
+import { countPeople } from '../../../db/repositories/institutions/profile';
 import { replaceConfig } from '../../../domain/institutions/replaceConfig';
+import { requireConfig, requireInstitution } from '../../../domain/institutions/requireInstitution';
 import { licenseCountsAt } from '../../../domain/licenses/countLicenses';
 import { operation } from '../../http/operation';
 import { presentConfig, presentInstitution } from './institutions.presenter';
@@ -21,8 +20,7 @@ export const institution = [
     errors: [],
     transaction: 'none',
     handle: async ({ reads, caller }) => {
-      const [profile, people, licenses] = await Promise.all([findInstitution(reads), countPeople(reads), licenseCountsAt(reads, caller.now)]);
-      if (profile === undefined) throw notFound('institution', { within: 'service' });
+      const [profile, people, licenses] = await Promise.all([requireInstitution(reads), countPeople(reads), licenseCountsAt(reads, caller.now)]);
       return presentInstitution(profile, people, licenses);
     },
   }),
@@ -36,11 +34,7 @@ export const institution = [
     response: configSchema,
     errors: [],
     transaction: 'none',
-    handle: async ({ reads }) => {
-      const config = await readConfig(reads);
-      if (config === undefined) throw notFound('institution', { within: 'service' });
-      return presentConfig(config);
-    },
+    handle: async ({ reads }) => presentConfig(await requireConfig(reads)),
   }),
   operation({
     method: 'PUT',
@@ -52,7 +46,7 @@ export const institution = [
     description: 'Fields left out of `default_ai_policy` and `default_proctoring` take their defaults too.',
     request: { body: configReplacementSchema },
     response: configSchema,
-    errors: [],
+    errors: ['conflict'],
     transaction: 'write',
     handle: async ({ body, tx }) => presentConfig(await replaceConfig(tx, body)),
   }),

@@ -6,9 +6,11 @@ import type { LicenseCount } from '../../../db/repositories/licenses/licenses';
 import { presentLicenseCounts, withTotal } from '../licenses/licenses.presenter';
 import type { InstitutionResponse, ConfigResponse } from './institutions.schemas';
 
-/** Returns the institution admin from the columns of an institution's row. */
-export function presentAdmin({ admin_id: id, admin_login_email: email }: InstitutionRow): InstitutionResponse['admin'] {
-  return id === null || email === null ? null : { id, login_email: email };
+/** The fields that every API shows of an institution; the admin's own address never leaves. */
+export function presentProfile(row: InstitutionRow): Omit<InstitutionResponse, 'users' | 'licenses'> {
+  const { id, name, status, login_domain, time_zone, admin_id, admin_login_email, created_at } = row;
+  const admin = admin_id === null || admin_login_email === null ? null : { id: admin_id, login_email: admin_login_email };
+  return { id, name, status, login_domain, time_zone, admin, created_at: created_at.toISOString() };
 }
 
 function presentPeople(counts: readonly PeopleCount[]): InstitutionResponse['users'] {
@@ -21,21 +23,11 @@ function presentPeople(counts: readonly PeopleCount[]): InstitutionResponse['use
 
 /** The institution's profile with the counts of its people and licenses. */
 export function presentInstitution(row: InstitutionRow, people: readonly PeopleCount[], licenses: readonly LicenseCount[]): InstitutionResponse {
-  return {
-    id: row.id,
-    name: row.name,
-    status: row.status,
-    login_domain: row.login_domain,
-    time_zone: row.time_zone,
-    admin: presentAdmin(row),
-    created_at: row.created_at.toISOString(),
-    users: presentPeople(people),
-    licenses: presentLicenseCounts(licenses),
-  };
+  return { ...presentProfile(row), users: presentPeople(people), licenses: presentLicenseCounts(licenses) };
 }
 
 /** The integration config, field by field. */
 export function presentConfig(config: IntegrationConfig): ConfigResponse {
-  const { default_ai_policy, default_proctoring, allowed_toolchains, toolchain_mirror, lms } = config;
-  return { default_ai_policy, default_proctoring, allowed_toolchains, toolchain_mirror, lms };
+  const { default_ai_policy, default_proctoring, allowed_toolchains, toolchain_mirror, lms, unique_student_ids } = config;
+  return { default_ai_policy, default_proctoring, allowed_toolchains, toolchain_mirror, lms, unique_student_ids };
 }

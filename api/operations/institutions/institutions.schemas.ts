@@ -8,19 +8,21 @@ import { licenseCounts } from '../licenses/licenses.schemas';
 
 const people = count.example(40);
 
+/** The institution admin; null while there is none. */
+export const institutionAdmin = Joi.object({
+  id: Joi.string().required().example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  login_email: Joi.string().required().example('faculty1.9f86d081@north.example'),
+})
+  .allow(null)
+  .required();
+
 export const institutionSchema = Joi.object({
   id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   name: Joi.string().required().example('North School'),
   status: Joi.string().valid(...institutionStatuses).required().example('approved'),
   login_domain: Joi.string().required().description('What follows the @ of generated login emails.').example('north.example'),
   time_zone: Joi.string().required().example('Europe/Berlin'),
-  admin: Joi.object({
-    id: Joi.string().required().example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
-    login_email: Joi.string().required().example('faculty1.9f86d081@north.example'),
-  })
-    .allow(null)
-    .required()
-    .description('The institution admin, a faculty record.'),
+  admin: institutionAdmin.description('The institution admin, a faculty record.'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   users: Joi.object({
     student: Joi.object({ pending: people, active: people, suspended: people, total: people }).required(),
@@ -67,6 +69,7 @@ export const configSchema = Joi.object({
   allowed_toolchains: Joi.array().items(toolchain).required().example(['python', 'node']),
   toolchain_mirror: Joi.object({ base_url: mirrorUrl.required() }).allow(null).required(),
   lms: Joi.object().unknown(true).required(),
+  unique_student_ids: Joi.boolean().required().description('Whether no two students may have the same `student_id`.').example(false),
 }).meta({ title: 'IntegrationConfig' });
 export type ConfigResponse = SchemaType<typeof configSchema>;
 
@@ -89,4 +92,11 @@ export const configReplacementSchema = Joi.object({
     .example(['python', 'node']),
   toolchain_mirror: Joi.object({ base_url: mirrorUrl.required() }).allow(null).description('Where apps install toolchains from.'),
   lms,
+  unique_student_ids: Joi.boolean()
+    .default(false)
+    .description(
+      'Whether a second student with the same `student_id` (exact text; students without one never conflict) is refused as `conflict`. ' +
+        'Turning it on while several students have the same is `conflict` too; the error names up to 20 of them.',
+    )
+    .example(false),
 }).required();

@@ -1,12 +1,12 @@
 import Joi from 'joi';
-import type { InstitutionScope } from '../../../db/database';
-import { findInstitution, listInstitutions } from '../../../db/repositories/institutions/institutions';
-import { notFound } from '../../../domain/errors';
+import { listInstitutions, type InstitutionRow } from '../../../db/repositories/institutions/institutions';
+import type { Transaction } from '../../../domain/context';
+import type { ErrorCode } from '../../../domain/errors';
 import { approveInstitution, suspendInstitution } from '../../../domain/institutions/changeStatus';
 import { createInstitution } from '../../../domain/institutions/createInstitution';
+import { requireConfig, requireInstitution } from '../../../domain/institutions/requireInstitution';
 import { setAllowance } from '../../../domain/merits/setAllowance';
-import { readConfig } from '../../../db/repositories/institutions/profile';
-import { operation } from '../../http/operation';
+import { operation, type Operation } from '../../http/operation';
 import { listOf, pagingQuery, presentPage } from '../../http/request/fields';
 import { adminAccess } from '../../http/security/roles';
 import { presentInstitution } from './institutions.staff.presenter';
@@ -16,11 +16,24 @@ import { configSchema } from './institutions.schemas';
 
 const tag = 'Institutions';
 
-async function readInstitution(reads: InstitutionScope) {
-  const institution = await findInstitution(reads);
-  if (institution === undefined) throw notFound('institution', { within: 'service' });
-  return presentInstitution(institution);
-}
+const transitionOperation = (
+  verb: string,
+  command: (tx: Transaction) => Promise<InstitutionRow>,
+  docs: { summary: string; description: string; errors: readonly ErrorCode[] },
+): Operation =>
+  operation({
+    method: 'POST',
+    path: `/institutions/:id/${verb}`,
+    operationId: `${verb}Institution`,
+    tag,
+    access: { staff: true },
+    institution: { named: ({ params }) => params.id },
+    ...docs,
+    request: { params: institutionParams },
+    response: institutionSchema,
+    transaction: 'write',
+    handle: async ({ tx }) => presentInstitution(await command(tx)),
+  });
 
 export const institutions = [
   operation({
@@ -65,37 +78,17 @@ export const institutions = [
     response: institutionSchema,
     errors: ['not_found'],
     transaction: 'none',
-    handle: ({ reads }) => readInstitution(reads),
+    handle: async ({ reads }) => presentInstitution(await requireInstitution(reads)),
   }),
-  operation({
-    method: 'POST',
-    path: '/institutions/:id/approve',
-    operationId: 'approveInstitution',
-    tag,
-    access: { staff: true },
-    institution: { named: ({ params }) => params.id },
+  transitionOperation('approve', approveInstitution, {
     summary: 'Approve an institution, or restore a suspended one.',
     description: 'Its keys are valid from the next request on, without being reissued. An approved institution is answered unchanged.',
-    request: { params: institutionParams },
-    response: institutionSchema,
     errors: ['not_found'],
-    transaction: 'write',
-    handle: async ({ tx }) => presentInstitution(await approveInstitution(tx)),
   }),
-  operation({
-    method: 'POST',
-    path: '/institutions/:id/suspend',
-    operationId: 'suspendInstitution',
-    tag,
-    access: { staff: true },
-    institution: { named: ({ params }) => params.id },
+  transitionOperation('suspend', suspendInstitution, {
     summary: 'Suspend an approved institution: its keys answer invalid_api_key from the next request on.',
     description: 'A suspended institution is answered unchanged; one that was never approved has nothing to suspend: conflict.',
-    request: { params: institutionParams },
-    response: institutionSchema,
     errors: ['not_found', 'conflict'],
-    transaction: 'write',
-    handle: async ({ tx }) => presentInstitution(await suspendInstitution(tx)),
   }),
   operation({
     method: 'PUT',
@@ -112,7 +105,7 @@ export const institutions = [
     transaction: 'write',
     handle: async ({ body, tx }) => {
       await setAllowance(tx, body.allowance_cents);
-      return readInstitution(tx);
+      return presentInstitution(await requireInstitution(tx));
     },
   }),
 ];
@@ -137,10 +130,8 @@ export const overview = [
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
     handle: async ({ reads }) => {
-      const profile = await findInstitution(reads);
-      const config = await readConfig(reads);
-      if (profile === undefined || config === undefined) throw notFound('institution', { within: 'service' });
-      return { profile: presentInstitution(profile), config: presentConfig(config) };
+      const profile = await requireInstitution(reads);
+      return { profile: presentInstitution(profile), config: presentConfig(await requireConfig(reads)) };
     },
   }),
 ];

@@ -5,6 +5,7 @@ import { maxAllowanceCents } from '../../../domain/merits/limits';
 import { isTimeZone } from '../../../lib/timeZone';
 import { idFilter } from '../../http/request/filters';
 import { emailAddress, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
+import { institutionAdmin } from './institutions.schemas';
 
 // At least two labels of letters, digits and inner hyphens; the last one is not a number, which excludes IP addresses.
 const domainName = /^(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+(?!\d+$)(?!-)[a-z0-9-]{2,63}(?<!-)$/;
@@ -53,13 +54,7 @@ export const institutionSchema = Joi.object({
     .example('approved'),
   login_domain: Joi.string().required().example('north.example'),
   time_zone: Joi.string().required().example('Europe/Berlin'),
-  admin: Joi.object({
-    id: Joi.string().required().example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
-    login_email: Joi.string().required().example('faculty1.9f86d081@north.example'),
-  })
-    .allow(null)
-    .required()
-    .description('The faculty record of the institution admin.'),
+  admin: institutionAdmin.description('The faculty record of the institution admin.'),
   allowance_cents: Joi.number().integer().required().example(500_000),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'Institution' });

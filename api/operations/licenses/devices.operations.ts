@@ -2,7 +2,7 @@ import { listActivations } from '../../../db/repositories/devices/activations';
 import { findLicense } from '../../../db/repositories/licenses/licenses';
 import { listSeats } from '../../../db/repositories/devices/seats';
 import { revokeSeat } from '../../../domain/devices/revokeSeat';
-import { notFound } from '../../../domain/errors';
+import { requireFound } from '../../../domain/errors';
 import { operation } from '../../http/operation';
 import { idParams, pagingQuery, presentPage } from '../../http/request/fields';
 import { presentActivation, presentSeat } from './devices.presenter';
@@ -26,7 +26,7 @@ export const devices = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params: { id }, query, reads }) => {
-      if ((await findLicense(reads, id)) === undefined) throw notFound('license');
+      requireFound(await findLicense(reads, id), 'license');
       const { items: activations, ...page } = presentPage(await listActivations(reads, id, query), query, presentActivation);
       return { seats: (await listSeats(reads, id)).map(presentSeat), activations, ...page };
     },

@@ -1,5 +1,5 @@
 import { findLicense, listLicenses, type LicenseRow } from '../../../db/repositories/licenses/licenses';
-import { notFound } from '../../../domain/errors';
+import { requireFound } from '../../../domain/errors';
 import { licenseCountsAt } from '../../../domain/licenses/countLicenses';
 import { extendLicense } from '../../../domain/licenses/extendLicense';
 import { revokeLicense } from '../../../domain/licenses/revokeLicense';
@@ -58,8 +58,7 @@ export const licenses = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params: { id }, reads, caller }) => {
-      const license = await findLicense(reads, id);
-      if (license === undefined) throw notFound('license');
+      const license = requireFound(await findLicense(reads, id), 'license');
       return presentLicense(license, caller.now);
     },
   }),

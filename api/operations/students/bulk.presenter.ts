@@ -10,6 +10,6 @@ export function presentBulk(rows: readonly BatchRow[]): BulkStudentsResponse {
 function presentRow(row: BatchRow): BulkStudentsResponse['results'][number] {
   const { index } = row;
   if (row.user_id !== null) return { index, id: row.user_id, login_email: row.login_email };
-  const { error, message, issues } = row;
-  return { index, error, message, ...(issues === null ? {} : { issues }) };
+  const { error, message, issues, existing } = row;
+  return { index, error, message, ...(issues === null ? {} : { issues }), ...(existing === null ? {} : { existing }) };
 }

@@ -32,6 +32,7 @@ const failed = Joi.object({
     .required()
     .description(
       '`validation_error`: `issues` names every problem. `conflict`: the personal email is mapped already, or an earlier item has it. ' +
+        'With `unique_student_ids` also: the `student_id` is used already, or an earlier item has it; `existing` is that student. ' +
         '`internal_error`: not created in time, and not created later.',
     )
     .example('conflict'),
@@ -42,6 +43,10 @@ const failed = Joi.object({
       message: Joi.string().required().description('What would be right.').example('license_days must be a number'),
     }))
     .description('With `validation_error` only.'),
+  existing: Joi.object({
+    id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    login_email: Joi.string().required().example('student1.9f86d081@north.example'),
+  }).description('With a `conflict` of the `student_id` only: the student who has it.'),
 }).meta({ title: 'BulkStudentFailed' });
 
 export const bulkResponseSchema = Joi.object({

@@ -1,9 +1,10 @@
-import { listStudents } from '../../../db/repositories/students/students';
+import { listStudents, type StudentRow } from '../../../db/repositories/students/students';
+import type { Transaction } from '../../../domain/context';
 import { reactivateStudent, suspendStudent } from '../../../domain/students/changeStatus';
 import { createStudent } from '../../../domain/students/createStudent';
 import { requireStudent } from '../../../domain/students/requireStudent';
 import { updateStudent } from '../../../domain/students/updateStudent';
-import { operation } from '../../http/operation';
+import { operation, type Operation } from '../../http/operation';
 import { adminAccess } from '../../http/security/roles';
 import { inPortal } from '../institutions/inPortal';
 import { listOf, personParams, presentPage } from '../../http/request/fields';
@@ -11,6 +12,21 @@ import { presentStudent } from './students.presenter';
 import { newStudentSchema, studentChanges, studentQuery, studentSchema } from './students.schemas';
 
 const tag = 'Students';
+
+const transitionOperation = (verb: string, command: (tx: Transaction, id: string) => Promise<StudentRow>, summary: string): Operation =>
+  operation({
+    method: 'POST',
+    path: `/students/:id/${verb}`,
+    operationId: `${verb}Student`,
+    tag,
+    access: { key: 'students:write' },
+    summary,
+    request: { params: personParams },
+    response: studentSchema,
+    errors: ['not_found'],
+    transaction: 'write',
+    handle: async ({ params, caller, tx }) => presentStudent(await command(tx, params.id), caller.now),
+  });
 
 export const students = [
   operation({
@@ -72,30 +88,6 @@ export const students = [
     transaction: 'write',
     handle: async ({ params, body, caller, tx }) => presentStudent(await updateStudent(tx, params.id, body), caller.now),
   }),
-  operation({
-    method: 'POST',
-    path: '/students/:id/suspend',
-    operationId: 'suspendStudent',
-    tag,
-    access: { key: 'students:write' },
-    summary: 'Suspend a student; their sessions end at once and the license stays.',
-    request: { params: personParams },
-    response: studentSchema,
-    errors: ['not_found'],
-    transaction: 'write',
-    handle: async ({ params, caller, tx }) => presentStudent(await suspendStudent(tx, params.id), caller.now),
-  }),
-  operation({
-    method: 'POST',
-    path: '/students/:id/reactivate',
-    operationId: 'reactivateStudent',
-    tag,
-    access: { key: 'students:write' },
-    summary: 'Reactivate a suspended student: active if they ever signed in, pending otherwise.',
-    request: { params: personParams },
-    response: studentSchema,
-    errors: ['not_found'],
-    transaction: 'write',
-    handle: async ({ params, caller, tx }) => presentStudent(await reactivateStudent(tx, params.id), caller.now),
-  }),
+  transitionOperation('suspend', suspendStudent, 'Suspend a student; their sessions end at once and the license stays.'),
+  transitionOperation('reactivate', reactivateStudent, 'Reactivate a suspended student: active if they ever signed in, pending otherwise.'),
 ];

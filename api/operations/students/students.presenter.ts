@@ -14,5 +14,7 @@ export function presentStudent(row: StudentRow, now: Date): StudentResponse {
     status: row.status,
     personal_email_mapped: row.personal_email_mapped,
     license: presentPersonLicense(row, now),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
   };
 }

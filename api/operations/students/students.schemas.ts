@@ -3,14 +3,14 @@ import type { SchemaType } from '../../../lib/schemaType';
 import { wantedStatuses } from '../../../domain/students/transitions';
 import { userStatuses } from '../../../db/entities/user';
 import { licenseDays } from '../../../domain/licenses/limits';
-import { emailAddress, paging, text, wholeNumber } from '../../http/request/fields';
-import { idFilter, loginEmailFilter } from '../../http/request/filters';
+import { emailAddress, paging, text, timestamp, wholeNumber } from '../../http/request/fields';
+import { idFilter, loginEmailFilter, sinceDateTime } from '../../http/request/filters';
 import { personLicenseSchema } from '../licenses/personLicense';
 
 const studentStatus = Joi.string().valid(...userStatuses);
 
 const fullName = text(200).allow(null).description('Shown in the apps.').example('Ada Lovelace');
-const externalId = text(100).allow(null).description("The institution's own (SIS) identifier; need not be unique.").example('SIS-1042');
+const externalId = text(100).allow(null).description("The institution's own (SIS) identifier; need not be unique unless the config has `unique_student_ids`.").example('SIS-1042');
 const personalEmail = emailAddress().description('Write-only: one-time codes go there. Never returned.').example('ada@example.org');
 
 export const studentSchema = Joi.object({
@@ -23,6 +23,11 @@ export const studentSchema = Joi.object({
   status: studentStatus.required().example('pending'),
   personal_email_mapped: Joi.boolean().required().description('Whether a personal email is mapped.').example(false),
   license: personLicenseSchema.required(),
+  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  updated_at: timestamp()
+    .required()
+    .description('When the name, `student_id`, status or mapped personal email last changed; the license does not count.')
+    .example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'Student' });
 export type StudentResponse = SchemaType<typeof studentSchema>;
 
@@ -31,6 +36,9 @@ export const studentQuery = Joi.object({
   status: studentStatus,
   student_id: text(100).description("The institution's own identifier; all students with it are returned."),
   group_id: idFilter('grp').description('Members of this group.'),
+  updated_since: sinceDateTime(
+    'Inclusive, of `updated_at`. Ask from five minutes before the newest `updated_at` that you have seen: changes bear the moment at which their call began.',
+  ).example('2026-11-20T00:00:00Z'),
   ...paging,
 });
 

@@ -1,12 +1,12 @@
 import { countAttemptEvents, findAttemptOfSubmission, listAttemptEvents } from '../../../db/repositories/submissions/events';
 import { listSubmissions } from '../../../db/repositories/submissions/submissions';
-import { notFound } from '../../../domain/errors';
+import { requireFound } from '../../../domain/errors';
 import { gradeSubmission } from '../../../domain/submissions/gradeSubmission';
+import { readSubmissionDetails, signSubmissionFiles } from '../../../domain/submissions/readSubmissionDetails';
 import { voidSubmission } from '../../../domain/submissions/voidSubmission';
 import { operation } from '../../http/operation';
 import { listOf, pagingQuery, presentPage } from '../../http/request/fields';
-import { presentSubmission, readSubmissionDetails } from './submissionDetails';
-import { presentAttemptEvent, presentSubmissionSummary, presentSubmittedAttempt } from './submissions.presenter';
+import { presentAttemptEvent, presentSubmission, presentSubmissionSummary, presentSubmittedAttempt } from './submissions.presenter';
 import { gradingSchema, submissionEventsSchema, submissionParams, submissionQuery, submissionSchema, submissionSummarySchema, voidingSchema } from './submissions.schemas';
 
 const tag = 'Submissions';
@@ -39,7 +39,7 @@ export const submissions = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, reads, principal, domain, caller }) =>
-      presentSubmission(await readSubmissionDetails(reads, params.id, principal.scopes), domain.files, caller.now),
+      presentSubmission(await signSubmissionFiles(domain.files, await readSubmissionDetails(reads, params.id, principal.scopes), caller.now)),
   }),
   operation({
     method: 'GET',
@@ -53,8 +53,7 @@ export const submissions = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, query, reads }) => {
-      const attempt = await findAttemptOfSubmission(reads, params.id);
-      if (attempt === undefined) throw notFound('submission');
+      const attempt = requireFound(await findAttemptOfSubmission(reads, params.id), 'submission');
       const { items: events, ...page } = presentPage(await listAttemptEvents(reads, attempt.id, query), query, presentAttemptEvent);
       return { attempt: presentSubmittedAttempt(attempt), counts: await countAttemptEvents(reads, attempt.id), events, ...page };
     },
@@ -76,7 +75,8 @@ export const submissions = [
     transaction: 'write',
     handle: async ({ params, body, principal, domain, caller, tx }) => {
       await gradeSubmission(tx, params.id, body);
-      return presentSubmission(await readSubmissionDetails(tx, params.id, principal.scopes), domain.files, caller.now);
+      const details = await readSubmissionDetails(tx, params.id, principal.scopes);
+      return presentSubmission(await signSubmissionFiles(domain.files, details, caller.now));
     },
   }),
   operation({
@@ -94,7 +94,8 @@ export const submissions = [
     transaction: 'write',
     handle: async ({ params, body, principal, domain, caller, tx }) => {
       await voidSubmission(tx, params.id, body.reason ?? null);
-      return presentSubmission(await readSubmissionDetails(tx, params.id, principal.scopes), domain.files, caller.now);
+      const details = await readSubmissionDetails(tx, params.id, principal.scopes);
+      return presentSubmission(await signSubmissionFiles(domain.files, details, caller.now));
     },
   }),
 ];

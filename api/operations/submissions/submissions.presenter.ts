@@ -1,7 +1,10 @@
 import type { AttemptEventRow, SubmittedAttemptRow } from '../../../db/repositories/submissions/events';
+import type { SubmissionFileRow } from '../../../db/repositories/submissions/files';
 import type { SubmissionRow, VersionRow } from '../../../db/repositories/submissions/submissions';
+import type { Signed } from '../../../domain/files/signFiles';
+import type { SubmissionDetails } from '../../../domain/submissions/readSubmissionDetails';
 import { isoOrNull } from '../../http/request/fields';
-import type { ScoreResponse, SubmissionEventsResponse, SubmissionResponse, SubmissionSummaryResponse } from './submissions.schemas';
+import type { ScoreResponse, SignedFileResponse, SubmissionEventsResponse, SubmissionResponse, SubmissionSummaryResponse } from './submissions.schemas';
 
 type ScoreColumns = Pick<SubmissionRow, 'score' | 'max_score' | 'percentage' | 'late_penalty_percentage'>;
 
@@ -36,8 +39,25 @@ export function presentSubmissionSummary(row: SubmissionRow): SubmissionSummaryR
   };
 }
 
-/** One of the versions of a submission. */
-export function presentVersion({ id, version, status, submitted_at }: VersionRow): SubmissionResponse['versions'][number] {
+/** A file with a URL that is valid for one hour. */
+export function presentSignedFile({ id, name, size, sha256, content_type, url, url_expires_at }: Signed<SubmissionFileRow>): SignedFileResponse {
+  return { id, name, size, sha256, content_type, url, url_expires_at: url_expires_at.toISOString() };
+}
+
+/** One submission in full. */
+export function presentSubmission({ submission, attachments, versions, recordings }: SubmissionDetails<Signed<SubmissionFileRow>>): SubmissionResponse {
+  return {
+    ...presentSubmissionSummary(submission),
+    text: submission.text,
+    attachments: attachments.map(presentSignedFile),
+    feedback_attachments: [],
+    ai_usage_data: submission.ai_usage_data,
+    versions: versions.map(presentVersion),
+    ...(recordings === undefined ? {} : { recordings: recordings.map(presentSignedFile) }),
+  };
+}
+
+function presentVersion({ id, version, status, submitted_at }: VersionRow): SubmissionResponse['versions'][number] {
   return { id, version, status, submitted_at: submitted_at.toISOString() };
 }
 

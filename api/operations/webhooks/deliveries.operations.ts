@@ -1,11 +1,12 @@
-import { findDelivery, listAttempts, listDeliveries, type DeliveryFilter } from '../../../db/repositories/webhooks/deliveries';
-import { notFound } from '../../../domain/errors';
+import { findDelivery, listAttempts, listDeliveries, type DeliveryFilter, type DeliveryRow } from '../../../db/repositories/webhooks/deliveries';
+import type { Transaction } from '../../../domain/context';
+import { notFound, requireFound } from '../../../domain/errors';
 import { replayDelivery } from '../../../domain/webhooks/replayDelivery';
 import type { InstitutionScope } from '../../../db/database';
 import { findInstitutionOf } from '../../../db/repositories/support/owners';
 import { cancelDelivery } from '../../../domain/webhooks/cancelDelivery';
 import { retryDeliveryNow } from '../../../domain/webhooks/retryDeliveryNow';
-import { operation } from '../../http/operation';
+import { operation, type Operation } from '../../http/operation';
 import { developerAccess } from '../../http/security/roles';
 import { listOf, presentPage, type Paging } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
@@ -42,8 +43,7 @@ export const deliveries = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, reads }) => {
-      const delivery = await findDelivery(reads, params.id);
-      if (delivery === undefined) throw notFound('delivery');
+      const delivery = requireFound(await findDelivery(reads, params.id), 'delivery');
       const attempts = await listAttempts(reads, delivery.id);
       return { ...presentDelivery(delivery), attempt_log: attempts.map(presentAttempt) };
     },
@@ -81,7 +81,27 @@ async function listDeliveriesPage(reads: InstitutionScope, query: DeliveryFilter
 
 const unknownEndpointDescription = 'An `endpoint_id` that the institution never had: not_found, where the public API answers an empty list.';
 
-/** Lists of deliveries, which reject unknown endpoints, and the support operations on one delivery. */
+/** What support does with one open delivery. */
+const openDeliveryOperation = (
+  verb: string,
+  command: (tx: Transaction, id: string) => Promise<DeliveryRow>,
+  docs: { operationId: string; summary: string; description: string },
+): Operation =>
+  operation({
+    method: 'POST',
+    path: `/institutions/:id/deliveries/:delivery_id/${verb}`,
+    tag,
+    access: developerAccess,
+    institution: { named: ({ params }) => params.id },
+    ...docs,
+    request: { params: deliveryOfInstitutionParams },
+    response: deliverySchema,
+    errors: ['not_found', 'conflict', 'institution_not_approved'],
+    transaction: 'write',
+    handle: async ({ params, tx }) => presentDelivery(await command(tx, params.delivery_id)),
+  });
+
+/** Lists of deliveries that refuse unknown endpoints, and what support does with one delivery. */
 export const portalDeliveries = [
   operation({
     method: 'GET',
@@ -98,35 +118,15 @@ export const portalDeliveries = [
     transaction: 'none',
     handle: ({ query, reads }) => listDeliveriesPage(reads, query),
   }),
-  operation({
-    method: 'POST',
-    path: '/institutions/:id/deliveries/:delivery_id/retry-now',
+  openDeliveryOperation('retry-now', retryDeliveryNow, {
     operationId: 'retryDeliveryNow',
-    tag,
-    access: developerAccess,
-    institution: { named: ({ params }) => params.id },
     summary: 'Attempt an open delivery at once; its schedule and deadline stay.',
     description: 'It answers before the attempt is made. One that is held is posted once. One that has ended: `conflict`; a replay is for that.',
-    request: { params: deliveryOfInstitutionParams },
-    response: deliverySchema,
-    errors: ['not_found', 'conflict', 'institution_not_approved'],
-    transaction: 'write',
-    handle: async ({ params, tx }) => presentDelivery(await retryDeliveryNow(tx, params.delivery_id)),
   }),
-  operation({
-    method: 'POST',
-    path: '/institutions/:id/deliveries/:delivery_id/cancel',
+  openDeliveryOperation('cancel', cancelDelivery, {
     operationId: 'cancelDelivery',
-    tag,
-    access: developerAccess,
-    institution: { named: ({ params }) => params.id },
     summary: 'Give an open delivery up: no further attempt is made.',
     description: 'One that has ended: `conflict`.',
-    request: { params: deliveryOfInstitutionParams },
-    response: deliverySchema,
-    errors: ['not_found', 'conflict', 'institution_not_approved'],
-    transaction: 'write',
-    handle: async ({ params, tx }) => presentDelivery(await cancelDelivery(tx, params.delivery_id)),
   }),
   operation({
     method: 'GET',

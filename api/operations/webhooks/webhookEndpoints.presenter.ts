@@ -1,5 +1,5 @@
 import type { EndpointEntity } from '../../../db/entities/endpoint';
-import type { Outcome } from '../../../domain/webhooks/classifyAttempt';
+import type { AttemptOutcome } from '../../../domain/webhooks/classifyAttempt';
 import type { EndpointWithSecret } from '../../../domain/webhooks/createEndpoint';
 import { isoOrNull } from '../../http/request/fields';
 import type { WebhookEndpointResponse, WebhookEndpointWithSecretResponse, WebhookTestResponse } from './webhookEndpoints.schemas';
@@ -28,7 +28,7 @@ export function presentWithSecret({ endpoint, secret }: EndpointWithSecret, now:
   return { ...presentWebhookEndpoint(endpoint, now), secret };
 }
 
-/** The result of a test of an endpoint. */
-export function presentPing({ ok, responseCode, durationMs, error }: Outcome): WebhookTestResponse {
+/** What came of a test of an endpoint. */
+export function presentPing({ ok, responseCode, durationMs, error }: AttemptOutcome): WebhookTestResponse {
   return { delivered: ok, response_code: responseCode, latency_ms: Math.round(durationMs), error };
 }

@@ -1,5 +1,5 @@
 import { findEndpoint, listEndpoints } from '../../../db/repositories/webhooks/endpoints';
-import { notFound } from '../../../domain/errors';
+import { requireFound } from '../../../domain/errors';
 import { validateWebhookUrl } from '../../../domain/webhooks/validateWebhookUrl';
 import { createEndpoint } from '../../../domain/webhooks/createEndpoint';
 import { deleteEndpoint } from '../../../domain/webhooks/deleteEndpoint';
@@ -76,8 +76,7 @@ export const webhookEndpoints = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, reads, caller }) => {
-      const found = await findEndpoint(reads, params.id);
-      if (found === undefined) throw notFound('webhook endpoint');
+      const found = requireFound(await findEndpoint(reads, params.id), 'webhook endpoint');
       return presentWebhookEndpoint(found, caller.now);
     },
   }),

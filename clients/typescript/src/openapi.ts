@@ -246,7 +246,7 @@ export interface paths {
         put?: never;
         /**
          * Provision a faculty member with a login email and a license of 3 devices.
-         * @description Scope: `faculty:write`. Sign-in codes go to the institution admin's mailbox until the profile is complete. Not idempotent: store the returned login_email.
+         * @description Scope: `faculty:write`. Sign-in codes go to the institution admin's mailbox until the profile is complete. Store the returned login_email.
          */
         post: operations["createFaculty"];
         delete?: never;
@@ -613,8 +613,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close a published exam: no further attempt can start.
-         * @description Scope: `exams:write`. No-op for a closed exam; conflict for a draft.
+         * Close a published exam: no attempt begins any more.
+         * @description Scope: `exams:write`. A closed exam is answered as it is; a draft is a conflict.
          */
         post: operations["closeExam"];
         delete?: never;
@@ -1728,7 +1728,7 @@ export interface components {
              */
             index: number;
             /**
-             * @description `validation_error`: `issues` names every problem. `conflict`: the personal email is mapped already, or an earlier item has it. `internal_error`: not created in time, and not created later.
+             * @description `validation_error`: `issues` names every problem. `conflict`: the personal email is mapped already, or an earlier item has it. With `unique_student_ids` also: the `student_id` is used already, or an earlier item has it; `existing` is that student. `internal_error`: not created in time, and not created later.
              * @example conflict
              * @enum {string}
              */
@@ -1751,6 +1751,13 @@ export interface components {
                  */
                 message: string;
             }[];
+            /** @description With a `conflict` of the `student_id` only: the student who has it. */
+            existing?: {
+                /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+                id: string;
+                /** @example student1.9f86d081@north.example */
+                login_email: string;
+            };
         };
         BulkStudents: {
             /**
@@ -2452,30 +2459,25 @@ export interface components {
             /** @description The devices that have signed in on the license, one page, the newest first; 100 are remembered. */
             activations: components["schemas"]["Activation"][];
             /**
-             * @description This page, from 1; null in an answer to a `cursor`.
+             * @description This page, from 1.
              * @example 1
              */
-            page: number | null;
+            page: number;
             /**
              * @description Activations a page.
              * @example 50
              */
             limit: number;
             /**
-             * @description Activations in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+             * @description Activations in all, exact.
              * @example 1
              */
-            total: number | null;
+            total: number;
             /**
-             * @description Whether more activations follow.
+             * @description Whether a further page has activations.
              * @example false
              */
             has_more: boolean;
-            /**
-             * @description The `cursor` that reads on after these activations; null at the end.
-             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-             */
-            next_cursor: string | null;
         };
         Enrolled: {
             /**
@@ -3343,6 +3345,11 @@ export interface components {
                 base_url: string;
             } | null;
             lms: Record<string, unknown>;
+            /**
+             * @description Whether no two students may have the same `student_id`.
+             * @example false
+             */
+            unique_student_ids: boolean;
         };
         /** @description One problem of a body or query. */
         Issue: {
@@ -3903,6 +3910,17 @@ export interface components {
              */
             personal_email_mapped: boolean;
             license: components["schemas"]["PersonLicense"];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the name, `student_id`, status or mapped personal email last changed; the license does not count.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
         };
         StudentExam: {
             /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -4068,30 +4086,25 @@ export interface components {
             ledger: {
                 items: components["schemas"]["PointsEntry"][];
                 /**
-                 * @description This page, from 1; null in an answer to a `cursor`.
+                 * @description This page, from 1.
                  * @example 1
                  */
-                page: number | null;
+                page: number;
                 /**
                  * @description Items a page.
                  * @example 50
                  */
                 limit: number;
                 /**
-                 * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                 * @description Items in all, exact.
                  * @example 1
                  */
-                total: number | null;
+                total: number;
                 /**
-                 * @description Whether more items follow.
+                 * @description Whether a further page has items.
                  * @example false
                  */
                 has_more: boolean;
-                /**
-                 * @description The `cursor` that reads on after these items; null at the end.
-                 * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                 */
-                next_cursor: string | null;
             };
         };
         Submission: {
@@ -4306,30 +4319,25 @@ export interface components {
                 detail?: Record<string, unknown>;
             }[];
             /**
-             * @description This page, from 1; null in an answer to a `cursor`.
+             * @description This page, from 1.
              * @example 1
              */
-            page: number | null;
+            page: number;
             /**
              * @description Events a page.
              * @example 50
              */
             limit: number;
             /**
-             * @description Events in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+             * @description Events in all, exact.
              * @example 1
              */
-            total: number | null;
+            total: number;
             /**
-             * @description Whether more events follow.
+             * @description Whether a further page has events.
              * @example false
              */
             has_more: boolean;
-            /**
-             * @description The `cursor` that reads on after these events; null at the end.
-             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-             */
-            next_cursor: string | null;
         };
         SubmissionSummary: {
             /** @example sub_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -5000,6 +5008,12 @@ export interface operations {
                      *     }
                      */
                     lms?: Record<string, unknown>;
+                    /**
+                     * @description Whether a second student with the same `student_id` (exact text; students without one never conflict) is refused as `conflict`. Turning it on while several students have the same is `conflict` too; the error names up to 20 of them.
+                     * @default false
+                     * @example false
+                     */
+                    unique_student_ids?: boolean;
                 };
             };
         };
@@ -5030,10 +5044,10 @@ export interface operations {
                 /** @description Members of this group. */
                 group_id?: string;
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
+                 * @description Inclusive, of `updated_at`. Ask from five minutes before the newest `updated_at` that you have seen: changes bear the moment at which their call began. At most 5 minutes ahead.
+                 * @example 2026-11-20T00:00:00Z
                  */
-                cursor?: string;
+                updated_since?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -5063,30 +5077,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Student"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5115,7 +5124,7 @@ export interface operations {
                      */
                     full_name?: string | null;
                     /**
-                     * @description The institution's own (SIS) identifier; need not be unique.
+                     * @description The institution's own (SIS) identifier; need not be unique unless the config has `unique_student_ids`.
                      * @example SIS-1042
                      */
                     student_id?: string | null;
@@ -5208,7 +5217,7 @@ export interface operations {
                      */
                     full_name?: string | null;
                     /**
-                     * @description The institution's own (SIS) identifier; need not be unique.
+                     * @description The institution's own (SIS) identifier; need not be unique unless the config has `unique_student_ids`.
                      * @example SIS-1042
                      */
                     student_id?: string | null;
@@ -5279,7 +5288,7 @@ export interface operations {
                          */
                         full_name?: string | null;
                         /**
-                         * @description The institution's own (SIS) identifier; need not be unique.
+                         * @description The institution's own (SIS) identifier; need not be unique unless the config has `unique_student_ids`.
                          * @example SIS-1042
                          */
                         student_id?: string | null;
@@ -5319,11 +5328,6 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
-                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -5358,30 +5362,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["StudentExam"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5391,11 +5390,6 @@ export interface operations {
     listStudentGuardians: {
         parameters: {
             query?: {
-                /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -5431,30 +5425,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["GuardianLink"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5540,11 +5529,6 @@ export interface operations {
                 email?: string;
                 status?: "active" | "suspended";
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
-                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -5573,30 +5557,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Faculty"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5744,11 +5723,6 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
-                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -5783,30 +5757,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ExamSummary"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5823,11 +5792,6 @@ export interface operations {
                  * @example algebra
                  */
                 q?: string;
-                /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -5857,30 +5821,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Group"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -6189,11 +6148,6 @@ export interface operations {
                  */
                 expires_before?: string;
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
-                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -6222,30 +6176,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["License"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -6407,11 +6356,6 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
-                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -6502,11 +6446,6 @@ export interface operations {
                  */
                 updated_since?: string;
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
-                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -6535,30 +6474,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ExamSummary"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7285,11 +7219,6 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
-                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -7324,30 +7253,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["AssignedGroup"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7399,30 +7323,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["AssignedGroup"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7432,11 +7351,6 @@ export interface operations {
     listExamAttempts: {
         parameters: {
             query?: {
-                /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -7472,30 +7386,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ExamAttempt"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7505,11 +7414,6 @@ export interface operations {
     listExamScores: {
         parameters: {
             query?: {
-                /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -7545,30 +7449,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ExamScore"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7855,11 +7754,6 @@ export interface operations {
                  */
                 since?: string;
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
-                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -7888,30 +7782,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["SubmissionSummary"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7951,11 +7840,6 @@ export interface operations {
     listSubmissionEvents: {
         parameters: {
             query?: {
-                /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -8107,11 +7991,6 @@ export interface operations {
                  */
                 verified?: boolean;
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
-                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8140,30 +8019,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["GuardianLink"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8281,11 +8155,6 @@ export interface operations {
                  */
                 since?: string;
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
-                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8314,30 +8183,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["WeeklyReport"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8416,11 +8280,6 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
-                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8449,30 +8308,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Curriculum"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8487,11 +8341,6 @@ export interface operations {
                  * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
                  */
                 student_id?: string;
-                /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -8521,30 +8370,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Enrollment"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8715,11 +8559,6 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
-                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8754,30 +8593,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ConceptMastery"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8787,11 +8621,6 @@ export interface operations {
     getPoints: {
         parameters: {
             query?: {
-                /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -8971,11 +8800,6 @@ export interface operations {
                  */
                 since?: string;
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
-                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -9004,30 +8828,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["LedgerMove"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -9068,11 +8887,6 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
-                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -9101,30 +8915,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["CouponBatchSummary"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -9196,11 +9005,6 @@ export interface operations {
                  */
                 since?: string;
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
-                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -9229,30 +9033,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["CouponRedemption"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -9370,11 +9169,6 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
-                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -9403,30 +9197,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["WebhookEndpoint"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };
@@ -9500,11 +9289,6 @@ export interface operations {
                 /** @description Created after this moment, exclusively. At most 5 minutes ahead. */
                 since?: string;
                 /**
-                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
-                 * @example
-                 */
-                cursor?: string;
-                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -9533,30 +9317,25 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Delivery"][];
                             /**
-                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @description This page, from 1.
                              * @example 1
                              */
-                            page: number | null;
+                            page: number;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @description Items in all, exact.
                              * @example 1
                              */
-                            total: number | null;
+                            total: number;
                             /**
-                             * @description Whether more items follow.
+                             * @description Whether a further page has items.
                              * @example false
                              */
                             has_more: boolean;
-                            /**
-                             * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
-                             */
-                            next_cursor: string | null;
                         };
                     };
                 };

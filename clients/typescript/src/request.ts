@@ -8,7 +8,7 @@ export interface ApiRequest {
   /** Goes into `Authorization: Bearer …`; left out where it is undefined. */
   token: string | undefined;
   headers?: Readonly<Record<string, string>>;
-  /** Sent as `Idempotency-Key`: the API does a call with it once, however often it is sent. */
+  /** Sent as `Idempotency-Key`: the API does a call with it once, even if it is sent several times. */
   idempotencyKey?: string | undefined;
   /** Sent as JSON. */
   body?: unknown;

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { InstitutionEntity, type InstitutionStatus, type IntegrationConfig } from '../../entities/institution';
+import { InstitutionEntity, type InstitutionStatus, type StoredConfig } from '../../entities/institution';
 import { entityManager } from '../../entityManager';
 import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement, type Sql } from '../../statement';
@@ -59,7 +59,7 @@ export interface NewInstitutionRow {
   status: InstitutionStatus;
   loginDomain: string;
   timeZone: string;
-  config: IntegrationConfig;
+  config: StoredConfig;
   now: Date;
 }
 

@@ -20,7 +20,9 @@ export function countPeople(scope: InstitutionScope): Promise<PeopleCount[]> {
   return scope.sql(people, [scope.institutionId]);
 }
 
-const config = statement('institution_config', 'SELECT config FROM institutions WHERE id = $1');
+const complete = "config || jsonb_build_object('unique_student_ids', unique_student_ids) AS config";
+
+const config = statement('institution_config', `SELECT ${complete} FROM institutions WHERE id = $1`);
 
 /** The integration config, complete. */
 export async function readConfig(scope: InstitutionScope): Promise<IntegrationConfig | undefined> {
@@ -30,11 +32,11 @@ export async function readConfig(scope: InstitutionScope): Promise<IntegrationCo
 
 const replace = statement(
   'institution_config_replace',
-  'UPDATE institutions SET config = $2::jsonb, updated_at = $3 WHERE id = $1 RETURNING config',
+  `UPDATE institutions SET config = $2::jsonb, unique_student_ids = $4, updated_at = $3 WHERE id = $1 RETURNING ${complete}`,
 );
 
 /** Replaces the integration config and returns it as stored. */
-export async function writeConfig(scope: InstitutionScope, wanted: IntegrationConfig, now: Date): Promise<IntegrationConfig | undefined> {
-  const [row] = await scope.sql<{ config: IntegrationConfig }>(replace, [scope.institutionId, JSON.stringify(wanted), now]);
+export async function writeConfig(scope: InstitutionScope, { unique_student_ids, ...stored }: IntegrationConfig, now: Date): Promise<IntegrationConfig | undefined> {
+  const [row] = await scope.sql<{ config: IntegrationConfig }>(replace, [scope.institutionId, JSON.stringify(stored), now, unique_student_ids]);
   return row?.config;
 }

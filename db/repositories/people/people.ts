@@ -102,9 +102,15 @@ export async function takenPersonalEmails(scope: InstitutionScope, fingerprints:
 /** The columns of a person that commands update directly. */
 export type PersonChanges = Partial<Pick<UserEntity, 'status' | 'profile' | 'profileCompleted' | 'firstSignedInAt' | 'personalEmailSealed' | 'personalEmailHmac'>>;
 
-/** Updates a person of the institution; absent columns stay unchanged. Fails on `users_personal_email` if another person has the email. */
+/** Updates a person of the institution; absent columns stay unchanged, `updated_at` never goes back. Fails on `users_personal_email` if another person has the email. */
 export async function updatePerson(scope: InstitutionScope, id: string, changes: PersonChanges, now: Date): Promise<void> {
-  await scope[entityManager].update(UserEntity, ownRow(scope, id), { ...changes, updatedAt: now });
+  await scope[entityManager]
+    .createQueryBuilder()
+    .update(UserEntity)
+    .set({ ...changes, updatedAt: () => 'greatest(updated_at, :now)' })
+    .where(ownRow(scope, id))
+    .setParameter('now', now)
+    .execute();
 }
 
 /** Returns the fingerprint of a person's personal email; null without one. Fails if the institution has no such person. */

@@ -1,5 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import { statement, type Sql } from '../../statement';
+import type { ExistingStudent } from '../students/uniqueStudentIds';
 
 /** `open` while rows are being created; `done` when every row has its outcome; `closed` if it was abandoned before. */
 export type BatchStatus = 'open' | 'closed' | 'done';
@@ -110,15 +111,17 @@ export interface RowOutcome {
   login_email: string | null;
   error: string | null;
   message: string | null;
+  /** Who has the `student_id` that must be unique. */
+  existing: ExistingStudent | null;
 }
 
 // A row with an outcome no longer needs the personal email.
 const writeOutcomes = statement(
   'provisioning_settle',
   `UPDATE provisioning_rows r
-      SET user_id = o.user_id, login_email = o.login_email, error = o.error, message = o.message,
+      SET user_id = o.user_id, login_email = o.login_email, error = o.error, message = o.message, existing = o.existing,
           personal_email_sealed = NULL, personal_email_hmac = NULL
-     FROM json_to_recordset($3::json) AS o (index integer, user_id text, login_email text, error text, message text)
+     FROM json_to_recordset($3::json) AS o (index integer, user_id text, login_email text, error text, message text, existing jsonb)
     WHERE r.institution_id = $1 AND r.batch_id = $2 AND r.index = o.index`,
 );
 
@@ -151,12 +154,12 @@ export const rowErrors = ['validation_error', 'conflict', 'internal_error'] as c
 /** A row in the call's response: the created student, or the error. */
 export type BatchRow = { index: number } & (
   | { user_id: string; login_email: string }
-  | { user_id: null; error: (typeof rowErrors)[number]; message: string; issues: { path: string; message: string }[] | null }
+  | { user_id: null; error: (typeof rowErrors)[number]; message: string; issues: { path: string; message: string }[] | null; existing: ExistingStudent | null }
 );
 
 const rows = statement(
   'provisioning_rows',
-  'SELECT index, user_id, login_email, error, message, issues FROM provisioning_rows WHERE institution_id = $1 AND batch_id = $2 ORDER BY index',
+  'SELECT index, user_id, login_email, error, message, issues, existing FROM provisioning_rows WHERE institution_id = $1 AND batch_id = $2 ORDER BY index',
 );
 
 /** Every row of a batch, in input order. */

@@ -13,10 +13,12 @@ export interface StudentRow extends PersonLicenseColumns {
   status: UserStatus;
   personal_email_mapped: boolean;
   first_signed_in_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
 }
 
 const columns = `u.id, e.login_email, u.full_name, u.external_id, u.status, u.personal_email_hmac IS NOT NULL AS personal_email_mapped,
-  u.first_signed_in_at, ${licenseColumns}`;
+  u.first_signed_in_at, u.created_at, u.updated_at, ${licenseColumns}`;
 
 const one = (condition: string): string => `SELECT ${columns} FROM ${licensedPeople} WHERE u.institution_id = $1 AND u.kind = 'student' AND ${condition}`;
 
@@ -48,10 +50,10 @@ export async function lockStudentForShare(scope: InstitutionScope, idOrEmail: st
 
 const writeFields = statement(
   'student_write_fields',
-  'UPDATE users SET full_name = $3, external_id = $4, updated_at = $5 WHERE institution_id = $1 AND id = $2',
+  'UPDATE users SET full_name = $3, external_id = $4, updated_at = greatest(updated_at, $5) WHERE institution_id = $1 AND id = $2',
 );
 
-/** Updates name and the institution's own identifier of a locked student. */
+/** Updates name and the institution's own identifier of a locked student; `updated_at` never goes back, because a call that waited for the lock began earlier. */
 export async function writeStudentFields(scope: InstitutionScope, { id, full_name, external_id }: StudentRow, now: Date): Promise<void> {
   await scope.sql(writeFields, [scope.institutionId, id, full_name, external_id, now]);
 }
@@ -86,6 +88,7 @@ export interface StudentFilter {
   status?: UserStatus | undefined;
   student_id?: string | undefined;
   group_id?: string | undefined;
+  updated_since?: Date | undefined;
 }
 
 /** One page of the institution's students, newest first. */
@@ -100,6 +103,7 @@ export function listStudents(scope: InstitutionScope, filter: StudentFilter, pag
       sql: 'EXISTS (SELECT 1 FROM group_members m WHERE m.institution_id = u.institution_id AND m.user_id = u.id AND m.group_id = $)',
       value: filter.group_id,
     },
+    { sql: 'u.updated_at >= $', value: filter.updated_since },
   ]);
   return readPage(scope.sql, { columns, from: 'users u', joins: joinLicense, key: 'u.id', conditions, order: newestFirst('u.created_at', 'u.id') }, page);
 }

@@ -68,7 +68,7 @@ it('twenty at the same time make one batch, and all get its results', async () =
   expect(await counts()).toEqual([5, 1]);
 });
 
-it('a repeat while the batch is being worked on waits for it, whatever became of the first call', async () => {
+it('a repeat while the batch is in progress waits for it, also where the first call was cut off', async () => {
   const items = [...bulkItems(2), { personal_email: 'ada@example.org' }];
   const held = await lockEmail(api, institution, 'ada@example.org');
   const aborter = new AbortController();

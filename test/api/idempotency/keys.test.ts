@@ -51,7 +51,7 @@ describe('a key', () => {
 });
 
 describe('the same key with the same request', () => {
-  it('answers what the first call answered, byte for byte, and does nothing: no row, no event, no audit log entry', async () => {
+  it('gets the response of the first call, byte for byte, and does nothing: no row, no event, no audit log entry', async () => {
     const send = async (): Promise<[string, string | null]> => {
       const response = await fetch(`${api.baseUrl}/students`, {
         method: 'POST',
@@ -98,7 +98,7 @@ describe('the same key with the same request', () => {
     expect((await withKey('k', 'POST', '/students', {})).data).toEqual(second.data);
   });
 
-  it('is told apart from one without a key, which creates as before', async () => {
+  it('has no effect on calls without a key, which create as before', async () => {
     const ids = await Promise.all([fixture.call('POST', '/students', {}), fixture.call('POST', '/students', {}), withKey('k', 'POST', '/students', {})]);
     expect(new Set(ids.map(({ data }) => data.id)).size).toBe(3);
   });

@@ -37,6 +37,8 @@ describe('creating a student', () => {
         expires_at: expect.any(String),
         is_lifetime: false,
       },
+      created_at: expect.any(String),
+      updated_at: data.created_at,
     });
     expect((Date.parse(data.license.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(365, 2);
     expect((await calls.get(data.id)).data).toEqual(data);
@@ -121,7 +123,7 @@ describe('creating a student', () => {
   });
 
   // Contract: students.student-id.filter, idempotency.provisioning.none, idempotency.provisioning.check-by-student-id
-  it('is not idempotent: the same identifier twice makes two students, and the filter finds both', async () => {
+  it('without a key is not idempotent: the same identifier twice makes two students, and the filter finds both', async () => {
     const [first, second] = [await calls.create({ student_id: 'S-1' }), await calls.create({ student_id: 'S-1' })];
     const { data } = await calls.list({ student_id: 'S-1' });
     expect(idsIn(data.items)).toEqual([second.data.id, first.data.id]);

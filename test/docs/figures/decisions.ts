@@ -92,9 +92,9 @@ export const decisionFigures: Record<string, readonly string[]> = {
   ],
   'docs/decisions/0040-csv-export.md': [`chunks of ${count(figure('domain/exams/exportScores.ts', 'chunkRows'))}`, `Up to ${count(figure('db/repositories/exams/scores.ts', 'maxSortedMemberships'))} memberships`],
   'docs/decisions/0041-concurrency-limits.md': [
-    `${figure('api/http/security/limitConcurrentBodies.ts', 'maxConcurrent.json')} large JSON bodies (over ${kib(figure('api/http/security/limitConcurrentBodies.ts', 'unlimitedBelowBytes'))} KiB), ${figure('api/http/security/limitConcurrentBodies.ts', 'maxConcurrent.upload')} uploads and ${figure('api/http/dispatch.ts', 'maxConcurrentFiles')} exports`,
-    `up to ${seconds(figure('api/http/security/limitConcurrentBodies.ts', 'acquireTimeoutMs'))} s`,
-    `${figure('api/http/security/limitConcurrentCalls.ts', 'maxConcurrent.call')} calls and ${figure('api/http/security/limitConcurrentCalls.ts', 'maxConcurrent.upload')} uploads in progress`,
+    `${figure('api/http/security/limitConcurrency.ts', 'largeBodies.slots.json')} large JSON bodies (over ${kib(figure('api/http/security/limitConcurrency.ts', 'unlimitedBelowBytes'))} KiB), ${figure('api/http/security/limitConcurrency.ts', 'largeBodies.slots.upload')} uploads and ${figure('api/http/dispatch.ts', 'maxConcurrentFiles')} exports`,
+    `up to ${seconds(figure('api/http/security/limitConcurrency.ts', 'largeBodies.acquireTimeoutMs'))} s`,
+    `${figure('api/http/security/limitConcurrency.ts', 'callsOfPerson.slots.call')} calls and ${figure('api/http/security/limitConcurrency.ts', 'callsOfPerson.slots.upload')} uploads in progress`,
     `${figure('api/listener.ts', 'maxPipelinedRequests')} may wait`,
   ],
   'docs/decisions/0043-coupons.md': [`made ${figure('domain/coupons/createCodes.ts', 'codesPerTransaction')} in a transaction`, `${figure('domain/coupons/requestBatch.ts', 'maxUndecided')} of an institution wait`, `${numberWord(figure('domain/coupons/requestBatch.ts', 'maxYears'))} years away`],
@@ -102,7 +102,7 @@ export const decisionFigures: Record<string, readonly string[]> = {
     `again ${numberWord(minutes(figure('domain/guardians/resendInvitation.ts', 'resendAfterMs')))} minutes after`,
     `reminds ${days(figure('workflows/guardianInvitation.ts', 'reminderAfterMs'))} days after`,
     `that ${days(figure('domain/guardians/invitation.ts', 'invitationLifetimeMs'))} days are over`,
-    `the newest ${figure('api/operations/guardians/guardians.app.schemas.ts', 'maxVersionsPerExam')} versions`,
+    `the newest ${figure('domain/guardians/readFollowed.ts', 'maxVersionsPerExam')} versions`,
   ],
   'docs/decisions/0045-alpha.md': [
     `bounded, ${count(figure('domain/alpha/recordProgress.ts', 'maxProgressReportsPerDay'))} a student and day`,

@@ -1,7 +1,7 @@
 /** What a figure is that no code holds, but a version of another program, an example, arithmetic or advice: by document. */
 export const examples: Record<string, readonly string[]> = {
   'README.md': ['OWASP API Security Top 10', 'OpenAPI 3.1', '## Five minutes'],
-  'clients/typescript/README.md': ['from Node 22.18 on'],
+  'clients/typescript/README.md': ['from Node 22.18 on', 'connection, 502, 503, 504)'],
   'CONTRIBUTING.md': ['at most 300 lines', 'of 0.6.0 went', '| 0.6.0 |'],
   'docs/adding-an-endpoint.md': ['429, 500, 503)'],
   'docs/alpha.md': ['1, 2, 2, 4.'],
@@ -15,7 +15,7 @@ export const examples: Record<string, readonly string[]> = {
   'docs/merits.md': ['A merit is 100 cents'],
   'docs/quickstart.md': ['ISO 8601', 'curl 7.76', 'from Node 22.18 on', 'Python 3.10'],
   'docs/security.md': ['OWASP API Security Top 10 of 2023'],
-  'docs/syncing.md': ['500, 502, 504, or a 503 that', 'minus five minutes', 'then go to 1. Do not repeat 2,', 'answers 502 or 503)'],
+  'docs/syncing.md': ['connection, 500, 502, 503, 504)', 'minus five minutes'],
   'docs/webhooks.md': ['Python (3.10 or later)', '| 1 | At once |', '0 starts nothing', 'one endpoint two at a time'],
   'docs/operations/overview.md': ['of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'before 0.6.0', 'To 0.4.0:', 'To 0.5.0:', 'To 0.6.0:', 'To 0.7.0:', 'workers of 0.6.0', 'worker: 1 while', 'worker: 1 where'],
   'docs/operations/runbook.md': ['`webhook_gauges_stale` is 1;'],

@@ -66,9 +66,9 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `${figure('local/runDemo.ts', 'studentCount')} students in a group`,
     `with TLS in front of port ${fromEnvironment('PORT')}`,
   ],
-  'clients/typescript/README.md': [`wait ${lookAfter} s, look`, `\`tries\` (${figure('clients/typescript/src/institutionClient.ts', 'defaultRetryOptions.tries')})`, `on Node ${nodeMajor} or later`, `runs it on Node ${nodeMajor},`],
+  'clients/typescript/README.md': [`\`tries\` (${figure('clients/typescript/src/institutionClient.ts', 'defaultRetryOptions.tries')})`, `on Node ${nodeMajor} or later`, `runs it on Node ${nodeMajor},`],
   'docs/alpha.md': [
-    `the last ${figure('api/operations/alpha/alphaStudents.schemas.ts', 'drillDownLimits.days')} days`,
+    `the last ${figure('domain/alpha/readAlphaStudent.ts', 'drillDownLimits.days')} days`,
     `Enrolls up to ${enrolling('students')} students`,
     `${curricula} at most. A curriculum has 1 to ${count(figure('domain/alpha/concepts.ts', 'conceptBounds.concepts'))} concepts`,
     `is ${enrolling('minutes.min')} to ${enrolling('minutes.max')}, ${enrolling('minutes.default')} without it`,
@@ -92,8 +92,6 @@ export const integratorFigures: Record<string, readonly string[]> = {
   'docs/errors.md': [
     `${curricula} curricula of an institution, ${undecided} undecided coupon batches, ${maxGuardians} guardians of a student, ${progressReports} progress reports`,
     `${endpoints} webhook endpoints exist, or ${createdAnHour} were created within an hour`,
-    `wait until ${lookAfter} s have passed`,
-    `wait ${lookAfter} s, then look`,
     `more than ${uploadMib} MiB`,
     `${count(figure('domain/keys/createKey.ts', 'maxActiveKeys'))} active keys exist`,
     `seconds (${figure('api/http/security/rateLimit.ts', 'retryAfterSeconds')}), then repeat`,
@@ -121,10 +119,16 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `within ${minutes(figure('domain/guardians/resendInvitation.ts', 'resendAfterMs'))} minutes of the last invitation`,
     `after ${figure('domain/guardians/limitInvitationEmails.ts', 'invitationsPerPeriod.emails')} invitations to one address within ${hours(figure('domain/guardians/limitInvitationEmails.ts', 'invitationsPerPeriod.periodMs'))} hours`,
     `\`limit\` is ${figure('api/operations/guardians/guardians.app.schemas.ts', 'maxStudentsPerPage')} unless given, and ${figure('api/operations/guardians/guardians.app.schemas.ts', 'maxStudentsPerPage')} at most`,
-    `of one student the newest ${figure('api/operations/guardians/guardians.app.schemas.ts', 'maxVersionsPerExam')})`,
+    `of one student the newest ${figure('domain/guardians/readFollowed.ts', 'maxVersionsPerExam')})`,
     `again after ${kept('weeklyReportLetters')} days`,
     `kept for ${figure('domain/retention/periods.ts', 'retentionMs.weeklyReports') / 7 / 86_400_000} weeks`,
     `a session of ${sessionHours} hours`,
+  ],
+  'docs/idempotency.md': [
+    `1 to ${figure('api/http/request/idempotencyKey.ts', 'maxIdempotencyKeyLength')} visible ASCII characters`,
+    `kept for ${figuresIn('db/repositories/idempotency/idempotencyKeys.ts', /interval '(\d+) hours'/)[0] ?? ''} hours`,
+    `after ${seconds(figure('domain/idempotency/transactOnce.ts', 'maxWaitMs'))} s 409`,
+    `waits for ${bulkSeconds} s as always`,
   ],
   'docs/merits.md': [
     `last ${figuresIn('api/operations/merits/merits.operations.ts', /last (\d+) moves/)[0] ?? ''} moves`,
@@ -157,12 +161,9 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `your last request was more than ${kept('events')} days ago`,
     `\`page\` counts from 1, \`limit\` is ${pageUsual} unless given and ${pageMost} at most`,
     `wait until ${lookAfter} s have passed`,
-    `one of the exam's ${examFiles}`,
     `In bulk, up to ${figuresIn('api/operations/students/bulk.schemas.ts', /\.max\((\d+)\)/)[0] ?? ''} at a time`,
-    `up to ${bulkSeconds} s after its arrival`,
-    `Wait until ${lookAfter} s have passed`,
     // A batch of a killed process ends with its life, at the next look of a worker; and half a minute more.
-    `wait ${minutes(figure('domain/provisioning/batch.ts', 'batchLifetimeMs') + figure('worker/abandonedBatches.ts', 'pollIntervalMs') + 30_000)} minutes`,
+    `(${minutes(figure('domain/provisioning/batch.ts', 'batchLifetimeMs') + figure('worker/abandonedBatches.ts', 'pollIntervalMs') + 30_000)} minutes where the service`,
   ],
   'docs/webhooks.md': [
     `retried for ${window} hours`,

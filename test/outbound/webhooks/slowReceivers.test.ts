@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type net from 'node:net';
-import { createWebhookClient, type AttemptOutcome, type WebhookClient } from '../../../outbound/webhooks/webhookClient';
+import type { AttemptOutcome } from '../../../domain/webhooks/classifyAttempt';
+import { createWebhookClient, type WebhookClient } from '../../../outbound/webhooks/webhookClient';
 import { startNameServer } from './nameServer';
 import { freePort, type Receiver, startRaw } from './receivers';
 

@@ -1,5 +1,6 @@
 const { relative } = require('node:path');
 const { writeFileSync, writeSync } = require('node:fs');
+const { writeClosingLine } = require('./closingLine.js');
 const { brokenLimits, timesOf } = require('./pace.js');
 
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
@@ -34,8 +35,10 @@ class ClosingLines {
         .filter((file) => file.failed.length > 0);
       writeFileSync(reportPath, JSON.stringify({ passed: numPassedTests, failed: failed + this.broken.length, failedFiles }));
     }
-    const line = reportPath === undefined ? `${numPassedTests} passed, ${failed + this.broken.length} failed\n` : '';
-    const write = () => writeSync(process.stdout.fd, `${this.describe(times)}${this.broken.map((what) => `Too slow: ${what}\n`).join('')}${line}`);
+    const write = () => {
+      writeSync(process.stdout.fd, `${this.describe(times)}${this.broken.map((what) => `Too slow: ${what}\n`).join('')}`);
+      if (reportPath === undefined) writeClosingLine({ passed: numPassedTests, failed: failed + this.broken.length });
+    };
     // Jest prints its own summary after this, and the teardown may have something to say; while it watches, nothing is last.
     if (this.watches) write();
     else process.once('exit', write);

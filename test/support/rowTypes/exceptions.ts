@@ -26,6 +26,7 @@ export const differences: Record<string, string> = {
   'people/mailboxes sealed: may be null': 'asked for in the condition',
   'people/mailboxes hmac: may be null': 'null with the sealed address alone (users_check1)',
   'provisioning/batches license_days: may be null': 'null in rows with an error alone, which are not open',
+  'students/uniqueStudentIds external_id: may be null': 'the condition leaves out students without one',
   'webhooks/endpointNotices admin_email_sealed: may be null': 'asked for in the condition',
   'webhooks/endpointNotices disabled_reason: may be null': 'written with the status that the condition asks for',
   'webhooks/fanOut set_config: read by nobody': 'has its effect by being computed',

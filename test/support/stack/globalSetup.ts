@@ -1,5 +1,5 @@
-import { writeSync } from 'node:fs';
 import type { Config } from 'jest';
+import { writeClosingLine } from '../jest/closingLine.js';
 import { publishAddresses } from './addresses';
 import { borrowKeptStack } from './keptStack';
 import { beginRun } from './run';
@@ -23,7 +23,7 @@ export default async function globalSetup({ maxWorkers }: Config & { maxWorkers:
     }
   } catch (error) {
     await run.end();
-    process.once('exit', () => writeSync(process.stdout.fd, '0 passed, 1 failed\n'));
+    process.once('exit', () => { writeClosingLine({ passed: 0, failed: 1 }); });
     throw error;
   }
 }

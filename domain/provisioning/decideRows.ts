@@ -1,0 +1,44 @@
+import { takenPersonalEmails } from '../../db/repositories/people/people';
+import type { OpenBatchRow } from '../../db/repositories/provisioning/batches';
+import { findStudentIdHolders } from '../../db/repositories/students/uniqueStudentIds';
+import type { Transaction } from '../context';
+import type { DomainError } from '../errors';
+import { emailTaken } from '../people/personalEmail';
+import { studentIdTaken } from '../students/uniqueStudentIds';
+import { duplicateEmailError } from './openBatch';
+
+/** What becomes of the rows of a chunk, each in one of the lists. */
+export interface DecidedRows {
+  created: OpenBatchRow[];
+  refused: { row: OpenBatchRow; error: DomainError }[];
+  /** Rows with the `student_id` of a row that is created, where it must be unique. */
+  repeated: { row: OpenBatchRow; first: OpenBatchRow }[];
+}
+
+/**
+ * Decides what becomes of the rows of a chunk, in their order: a `student_id` that must be unique, then a personal email, is
+ * used already, by a student or by an earlier row that is created.
+ */
+export async function decideRows(tx: Transaction, rows: readonly OpenBatchRow[]): Promise<DecidedRows> {
+  const taken = await takenPersonalEmails(tx, rows.flatMap(({ personal_email_hmac: hmac }) => hmac ?? []));
+  const holders = await findStudentIdHolders(tx, rows.flatMap(({ external_id: id }) => id ?? []));
+  const decided: DecidedRows = { created: [], refused: [], repeated: [] };
+  const firstByStudentId = new Map<string, OpenBatchRow>();
+  const emails = new Set<string>();
+  for (const row of rows) {
+    const studentId = holders === undefined ? null : row.external_id;
+    const email = row.personal_email_hmac?.toString('hex') ?? null;
+    const holder = studentId === null ? undefined : holders?.get(studentId);
+    const first = studentId === null ? undefined : firstByStudentId.get(studentId);
+    if (holder !== undefined) decided.refused.push({ row, error: studentIdTaken(holder) });
+    else if (first !== undefined) decided.repeated.push({ row, first });
+    else if (email !== null && taken.has(email)) decided.refused.push({ row, error: emailTaken() });
+    else if (email !== null && emails.has(email)) decided.refused.push({ row, error: duplicateEmailError });
+    else {
+      decided.created.push(row);
+      if (studentId !== null) firstByStudentId.set(studentId, row);
+      if (email !== null) emails.add(email);
+    }
+  }
+  return decided;
+}
