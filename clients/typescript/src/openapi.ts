@@ -2459,25 +2459,30 @@ export interface components {
             /** @description The devices that have signed in on the license, one page, the newest first; 100 are remembered. */
             activations: components["schemas"]["Activation"][];
             /**
-             * @description This page, from 1.
+             * @description This page, from 1; null in an answer to a `cursor`.
              * @example 1
              */
-            page: number;
+            page: number | null;
             /**
              * @description Activations a page.
              * @example 50
              */
             limit: number;
             /**
-             * @description Activations in all, exact.
+             * @description Activations in all, exact; null in an answer to a `cursor`, for which nothing is counted.
              * @example 1
              */
-            total: number;
+            total: number | null;
             /**
-             * @description Whether a further page has activations.
+             * @description Whether more activations follow.
              * @example false
              */
             has_more: boolean;
+            /**
+             * @description The `cursor` that reads on after these activations; null at the end.
+             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+             */
+            next_cursor: string | null;
         };
         Enrolled: {
             /**
@@ -4086,25 +4091,30 @@ export interface components {
             ledger: {
                 items: components["schemas"]["PointsEntry"][];
                 /**
-                 * @description This page, from 1.
+                 * @description This page, from 1; null in an answer to a `cursor`.
                  * @example 1
                  */
-                page: number;
+                page: number | null;
                 /**
                  * @description Items a page.
                  * @example 50
                  */
                 limit: number;
                 /**
-                 * @description Items in all, exact.
+                 * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                  * @example 1
                  */
-                total: number;
+                total: number | null;
                 /**
-                 * @description Whether a further page has items.
+                 * @description Whether more items follow.
                  * @example false
                  */
                 has_more: boolean;
+                /**
+                 * @description The `cursor` that reads on after these items; null at the end.
+                 * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                 */
+                next_cursor: string | null;
             };
         };
         Submission: {
@@ -4319,25 +4329,30 @@ export interface components {
                 detail?: Record<string, unknown>;
             }[];
             /**
-             * @description This page, from 1.
+             * @description This page, from 1; null in an answer to a `cursor`.
              * @example 1
              */
-            page: number;
+            page: number | null;
             /**
              * @description Events a page.
              * @example 50
              */
             limit: number;
             /**
-             * @description Events in all, exact.
+             * @description Events in all, exact; null in an answer to a `cursor`, for which nothing is counted.
              * @example 1
              */
-            total: number;
+            total: number | null;
             /**
-             * @description Whether a further page has events.
+             * @description Whether more events follow.
              * @example false
              */
             has_more: boolean;
+            /**
+             * @description The `cursor` that reads on after these events; null at the end.
+             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+             */
+            next_cursor: string | null;
         };
         SubmissionSummary: {
             /** @example sub_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -5049,6 +5064,11 @@ export interface operations {
                  */
                 updated_since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -5077,25 +5097,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Student"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5328,6 +5353,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -5362,25 +5392,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["StudentExam"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5390,6 +5425,11 @@ export interface operations {
     listStudentGuardians: {
         parameters: {
             query?: {
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -5425,25 +5465,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["GuardianLink"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5529,6 +5574,11 @@ export interface operations {
                 email?: string;
                 status?: "active" | "suspended";
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -5557,25 +5607,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Faculty"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5723,6 +5778,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -5757,25 +5817,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ExamSummary"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5792,6 +5857,11 @@ export interface operations {
                  * @example algebra
                  */
                 q?: string;
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -5821,25 +5891,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Group"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -6148,6 +6223,11 @@ export interface operations {
                  */
                 expires_before?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -6176,25 +6256,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["License"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -6356,6 +6441,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -6446,6 +6536,11 @@ export interface operations {
                  */
                 updated_since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -6474,25 +6569,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ExamSummary"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7219,6 +7319,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -7253,25 +7358,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["AssignedGroup"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7323,25 +7433,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["AssignedGroup"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7351,6 +7466,11 @@ export interface operations {
     listExamAttempts: {
         parameters: {
             query?: {
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -7386,25 +7506,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ExamAttempt"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7414,6 +7539,11 @@ export interface operations {
     listExamScores: {
         parameters: {
             query?: {
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -7449,25 +7579,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ExamScore"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7754,6 +7889,11 @@ export interface operations {
                  */
                 since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -7782,25 +7922,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["SubmissionSummary"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7840,6 +7985,11 @@ export interface operations {
     listSubmissionEvents: {
         parameters: {
             query?: {
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -7991,6 +8141,11 @@ export interface operations {
                  */
                 verified?: boolean;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8019,25 +8174,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["GuardianLink"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8155,6 +8315,11 @@ export interface operations {
                  */
                 since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8183,25 +8348,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["WeeklyReport"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8280,6 +8450,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8308,25 +8483,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Curriculum"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8341,6 +8521,11 @@ export interface operations {
                  * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
                  */
                 student_id?: string;
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -8370,25 +8555,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Enrollment"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8559,6 +8749,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8593,25 +8788,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ConceptMastery"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8621,6 +8821,11 @@ export interface operations {
     getPoints: {
         parameters: {
             query?: {
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -8800,6 +9005,11 @@ export interface operations {
                  */
                 since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8828,25 +9038,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["LedgerMove"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8887,6 +9102,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8915,25 +9135,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["CouponBatchSummary"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -9005,6 +9230,11 @@ export interface operations {
                  */
                 since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -9033,25 +9263,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["CouponRedemption"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -9169,6 +9404,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -9197,25 +9437,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["WebhookEndpoint"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -9289,6 +9534,11 @@ export interface operations {
                 /** @description Created after this moment, exclusively. At most 5 minutes ahead. */
                 since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -9317,25 +9567,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Delivery"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
