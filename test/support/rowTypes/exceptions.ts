@@ -67,6 +67,8 @@ export const unknownTexts: Record<string, () => Promise<string[]>> = {
   'support/owners findInstitutionOfAny': async () => [],
   'sandbox/erasure eraseRows': () => statementsOfErasure((scope) => Promise.all(erasedTables.map((table) => eraseRows(scope, table, 1)))),
   'sandbox/erasure hasRowsToErase': () => statementsOfErasure(hasRowsToErase),
+  // What `readPage` reads, with one condition more.
+  'page readAfter': async () => [],
   // Gives on what its own callers say.
   'statement bindPreparedSql': async () => [],
 };
