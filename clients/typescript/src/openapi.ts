@@ -10104,6 +10104,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -10132,25 +10137,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["SandboxEmail"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
