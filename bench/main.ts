@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { benchAlpha } from './alpha';
 import { benchBulk } from './bulk';
+import { benchCrawl } from './crawl';
 import { startBenchEnvironment, type BenchEnvironment } from './environment';
 import { benchEventClock } from './eventClock';
 import { benchExams } from './exams';
@@ -18,6 +19,7 @@ const benches: Record<string, (environment: BenchEnvironment, scenarios: readonl
   http: benchHttp,
   bulk: benchBulk,
   clock: benchEventClock,
+  crawl: benchCrawl,
   exams: benchExams,
   alpha: benchAlpha,
   outbox: benchOutbox,

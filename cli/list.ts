@@ -5,7 +5,7 @@ import type { PageOptions } from './options';
 import type { Query } from './platformApi';
 import { formatTable } from './tables';
 
-/** A list: its path, its filters, and the fields that are shown as columns. The first column identifies an item. */
+/** A list: its path, its filters, and the fields that are shown as columns. */
 export interface ListRequest {
   path: string;
   query?: Query;
@@ -32,20 +32,22 @@ export async function list(context: CliContext, request: ListRequest, { all, pag
   context.note(`${items.length} of ${total}: --page ${(page ?? 1) + 1} has the next ones, --all has all.`);
 }
 
-/** Returns all pages, up to `maxPages`. Items created in the meantime move others to the next page, so items are deduplicated. */
-async function fetchAllPages(context: CliContext, { path, query, columns: [idField] }: ListRequest): Promise<object> {
-  const itemsById = new Map<unknown, unknown>();
+/** Returns all pages, up to `maxPages`: the first has the number of items, and each the cursor of the next. */
+async function fetchAllPages(context: CliContext, { path, query }: ListRequest): Promise<object> {
+  const items: unknown[] = [];
   const bar = context.progress('read');
   try {
-    for (let page = 1; ; page += 1) {
-      const response = await context.api.call('GET', path, { query: { ...query, page, limit: maxPageSize } });
-      const items = getItems(response, 'items');
-      for (const item of items) itemsById.set(getField(item, idField), item);
-      const total = getNumber(response, 'total') ?? itemsById.size;
-      bar.show(itemsById.size, total);
-      const more = getField(response, 'has_more') === true && items.length > 0;
-      if (more && page < maxPages) continue;
-      return { items: [...itemsById.values()], total: more ? total : itemsById.size, has_more: more };
+    let total: number | undefined;
+    let part: Query = { page: 1 };
+    for (let pages = 1; ; pages += 1) {
+      const response = await context.api.call('GET', path, { query: { ...query, ...part, limit: maxPageSize } });
+      items.push(...getItems(response, 'items'));
+      total ??= getNumber(response, 'total');
+      bar.show(items.length, Math.max(total ?? 0, items.length));
+      const cursor = getField(response, 'next_cursor');
+      if (typeof cursor !== 'string') return { items, total: items.length, has_more: false };
+      if (pages === maxPages) return { items, total, has_more: true };
+      part = { cursor };
     }
   } finally {
     bar.end();

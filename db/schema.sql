@@ -213,6 +213,7 @@ CREATE TABLE attempts (
 CREATE INDEX attempts_exam ON attempts USING btree (exam_id, student_id, started_at DESC);
 CREATE INDEX attempts_expiring ON attempts USING btree (exam_id, expires_at) WHERE status = 'in_progress'::text;
 CREATE INDEX attempts_institution ON attempts USING btree (institution_id);
+CREATE INDEX attempts_listing ON attempts USING btree (exam_id, started_at DESC, id DESC);
 CREATE UNIQUE INDEX attempts_one_in_progress ON attempts USING btree (exam_id, student_id) WHERE status = 'in_progress'::text;
 CREATE INDEX attempts_student ON attempts USING btree (student_id);
 
@@ -605,6 +606,7 @@ CREATE TABLE institutions (
   CONSTRAINT institutions_clock_offset_ms_check CHECK (clock_offset_ms >= 0),
   CONSTRAINT institutions_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'suspended'::text]))
 );
+CREATE INDEX institutions_listing ON institutions USING btree (created_at DESC, id DESC);
 
 CREATE TABLE licenses (
   id text NOT NULL,
@@ -1259,6 +1261,7 @@ ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_student_id_fkey FOREIGN
 \ir functions/plan_backlog.sql
 \ir functions/record_failures.sql
 \ir functions/refuse_audit_change.sql
+\ir functions/report_items_after.sql
 \ir functions/wake_backlogs.sql
 
 CREATE TRIGGER audit_log_rows BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();

@@ -5,6 +5,7 @@ import type { Caller, Domain, Transaction } from '../../domain/context';
 import type { ErrorCode } from '../../domain/errors';
 import type { OnceResult } from '../../domain/idempotency/transactOnce';
 import type { SpooledFile } from '../../domain/files/fileStore';
+import { bindCursor } from './request/bindCursor';
 import { rolesOf, type Access, type AuthenticatedKey, type InstitutionSource, type OperationAccess, type PlatformCaller, type PlatformRole, type PrincipalOf } from './access';
 import { StreamedFile } from './response/streamedFile';
 
@@ -227,7 +228,7 @@ export function operation<
     request: { ...schemas, ...(uploadRequest === undefined ? {} : { upload: uploadRequest }) },
     audit: described.method === 'GET' ? ('none' as const) : audit,
     run: async (input: AnyInput, context: HandlerContext<unknown>, { commit, upload }: RunDeps): Promise<unknown> => {
-      const given = { ...context, ...input, ...(uploadRequest === undefined ? {} : { upload }) };
+      const given = { ...context, ...bindCursor(described.operationId, input, context), ...(uploadRequest === undefined ? {} : { upload }) };
       if (described.transaction === 'write') return (await commit((tx) => handled({ ...given, tx }))).result;
       return handled({ ...given, commit });
     },

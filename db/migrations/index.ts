@@ -20,6 +20,7 @@ import { SignInEmails1796774500000 } from './1796774500000-sign-in-emails';
 import { SignInShares1796860800000 } from './1796860800000-sign-in-shares';
 import { QueueByInstitution1796947200000 } from './1796947200000-queue-by-institution';
 import { UniqueStudentIds1797033600000 } from './1797033600000-unique-student-ids';
+import { Cursors1797120000000 } from './1797120000000-cursors';
 import { IdempotencyKeys1797206400000 } from './1797206400000-idempotency-keys';
 import { Sandbox1797292800000 } from './1797292800000-sandbox';
 import { Clock1797379200000 } from './1797379200000-clock';
@@ -30,6 +31,6 @@ export const migrations = [
   Submissions1795651200000, Money1795737600000, Guardians1795824000000, Alpha1795910400000, Audit1795996800000, Devices1796083200000,
   Developers1796169600000, ProgressKept1796256000000, SpendRefs1796342400000, SteadyWalks1796428800000, RestsInChunks1796601600000,
   ResentAttempts1796688000000, WorkflowEpochs1796774400000, SignInEmails1796774500000, SignInShares1796860800000,
-  QueueByInstitution1796947200000, UniqueStudentIds1797033600000, IdempotencyKeys1797206400000, Sandbox1797292800000,
-  Clock1797379200000,
+  QueueByInstitution1796947200000, UniqueStudentIds1797033600000, Cursors1797120000000, IdempotencyKeys1797206400000,
+  Sandbox1797292800000, Clock1797379200000,
 ];

@@ -1,5 +1,5 @@
 import { isOpenCurriculum } from '../../db/repositories/alpha/curricula';
-import { lockActiveStudentsForShare, ensureEnrollments, type EnrollmentRow } from '../../db/repositories/alpha/enrollments';
+import { lockActiveStudents, ensureEnrollments, type EnrollmentRow } from '../../db/repositories/alpha/enrollments';
 import { matchStudents } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
@@ -32,7 +32,7 @@ export interface EnrollmentResult {
 export async function enrollStudents(tx: Transaction, { curriculum_id, student_ids, daily_target_minutes }: EnrollmentRequest): Promise<EnrollmentResult> {
   if (!(await isOpenCurriculum(tx, curriculum_id))) throw notFound('published curriculum');
   const { ids } = await matchStudents(tx, student_ids);
-  const students = await lockActiveStudentsForShare(tx, ids);
+  const students = await lockActiveStudents(tx, ids);
   if (students.length === 0) throw new DomainError('no_valid_students', 'None of student_ids is a student of this institution who can be enrolled.');
   const wanted = students.map((studentId) => ({ id: newId('enr'), studentId }));
   const dailyTargetMinutes = daily_target_minutes ?? enrollmentLimits.minutes.default;

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../db/database';
-import type { Page } from '../../db/page';
+import type { Page, PageOf } from '../../db/page';
 import { listBadges, type BadgeRow } from '../../db/repositories/alpha/badges';
 import { listDays, listEnrollmentProgress, type DaySummaryRow, type EnrollmentProgressRow } from '../../db/repositories/alpha/drillDown';
 import { findPointsCreatedAt, listPoints, type PointsRow } from '../../db/repositories/alpha/points';
@@ -45,7 +45,7 @@ export async function readAlphaStudent(scope: InstitutionScope, idOrEmail: strin
 /** The counters of a student's points, and one page of their ledger. */
 export interface StudentPoints extends AlphaStanding {
   studentId: string;
-  ledger: { rows: PointsRow[]; total: number };
+  ledger: PageOf<PointsRow>;
 }
 
 /** Returns the counters of a student's points and one page of their ledger; `not_found`. */

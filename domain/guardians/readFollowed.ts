@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../db/database';
-import type { Page } from '../../db/page';
+import type { Page, PageOf } from '../../db/page';
 import { listStudentExams } from '../../db/repositories/exams/studentExams';
 import {
   findFollowedSubmission,
@@ -52,22 +52,22 @@ export interface FollowedStudent {
 }
 
 /** Returns one page of the students whom a guardian follows, each with the newest of everything: as many reads for all of them as for one. */
-export async function readFollowedStudents(reads: FollowedReads, guardianId: string, page: Page): Promise<{ rows: FollowedStudent[]; total: number }> {
-  const { rows: students, total } = await listFollowedStudents(reads.scope, guardianId, page);
+export async function readFollowedStudents(reads: FollowedReads, guardianId: string, page: Page): Promise<PageOf<FollowedStudent>> {
+  const { rows: students, ...rest } = await listFollowedStudents(reads.scope, guardianId, page);
   const ids = students.map(({ id }) => id);
   // One after the other: a call holds one connection at most.
   const exams = await listNewestFollowedExams(reads.scope, ids, previewLimits.exams);
   const reports = await listNewestFollowedReports(reads.scope, ids, previewLimits.reports);
   const examsByStudent = groupById(await readExams(reads, exams, previewLimits.versions));
   const reportsByStudent = groupById(reports.map(({ student_id, ...report }) => [student_id, report]));
-  return { rows: students.map((student) => ({ student, exams: examsByStudent.get(student.id) ?? [], reports: reportsByStudent.get(student.id) ?? [] })), total };
+  return { rows: students.map((student) => ({ student, exams: examsByStudent.get(student.id) ?? [], reports: reportsByStudent.get(student.id) ?? [] })), ...rest };
 }
 
 /** Returns one page of the exams that a student sees, with what they have handed in; nothing of recordings is read. */
-export async function readFollowedExams(reads: FollowedReads, studentId: string, page: Page): Promise<{ rows: FollowedExam[]; total: number }> {
-  const { rows, total } = await listStudentExams(reads.scope, studentId, page);
+export async function readFollowedExams(reads: FollowedReads, studentId: string, page: Page): Promise<PageOf<FollowedExam>> {
+  const { rows, ...rest } = await listStudentExams(reads.scope, studentId, page);
   const exams = await readExams(reads, rows.map((exam) => ({ ...exam, student_id: studentId })), maxVersionsPerExam);
-  return { rows: exams.map(([, exam]) => exam), total };
+  return { rows: exams.map(([, exam]) => exam), ...rest };
 }
 
 /** Returns a version of a submission of a student whom the guardian follows, with its text; `not_found`. */

@@ -8,7 +8,7 @@ export interface SecretBox {
   /** Decrypts with any configured key; fails if the key is missing or the text was changed. */
   open(sealed: string): string;
   /** Returns a keyed HMAC-SHA256: equal for equal values of one purpose, useless without the key. */
-  fingerprint(purpose: 'personal_email' | 'sign_in_code' | 'sign_in_request' | 'file_url' | 'guardian_invitation' | 'developer_invitation', value: string): Buffer;
+  fingerprint(purpose: 'personal_email' | 'sign_in_code' | 'sign_in_request' | 'file_url' | 'guardian_invitation' | 'developer_invitation' | 'list_cursor', value: string): Buffer;
 }
 
 const ivBytes = 12;

@@ -16,7 +16,7 @@ const revoke = (person: Person, seatId: string) => call('POST', `/licenses/${per
 describe('the devices of a license', () => {
   it('that nobody has signed in on are none, of lab machines too', async () => {
     for (const id of [(await student()).license.id, (await seedLicense(api, institution)).id]) {
-      expect((await call('GET', `/licenses/${id}/devices`)).data).toEqual({ seats: [], activations: [], page: 1, limit: 50, total: 0, has_more: false });
+      expect((await call('GET', `/licenses/${id}/devices`)).data).toEqual({ seats: [], activations: [], page: 1, limit: 50, total: 0, has_more: false, next_cursor: null });
     }
   });
 

@@ -226,9 +226,9 @@ describe('a service that is busy', () => {
 it('a list of more than --all takes is cut with a word about it, and ends with 1', async () => {
   const page: Responder = (response) => {
     const query = new URL(response.req.url ?? '', 'http://x').searchParams;
-    const [number, limit] = [Number(query.get('page')), Number(query.get('limit'))];
+    const [number, limit] = [Number(query.get('page') ?? query.get('cursor')), Number(query.get('limit'))];
     const items = Array.from({ length: limit }, (_item, index) => ({ id: `ins_${(number - 1) * limit + index}` }));
-    succeeds({ items, page: number, limit, total: 20_100, has_more: number * limit < 20_100 })(response);
+    succeeds({ items, limit, total: query.has('page') ? 20_100 : null, next_cursor: `${number + 1}` })(response);
   };
   const { server, cli: listing } = await ofService(page);
   const { code, out, err } = await listing.run('institutions', 'list', '--all', '--json');

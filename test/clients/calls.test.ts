@@ -186,12 +186,19 @@ it('a call ends with its caller\'s signal, in the middle of a wait too', async (
   expect(server.requests).toHaveLength(1);
 });
 
-it('paging requests page after page, 200 items each by default, and keeps the filters', async () => {
-  const { server, client } = await askedOf([succeeds({ items: [1, 2], has_more: true }), succeeds({ items: [3], has_more: false })]);
+it('paging goes on from each answer\'s `next_cursor`, 200 items each by default, and keeps the filters', async () => {
+  const { server, client } = await askedOf([succeeds({ items: [1, 2], next_cursor: 'a' }), succeeds({ items: [3], next_cursor: null })]);
   const items: unknown[] = [];
   for await (const item of client.paginate('/students', { query: { status: 'active' } })) items.push(item);
   expect(items).toEqual([1, 2, 3]);
-  expect(server.requests.map(({ url }) => url)).toEqual(['/v1/students?limit=200&status=active&page=1', '/v1/students?limit=200&status=active&page=2']);
+  expect(server.requests.map(({ url }) => url)).toEqual(['/v1/students?limit=200&status=active&cursor=', '/v1/students?limit=200&status=active&cursor=a']);
+});
+
+it('paging begins at a page or a cursor that is given', async () => {
+  const { server, client } = await askedOf([succeeds({ items: [], next_cursor: 'a' }), succeeds({ items: [], next_cursor: null }), succeeds({ items: [], next_cursor: null })]);
+  await client.paginate('/students', { query: { page: 2 } }).next();
+  await client.paginate('/students', { query: { cursor: 'b', limit: 3 } }).next();
+  expect(server.requests.map(({ url }) => url)).toEqual(['/v1/students?limit=200&page=2', '/v1/students?limit=200&cursor=a', '/v1/students?limit=3&cursor=b']);
 });
 
 it('the feed goes on from each answer\'s `next_since`, and ends with its caller\'s signal', async () => {

@@ -25,7 +25,7 @@ const wrong: [name: string, code: string, ...findings: string[]][] = [
   ['missingText', "sql<{ circuit: 'open' }>('SELECT circuit FROM webhook_endpoints')", "circuit: may be 'closed'"],
   ['impossibleText', "sql<{ circuit: 'open' | 'closed' | 'half' }>('SELECT circuit FROM webhook_endpoints')", "circuit: is never 'half'"],
   ['ofItsResult', "(sql(statement('by_result', 'SELECT full_name FROM users')) satisfies Promise<{ full_name: string }[]>)", 'full_name: may be null'],
-  ['ofPage', "readPage<{ id: number }>(sql, { columns: 'id', from: 'users', conditions: [], orderBy: 'id' }, { page: 1, limit: 1 })", 'id: string, not number'],
+  ['ofPage', "readPage<{ id: number }>(sql, { columns: 'id', from: 'users', conditions: [], order: [{ sql: 'id', type: 'text', direction: 'ASC' }] }, { page: 1, limit: 1 })", 'id: string, not number'],
 ];
 const wrongSource = `import { readPage } from '../../page';
 import { statement, type Sql } from '../../statement';
@@ -80,7 +80,7 @@ it('what runs statements is named sql, by which they are found', () => {
 it('a wrong name, type or null in the type of a row is found', async () => {
   const { found, unknown } = await look([...source.inMemory, ...source.files.filter(({ fileName }) => fileName.endsWith('db/page.ts'))]);
   expect(found).toEqual(wrong.flatMap(([name, , ...findings]) => findings.map((finding) => ({ place: `examples/wrong ${name}`, finding }))));
-  expect(unknown).toEqual(['examples/wrong atRunTime']);
+  expect(unknown).toEqual(['examples/wrong atRunTime', 'page readAfter']);
 });
 
 it.each<[string, string, Join]>([

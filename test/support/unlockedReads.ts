@@ -17,6 +17,7 @@ const readUnderPersonLock = immutable(['institution_emails', 'licenses'], 'the l
  */
 export const unlockedReads: Record<string, UnlockedRead> = {
   'devices/activations deleteOldest': { tables: ['activations'], why: 'under the lock of the license, which the transaction holds before; a device seen at that moment may be forgotten or not' },
+  'alpha/enrollments insertMissing': { tables: ['alpha_enrollments'], why: 'under the locks of the students, which the transaction holds before: nobody else enrolls them' },
   'alpha/points write': { tables: ['alpha_points'], why: 'under the lock of the student, which the transaction holds before: nobody else writes their ledger' },
   'attempts/expiries abandon': { tables: ['exams'], why: 'the exam is held by a statement before' },
   'attempts/expiries move': { tables: ['exams'], why: 'the exam is locked by a statement before' },

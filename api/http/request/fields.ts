@@ -1,7 +1,9 @@
 import Joi from 'joi';
+import type { PageOf } from '../../../db/page';
 import { parseDateTime } from '../../../lib/dateTime';
 import { jsonError, type JsonBounds } from '../../../lib/jsonBounds';
-import type { SchemaType } from '../../../lib/schemaType';
+import type { FieldsType, SchemaType } from '../../../lib/schemaType';
+import { ListCursor } from './cursors';
 
 /** Whether tabs and line breaks are allowed. */
 export type Lines = 'one-line' | 'multi-line';
@@ -124,8 +126,31 @@ export const timestampOrNull = (description: string) =>
 /** The same for a response. */
 export const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 
+/** Characters of a cursor. */
+const maxCursorLength = 1_000;
+
+/** The objects that a value is validated in, from the inside out. */
+function queriesAround({ state }: Joi.CustomHelpers): unknown[] {
+  const ancestors: unknown = state.ancestors;
+  return Array.isArray(ancestors) ? ancestors : [];
+}
+
+// Before `page`, whose default would be there already: fields are read in their order. Of any type, because Joi hands no empty
+// text to a custom rule of a text.
+const cursor = Joi.any()
+  .custom((value: unknown, helpers): ListCursor | Joi.ErrorReport => {
+    const text = typeof value === 'string' ? value : '';
+    if (isLonger(text, maxCursorLength)) return helpers.message({ custom: `{{#label}} must be at most ${maxCursorLength} characters` });
+    const withPage = queriesAround(helpers).some((query) => typeof query === 'object' && query !== null && Object.hasOwn(query, 'page'));
+    return withPage ? helpers.message({ custom: '{{#label}} must be sent without page' }) : ListCursor.of(text);
+  })
+  .meta({ jsonSchema: { type: 'string', maxLength: maxCursorLength } })
+  .description('Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.')
+  .example('');
+
 /** The query parameters that every list accepts (section Endpoints; limit 50 by default, 200 at most). */
 export const paging = {
+  cursor,
   page: wholeNumber(1, 1_000_000).default(1).description('Which page, from 1.').example(1),
   limit: wholeNumber(1, 200).default(50).description('Items a page, 200 at most.').example(50),
 };
@@ -135,33 +160,41 @@ export const pagingQuery = Joi.object(paging);
 
 export type Paging = SchemaType<typeof pagingQuery>;
 
-/** One page of a list in a response. */
-export interface Page<Item> {
+/** The fields of an answer that say which part of a list it is. */
+export const pageFields = (items: string) => ({
+  page: Joi.number().integer().allow(null).required().description('This page, from 1; null in an answer to a `cursor`.').example(1),
+  limit: Joi.number().integer().required().description(`${items} a page.`).example(50),
+  total: Joi.number().integer().allow(null).required().description(`${items} in all, exact; null in an answer to a \`cursor\`, for which nothing is counted.`).example(1),
+  has_more: Joi.boolean().required().description(`Whether more ${items.toLowerCase()} follow.`).example(false),
+  next_cursor: Joi.string()
+    .allow(null)
+    .required()
+    .description(`The \`cursor\` that reads on after these ${items.toLowerCase()}; null at the end.`)
+    .example('9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd'),
+});
+
+/** One page of a list as it is answered. */
+export interface Page<Item> extends FieldsType<ReturnType<typeof pageFields>> {
   items: Item[];
-  page: number;
-  limit: number;
-  total: number;
-  has_more: boolean;
 }
 
-/** The response of a list: one page, newest first, with the exact total. */
+/** The response of a list: one page, newest first, with the exact total; or what comes after a cursor. */
 export function listOf<Item extends Joi.AnySchema>(item: Item): Joi.ObjectSchema<Page<SchemaType<Item>>> {
-  return Joi.object({
-    items: Joi.array().items(item).required(),
-    page: Joi.number().integer().required().description('This page, from 1.').example(1),
-    limit: Joi.number().integer().required().description('Items a page.').example(50),
-    total: Joi.number().integer().required().description('Items in all, exact.').example(1),
-    has_more: Joi.boolean().required().description('Whether a further page has items.').example(false),
-  });
+  return Joi.object({ items: Joi.array().items(item).required(), ...pageFields('Items') });
 }
 
-/** Converts one page of rows to a response. */
-export function presentPage<Row, Item>(
-  { rows, total }: { rows: readonly Row[]; total: number },
-  { page, limit }: Paging,
-  present: (row: Row) => Item,
-): Page<Item> {
-  return { items: rows.map(present), page, limit, total, has_more: page * limit < total };
+/** Converts one page of rows, or the rows after a cursor, to a response. */
+export function presentPage<Row, Item>({ rows, total, next }: PageOf<Row>, query: Paging, present: (row: Row) => Item): Page<Item> {
+  const { page, limit } = query;
+  if (query.cursor === undefined) throw new Error('The cursor of the list is not bound');
+  return {
+    items: rows.map(present),
+    page: total === null ? null : page,
+    limit,
+    total,
+    has_more: total === null ? next !== null : page * limit < total,
+    next_cursor: next === null ? null : query.cursor.write(next),
+  };
 }
 
 /** `{ id }` of a path; `description` explains what it identifies. */

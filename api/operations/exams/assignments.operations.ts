@@ -2,22 +2,31 @@ import { listAssignedGroups } from '../../../db/repositories/exams/assignments';
 import { addAssignments, removeAssignment } from '../../../domain/exams/assignments';
 import { requireExam } from '../../../domain/exams/requireExam';
 import { maxGroups } from '../../../domain/exams/limits';
+import type { Transaction } from '../../../domain/context';
 import { operation } from '../../http/operation';
-import { deleted, deletedSchema, listOf, pagingQuery, presentPage, type Paging } from '../../http/request/fields';
+import { ListCursor } from '../../http/request/cursors';
+import { deleted, deletedSchema, listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { assignmentParams, newAssignments } from './assignments.schemas';
 import { presentAssignedGroup } from './exams.presenter';
 import { assignedGroupSchema, examParams } from './exams.schemas';
 
 const tag = 'Exams';
 
-/** The response to an assignment: the first page of the groups. */
-const firstPage: Paging = { page: 1, limit: 200 };
+/** The list of an exam's groups, to which the cursor in the response to an assignment belongs. */
+const listAssignments = 'listExamAssignments';
+
+/** Returns the first page of the groups: the response to an assignment. */
+const firstPage = ({ secrets, institutionId }: Transaction, params: IdParams): Paging => ({
+  page: 1,
+  limit: 200,
+  cursor: ListCursor.of().bind(secrets, { list: listAssignments, owner: [institutionId], filters: { ...params } }),
+});
 
 export const assignments = [
   operation({
     method: 'GET',
     path: '/exams/:id/assignments',
-    operationId: 'listExamAssignments',
+    operationId: listAssignments,
     tag,
     access: { key: 'exams:read' },
     summary: 'List the groups that an exam is assigned to, the newest assignment first.',
@@ -46,7 +55,8 @@ export const assignments = [
     transaction: 'write',
     handle: async ({ params, body, tx }) => {
       await addAssignments(tx, params.id, body.group_ids);
-      return presentPage(await listAssignedGroups(tx, params.id, firstPage), firstPage, presentAssignedGroup);
+      const page = firstPage(tx, params);
+      return presentPage(await listAssignedGroups(tx, params.id, page), page, presentAssignedGroup);
     },
   }),
   operation({

@@ -1,4 +1,4 @@
-import { listExamSummariesOfGroup } from '../../../db/repositories/exams/exams';
+import { listNewestExamsOfGroup } from '../../../db/repositories/exams/exams';
 import { listMembers } from '../../../db/repositories/groups/members';
 import { listGroups } from '../../../db/repositories/groups/groups';
 import { createGroup } from '../../../domain/groups/createGroup';
@@ -61,7 +61,7 @@ export const groups = [
     transaction: 'none',
     handle: async ({ params, reads }) => {
       const group = await requireGroup(reads, params.id);
-      const exams = await listExamSummariesOfGroup(reads, group.id, { page: 1, limit: maxExamsShown });
+      const exams = await listNewestExamsOfGroup(reads, group.id, maxExamsShown);
       return presentGroupDetails({ group, members: await listMembers(reads, group.id), exams });
     },
   }),

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { appNames } from '../../../db/repositories/devices/seats';
 import { activationsPerLicense, seatsPerApp } from '../../../domain/devices/limits';
-import { reference, text, timestamp } from '../../http/request/fields';
+import { pageFields, reference, text, timestamp } from '../../http/request/fields';
 
 /** The version of an app, as the app reports it. */
 export const appVersion = () => text(50).description("The app's own.").example('2.4.1');
@@ -51,10 +51,7 @@ export const devicesSchema = Joi.object({
     .items(activation)
     .required()
     .description(`The devices that have signed in on the license, one page, the newest first; ${activationsPerLicense} are remembered.`),
-  page: Joi.number().integer().required().description('This page, from 1.').example(1),
-  limit: Joi.number().integer().required().description('Activations a page.').example(50),
-  total: Joi.number().integer().required().description('Activations in all, exact.').example(1),
-  has_more: Joi.boolean().required().description('Whether a further page has activations.').example(false),
+  ...pageFields('Activations'),
 }).meta({ title: 'Devices' });
 
 export const revokedSeatSchema = Joi.object({

@@ -3,7 +3,7 @@ import type { SchemaType } from '../../../lib/schemaType';
 import { submissionStatuses, attemptStatuses } from '../../../db/repositories/exams/studentExams';
 import { examBounds } from '../../../domain/exams/limits';
 import { resubmissionScore } from '../../../domain/submissions/gradeSubmission';
-import { count, paging, reference, text, timestamp, upToTwoDecimals } from '../../http/request/fields';
+import { count, pageFields, paging, reference, text, timestamp, upToTwoDecimals } from '../../http/request/fields';
 import { idFilter, personFilter, sinceDateTime } from '../../http/request/filters';
 
 /** Longest texts, in characters. */
@@ -142,9 +142,6 @@ export const submissionEventsSchema = Joi.object({
     }))
     .required()
     .description('In the order of `at`.'),
-  page: Joi.number().integer().required().description('This page, from 1.').example(1),
-  limit: Joi.number().integer().required().description('Events a page.').example(50),
-  total: Joi.number().integer().required().description('Events in all, exact.').example(1),
-  has_more: Joi.boolean().required().description('Whether a further page has events.').example(false),
+  ...pageFields('Events'),
 }).meta({ title: 'SubmissionEvents' });
 export type SubmissionEventsResponse = SchemaType<typeof submissionEventsSchema>;

@@ -62,17 +62,18 @@ export class InstitutionClient {
   }
 
   /**
-   * Yields every item of a list, page after page, 200 per page by default. Items created in the meantime move later ones to
-   * the next page, so an item may appear twice: deduplicate by `id`. Items that are deleted or no longer match the filter
-   * move later ones back, so an item may be missed: change filtered fields only after you have read the whole list.
+   * Yields every item of a list, 200 per call by default: each item that is there throughout appears exactly once, regardless of
+   * what is created, changed or deleted in the meantime. `cursor` (the `next_cursor` of a call) or `page` in the query is where
+   * to begin.
    */
   paginate<P extends PagedPath>(path: P, ...input: InputOf<'GET', P>): AsyncGenerator<ItemOf<P>>;
   async *paginate(path: string, input: AnyInput = {}): AsyncGenerator {
-    const query = Object.fromEntries(toEntries(input.query));
-    for (let page = Number(query.page ?? 1); ; page += 1) {
-      const currentPage = parsePage(await this.#request('GET', path, { ...input, query: { limit: maxPageSize, ...query, page } }));
-      yield* currentPage.items;
-      if (!currentPage.has_more) return;
+    const { page, cursor = '', ...query } = Object.fromEntries(toEntries(input.query));
+    for (let part: Record<string, unknown> = page === undefined ? { cursor } : { page }; ; ) {
+      const { items, next_cursor } = parsePage(await this.#request('GET', path, { ...input, query: { limit: maxPageSize, ...query, ...part } }));
+      yield* items;
+      if (next_cursor === null) return;
+      part = { cursor: next_cursor };
     }
   }
 

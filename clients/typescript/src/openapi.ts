@@ -2524,25 +2524,30 @@ export interface components {
             /** @description The devices that have signed in on the license, one page, the newest first; 100 are remembered. */
             activations: components["schemas"]["Activation"][];
             /**
-             * @description This page, from 1.
+             * @description This page, from 1; null in an answer to a `cursor`.
              * @example 1
              */
-            page: number;
+            page: number | null;
             /**
              * @description Activations a page.
              * @example 50
              */
             limit: number;
             /**
-             * @description Activations in all, exact.
+             * @description Activations in all, exact; null in an answer to a `cursor`, for which nothing is counted.
              * @example 1
              */
-            total: number;
+            total: number | null;
             /**
-             * @description Whether a further page has activations.
+             * @description Whether more activations follow.
              * @example false
              */
             has_more: boolean;
+            /**
+             * @description The `cursor` that reads on after these activations; null at the end.
+             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+             */
+            next_cursor: string | null;
         };
         Enrolled: {
             /**
@@ -4208,25 +4213,30 @@ export interface components {
             ledger: {
                 items: components["schemas"]["PointsEntry"][];
                 /**
-                 * @description This page, from 1.
+                 * @description This page, from 1; null in an answer to a `cursor`.
                  * @example 1
                  */
-                page: number;
+                page: number | null;
                 /**
                  * @description Items a page.
                  * @example 50
                  */
                 limit: number;
                 /**
-                 * @description Items in all, exact.
+                 * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                  * @example 1
                  */
-                total: number;
+                total: number | null;
                 /**
-                 * @description Whether a further page has items.
+                 * @description Whether more items follow.
                  * @example false
                  */
                 has_more: boolean;
+                /**
+                 * @description The `cursor` that reads on after these items; null at the end.
+                 * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                 */
+                next_cursor: string | null;
             };
         };
         Submission: {
@@ -4441,25 +4451,30 @@ export interface components {
                 detail?: Record<string, unknown>;
             }[];
             /**
-             * @description This page, from 1.
+             * @description This page, from 1; null in an answer to a `cursor`.
              * @example 1
              */
-            page: number;
+            page: number | null;
             /**
              * @description Events a page.
              * @example 50
              */
             limit: number;
             /**
-             * @description Events in all, exact.
+             * @description Events in all, exact; null in an answer to a `cursor`, for which nothing is counted.
              * @example 1
              */
-            total: number;
+            total: number | null;
             /**
-             * @description Whether a further page has events.
+             * @description Whether more events follow.
              * @example false
              */
             has_more: boolean;
+            /**
+             * @description The `cursor` that reads on after these events; null at the end.
+             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+             */
+            next_cursor: string | null;
         };
         SubmissionSummary: {
             /** @example sub_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -5173,6 +5188,11 @@ export interface operations {
                  */
                 updated_since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -5201,25 +5221,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Student"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5452,6 +5477,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -5486,25 +5516,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["StudentExam"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5514,6 +5549,11 @@ export interface operations {
     listStudentGuardians: {
         parameters: {
             query?: {
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -5549,25 +5589,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["GuardianLink"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5653,6 +5698,11 @@ export interface operations {
                 email?: string;
                 status?: "active" | "suspended";
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -5681,25 +5731,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Faculty"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5847,6 +5902,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -5881,25 +5941,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ExamSummary"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -5916,6 +5981,11 @@ export interface operations {
                  * @example algebra
                  */
                 q?: string;
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -5945,25 +6015,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Group"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -6272,6 +6347,11 @@ export interface operations {
                  */
                 expires_before?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -6300,25 +6380,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["License"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -6480,6 +6565,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -6570,6 +6660,11 @@ export interface operations {
                  */
                 updated_since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -6598,25 +6693,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ExamSummary"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7343,6 +7443,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -7377,25 +7482,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["AssignedGroup"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7447,25 +7557,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["AssignedGroup"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7475,6 +7590,11 @@ export interface operations {
     listExamAttempts: {
         parameters: {
             query?: {
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -7510,25 +7630,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ExamAttempt"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7538,6 +7663,11 @@ export interface operations {
     listExamScores: {
         parameters: {
             query?: {
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -7573,25 +7703,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ExamScore"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7878,6 +8013,11 @@ export interface operations {
                  */
                 since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -7906,25 +8046,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["SubmissionSummary"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -7964,6 +8109,11 @@ export interface operations {
     listSubmissionEvents: {
         parameters: {
             query?: {
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -8115,6 +8265,11 @@ export interface operations {
                  */
                 verified?: boolean;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8143,25 +8298,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["GuardianLink"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8279,6 +8439,11 @@ export interface operations {
                  */
                 since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8307,25 +8472,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["WeeklyReport"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8404,6 +8574,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8432,25 +8607,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Curriculum"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8465,6 +8645,11 @@ export interface operations {
                  * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
                  */
                 student_id?: string;
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -8494,25 +8679,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Enrollment"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8683,6 +8873,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8717,25 +8912,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["ConceptMastery"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -8745,6 +8945,11 @@ export interface operations {
     getPoints: {
         parameters: {
             query?: {
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
                 /**
                  * @description Which page, from 1.
                  * @example 1
@@ -8924,6 +9129,11 @@ export interface operations {
                  */
                 since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -8952,25 +9162,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["LedgerMove"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -9011,6 +9226,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -9039,25 +9259,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["CouponBatchSummary"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -9129,6 +9354,11 @@ export interface operations {
                  */
                 since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -9157,25 +9387,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["CouponRedemption"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -9293,6 +9528,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -9321,25 +9561,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["WebhookEndpoint"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -9413,6 +9658,11 @@ export interface operations {
                 /** @description Created after this moment, exclusively. At most 5 minutes ahead. */
                 since?: string;
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -9441,25 +9691,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["Delivery"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -9849,6 +10104,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
                  * @description Which page, from 1.
                  * @example 1
                  */
@@ -9877,25 +10137,30 @@ export interface operations {
                         data: {
                             items: components["schemas"]["SandboxEmail"][];
                             /**
-                             * @description This page, from 1.
+                             * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
                              */
-                            page: number;
+                            page: number | null;
                             /**
                              * @description Items a page.
                              * @example 50
                              */
                             limit: number;
                             /**
-                             * @description Items in all, exact.
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
                              * @example 1
                              */
-                            total: number;
+                            total: number | null;
                             /**
-                             * @description Whether a further page has items.
+                             * @description Whether more items follow.
                              * @example false
                              */
                             has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
                         };
                     };
                 };

@@ -47,7 +47,7 @@ export type DataOf<M extends Method, P extends PathOf<M>> =
 
 interface AnyPage {
   items: readonly unknown[];
-  page: number;
+  limit: number;
   has_more: boolean;
 }
 

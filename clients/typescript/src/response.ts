@@ -70,7 +70,7 @@ export function unwrapData(name: string, result: AttemptResult): unknown {
 }
 
 /** A page of a list, as far as paging goes. */
-export function parsePage(data: unknown): { items: readonly unknown[]; has_more: boolean } {
+export function parsePage(data: unknown): { items: readonly unknown[]; next_cursor: string | null } {
   if (!isObject(data) || !Array.isArray(data.items)) throw new TypeError('This is not a page of a list');
-  return { items: data.items, has_more: data.has_more === true };
+  return { items: data.items, next_cursor: typeof data.next_cursor === 'string' ? data.next_cursor : null };
 }

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { readPage, type Page } from '../../page';
+import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement, type Sql } from '../../statement';
 
 export const curriculumStatuses = ['draft', 'published'] as const;
@@ -90,12 +90,12 @@ export async function findOpenCurriculum({ institutionId, sql }: InstitutionScop
 }
 
 /** One page of the published curricula, shared ones and the institution's own, newest first. */
-export function listOpenCurricula({ institutionId, sql }: InstitutionScope, page: Page): Promise<{ rows: ListedCurriculumRow[]; total: number }> {
+export function listOpenCurricula({ institutionId, sql }: InstitutionScope, page: Page): Promise<PageOf<ListedCurriculumRow>> {
   const conditions = [
     { sql: '(c.institution_id = $ OR c.institution_id IS NULL)', value: institutionId },
     { sql: 'c.status = $', value: 'published' },
   ];
-  return readPage(sql, { columns: listColumns, from: 'curricula c', conditions, orderBy: 'c.created_at DESC, c.id DESC' }, page);
+  return readPage(sql, { columns: listColumns, from: 'curricula c', conditions, order: newestFirst('c.created_at', 'c.id') }, page);
 }
 
 const concept = statement('curriculum_concept', 'SELECT 1 FROM curriculum_concepts WHERE curriculum_id = $1 AND concept_id = $2');

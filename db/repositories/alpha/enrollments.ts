@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { definedConditions, readPage, type Page } from '../../page';
+import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import { personCondition } from '../people/licensedPeople';
 
@@ -20,21 +20,23 @@ export interface EnrollmentRow {
 
 const columns = 'n.id, n.curriculum_id, n.student_id, n.status, n.daily_target_minutes, n.created_at, n.updated_at, n.completed_at';
 
-const lockActiveForShare = statement(
+const lockActive = statement(
   'alpha_hold_students',
-  `SELECT u.id FROM users u WHERE u.institution_id = $1 AND u.id = ANY ($2::text[]) AND u.status <> 'suspended' ORDER BY u.id FOR SHARE`,
+  `SELECT u.id FROM users u WHERE u.institution_id = $1 AND u.id = ANY ($2::text[]) AND u.status <> 'suspended' ORDER BY u.id FOR NO KEY UPDATE`,
 );
 
-/** Locks and returns those of these students who are not suspended, by id, so that a suspension is committed before or after. */
-export async function lockActiveStudentsForShare(scope: InstitutionScope, studentIds: readonly string[]): Promise<string[]> {
-  const rows = await scope.sql<{ id: string }>(lockActiveForShare, [scope.institutionId, studentIds]);
+/** Locks and returns those of these students who are not suspended, by id, so that a suspension or another enrollment is committed before or after. */
+export async function lockActiveStudents(scope: InstitutionScope, studentIds: readonly string[]): Promise<string[]> {
+  const rows = await scope.sql<{ id: string }>(lockActive, [scope.institutionId, studentIds]);
   return rows.map(({ id }) => id);
 }
 
 // An open enrollment is locked and returned unchanged; the update without effect is what locks it. Not prepared: up to 200
 // rows.
 const insertMissing = `INSERT INTO alpha_enrollments AS n (id, institution_id, curriculum_id, student_id, status, daily_target_minutes, created_at, updated_at)
-  SELECT w.id, $1, $2, w.student_id, 'active', $5, $6, $6 FROM unnest($3::text[], $4::text[]) AS w (id, student_id)
+  SELECT w.id, $1, $2, w.student_id, 'active', $5, w.at, w.at
+    FROM (SELECT *, greatest($6::timestamptz, (SELECT max(created_at) + interval '1 millisecond' FROM alpha_enrollments WHERE institution_id = $1 AND student_id = named.student_id)) AS at
+            FROM unnest($3::text[], $4::text[]) AS named (id, student_id)) w
   ON CONFLICT (student_id, curriculum_id) WHERE status <> 'withdrawn' DO UPDATE SET updated_at = n.updated_at
   RETURNING ${columns}`;
 
@@ -45,7 +47,10 @@ export interface NewEnrollments {
   students: readonly { id: string; studentId: string }[];
 }
 
-/** Enrolls each student who has no open enrollment in the curriculum; returns all enrollments, in the order given. */
+/**
+ * Enrolls each of these locked students who has no open enrollment in the curriculum; returns all enrollments, in the order given.
+ * The enrollments of a student have rising times, in the order of their commits.
+ */
 export async function ensureEnrollments(scope: InstitutionScope, { curriculumId, dailyTargetMinutes, students }: NewEnrollments, now: Date): Promise<EnrollmentRow[]> {
   const ids = students.map(({ id }) => id);
   const studentIds = students.map(({ studentId }) => studentId);
@@ -81,10 +86,10 @@ export interface EnrollmentFilter {
 }
 
 /** One page of the institution's enrollments, newest first. */
-export function listEnrollments(scope: InstitutionScope, { student_id }: EnrollmentFilter, page: Page): Promise<{ rows: EnrollmentRow[]; total: number }> {
+export function listEnrollments(scope: InstitutionScope, { student_id }: EnrollmentFilter, page: Page): Promise<PageOf<EnrollmentRow>> {
   const conditions = definedConditions([
     { sql: 'n.institution_id = $', value: scope.institutionId },
     { sql: personCondition('n.student_id', student_id ?? ''), value: student_id },
   ]);
-  return readPage(scope.sql, { columns, from: 'alpha_enrollments n', key: 'n.id', conditions, orderBy: 'n.created_at DESC, n.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'alpha_enrollments n', key: 'n.id', conditions, order: newestFirst('n.created_at', 'n.id') }, page);
 }

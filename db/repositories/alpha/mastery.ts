@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { readPage, type Page } from '../../page';
+import { readPage, type ListQuery, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 
 /** A student's best score in a concept, and since when it is mastered. */
@@ -73,19 +73,31 @@ export interface ConceptStateRow {
   updated_at: Date | null;
 }
 
-const states = {
+// A student who is enrolled again has that curriculum at the front. A walk keeps the order that it began with: enrollments after the
+// newest one of then (`as_of`, which its positions carry) do not count.
+const states: Pick<ListQuery, 'columns' | 'from' | 'order'> = {
   columns: `c.id AS curriculum_id, c.title AS curriculum_title, k.concept_id, k.title, k.requires, m.score::float8 AS score, m.mastered_at, m.updated_at`,
-  from: `(SELECT institution_id, student_id, curriculum_id, max(created_at) AS enrolled_at FROM alpha_enrollments GROUP BY institution_id, student_id, curriculum_id) n
+  from: `(SELECT institution_id, student_id, curriculum_id, as_of, max(created_at) AS enrolled_at
+            FROM (SELECT *, coalesce($3::timestamptz, max(created_at) OVER ()) AS as_of
+                    FROM alpha_enrollments WHERE institution_id = $1 AND student_id = $2) known
+           WHERE created_at <= as_of GROUP BY institution_id, student_id, curriculum_id, as_of) n
     JOIN curricula c ON c.id = n.curriculum_id JOIN curriculum_concepts k ON k.curriculum_id = c.id
     LEFT JOIN alpha_mastery m ON m.student_id = n.student_id AND m.curriculum_id = k.curriculum_id AND m.concept_id = k.concept_id`,
-  orderBy: 'n.enrolled_at DESC, c.id DESC, k.position',
+  order: [
+    { sql: 'n.as_of', type: 'timestamptz', direction: 'DESC' },
+    { sql: 'n.enrolled_at', type: 'timestamptz', direction: 'DESC' },
+    { sql: 'c.id', type: 'text', direction: 'DESC' },
+    { sql: 'k.position', type: 'integer', direction: 'ASC' },
+  ],
 };
 
 /** One page of a student's concepts: of the curriculum that they were last enrolled in first, in its own order. */
-export function listConceptStates(scope: InstitutionScope, studentId: string, page: Page): Promise<{ rows: ConceptStateRow[]; total: number }> {
+export function listConceptStates(scope: InstitutionScope, studentId: string, page: Page): Promise<PageOf<ConceptStateRow>> {
+  const [asOf = null] = page.cursor?.after ?? [];
   const conditions = [
     { sql: 'n.institution_id = $', value: scope.institutionId },
     { sql: 'n.student_id = $', value: studentId },
+    { sql: 'n.as_of = coalesce($::timestamptz, n.as_of)', value: asOf },
   ];
   return readPage(scope.sql, { ...states, conditions }, page);
 }

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import type { Page } from '../../page';
+import type { Page, PageOf, Position } from '../../page';
 import { statement } from '../../statement';
 
 /** An entry of a student's points, with the balance after it. */
@@ -68,12 +68,16 @@ export async function listPoints(
   { institutionId, sql }: InstitutionScope,
   studentId: string,
   total: number,
-  { page: nth, limit }: Page,
-): Promise<{ rows: PointsRow[]; total: number }> {
-  const newest = total - (nth - 1) * limit;
+  { page: nth, limit, cursor }: Page,
+): Promise<PageOf<PointsRow>> {
+  const newest = cursor?.after === undefined ? total - (nth - 1) * limit : newestAfter(cursor.after, total);
   const rows = newest < 1 ? [] : await sql<PointsRow>(page, [institutionId, studentId, newest, limit]);
-  return { rows, total };
+  const last = rows.at(-1)?.number ?? 1;
+  return { rows, total: cursor?.after === undefined ? total : null, next: last > 1 ? [String(last)] : null };
 }
+
+/** The number of the newest entry after a position, which is the number of the entry before. */
+const newestAfter = (position: Position | null, total: number): number => (position === null ? total : Number(position[0]) - 1);
 
 const newest = statement(
   'alpha_points_newest',

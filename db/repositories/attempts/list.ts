@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { readPage, type Page } from '../../page';
+import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import type { AttemptStatus } from '../exams/studentExams';
 
 /** An attempt in a list, with its student and submission. */
@@ -22,11 +22,11 @@ const query = {
   from: 'attempts a',
   joins: 'LEFT JOIN institution_emails e ON e.user_id = a.student_id LEFT JOIN submissions s ON s.attempt_id = a.id',
   key: 'a.id',
-  orderBy: 'a.started_at DESC, a.id DESC',
+  order: newestFirst('a.started_at', 'a.id'),
 };
 
 /** One page of the attempts at an exam, the latest first. */
-export function listExamAttempts(scope: InstitutionScope, examId: string, page: Page): Promise<{ rows: ListedAttemptRow[]; total: number }> {
+export function listExamAttempts(scope: InstitutionScope, examId: string, page: Page): Promise<PageOf<ListedAttemptRow>> {
   const conditions = [
     { sql: 'a.institution_id = $', value: scope.institutionId },
     { sql: 'a.exam_id = $', value: examId },

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { definedConditions, readPage, type Page } from '../../page';
+import { definedConditions, newestFirst, orderClause, readPage, type Page, type PageOf } from '../../page';
 import type { Sql } from '../../statement';
 
 /** Who is named as a caller. */
@@ -30,10 +30,10 @@ export interface AuditFilter {
 
 const columns = 'id, at, actor_kind, actor_id, operation, method, path, target, changed, request_id';
 const from = 'audit_log';
-const orderBy = 'at DESC, id DESC';
+const order = newestFirst('at', 'id');
 
 /** Returns one page of the institution's calls, newest first. */
-export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page: Page): Promise<{ rows: AuditRow[]; total: number }> {
+export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page: Page): Promise<PageOf<AuditRow>> {
   const conditions = definedConditions([
     { sql: 'institution_id = $', value: scope.institutionId },
     { sql: 'actor_id = $', value: filter.actor_id },
@@ -41,7 +41,7 @@ export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page:
     { sql: 'request_id = $', value: filter.request_id },
     { sql: 'at > $', value: filter.since },
   ]);
-  return readPage(scope.sql, { columns, from, key: 'id', conditions, orderBy }, page);
+  return readPage(scope.sql, { columns, from, key: 'id', conditions, order }, page);
 }
 
 /** A position in the log: a call's time and id. */
@@ -52,7 +52,7 @@ const pageAfter =
   `SELECT ${columns} FROM ${from}
     WHERE institution_id = $1 AND ($2::text IS NULL OR actor_id = $2) AND ($3::text IS NULL OR operation = $3)
       AND ($4::text IS NULL OR request_id = $4) AND ($5::timestamptz IS NULL OR (at, id) < ($5, $6::text))
-    ORDER BY ${orderBy} LIMIT $7`;
+    ORDER BY ${orderClause(order)} LIMIT $7`;
 
 /** Returns at most `limit` of the institution's calls, newest first, after a position. */
 export function listAuditLogAfter(scope: InstitutionScope, filter: Omit<AuditFilter, 'since'>, after: AuditCursor | undefined, limit: number): Promise<AuditRow[]> {

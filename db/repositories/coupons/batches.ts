@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { readPage, type Page } from '../../page';
+import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 
 /** A platform admin's decision about a batch. */
@@ -79,9 +79,9 @@ export async function lockBatch({ institutionId, sql }: InstitutionScope, id: st
 }
 
 /** One page of the institution's batches, newest first. */
-export function listBatches({ institutionId, sql }: InstitutionScope, page: Page): Promise<{ rows: BatchRow[]; total: number }> {
+export function listBatches({ institutionId, sql }: InstitutionScope, page: Page): Promise<PageOf<BatchRow>> {
   const conditions = [{ sql: 'b.institution_id = $', value: institutionId }];
-  return readPage<BatchRow>(sql, { columns, from: 'coupon_batches b', conditions, orderBy: 'b.created_at DESC, b.id DESC' }, page);
+  return readPage<BatchRow>(sql, { columns, from: 'coupon_batches b', conditions, order: newestFirst('b.created_at', 'b.id') }, page);
 }
 
 const decide = statement(

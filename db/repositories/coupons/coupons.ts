@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { readPage, type Page } from '../../page';
+import { readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import type { BatchRow } from './batches';
 
@@ -95,7 +95,7 @@ export interface RedemptionFilter {
 }
 
 /** Returns one page of the institution's redemptions, newest first; each has a unique time. */
-export function listRedemptions({ institutionId, sql }: InstitutionScope, { since }: RedemptionFilter, page: Page): Promise<{ rows: RedemptionRow[]; total: number }> {
+export function listRedemptions({ institutionId, sql }: InstitutionScope, { since }: RedemptionFilter, page: Page): Promise<PageOf<RedemptionRow>> {
   const conditions = [
     { sql: 'c.institution_id = $', value: institutionId },
     // Always included, because the index contains redeemed coupons only.
@@ -107,7 +107,11 @@ export function listRedemptions({ institutionId, sql }: InstitutionScope, { sinc
       columns: 'c.batch_id, b.name AS batch_name, c.code, c.redeemed_by AS user_id, e.login_email AS email, b.value_cents, c.redeemed_at',
       from: 'coupons c JOIN coupon_batches b ON b.id = c.batch_id JOIN institution_emails e ON e.user_id = c.redeemed_by',
       conditions,
-      orderBy: 'c.redeemed_at DESC, c.batch_id, c.number',
+      order: [
+        { sql: 'c.redeemed_at', type: 'timestamptz', direction: 'DESC' },
+        { sql: 'c.batch_id', type: 'text', direction: 'ASC' },
+        { sql: 'c.number', type: 'integer', direction: 'ASC' },
+      ],
     },
     page,
   );

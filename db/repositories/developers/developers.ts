@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { readPage, type Page } from '../../page';
+import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 
 /** The stored status of a developer; with an expired invitation it stays `invited`. */
@@ -45,9 +45,9 @@ export async function lockDeveloper(scope: InstitutionScope, id: string): Promis
 }
 
 /** One page of the institution's developers with any status, newest first. */
-export function listDevelopers(scope: InstitutionScope, page: Page): Promise<{ rows: DeveloperRow[]; total: number }> {
+export function listDevelopers(scope: InstitutionScope, page: Page): Promise<PageOf<DeveloperRow>> {
   const conditions = [{ sql: 'd.institution_id = $', value: scope.institutionId }];
-  return readPage(scope.sql, { columns, from, conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);
+  return readPage(scope.sql, { columns, from, conditions, order: newestFirst('u.created_at', 'u.id') }, page);
 }
 
 const canSignIn = statement(

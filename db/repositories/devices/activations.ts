@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { readPage, type Page } from '../../page';
+import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import type { DeviceColumns } from './seats';
 
@@ -41,8 +41,8 @@ export async function deleteOldestActivations(scope: InstitutionScope, licenseId
 }
 
 /** Returns one page of a license's devices, newest first. */
-export function listActivations({ sql, institutionId }: InstitutionScope, licenseId: string, page: Page): Promise<{ rows: ActivationRow[]; total: number }> {
+export function listActivations({ sql, institutionId }: InstitutionScope, licenseId: string, page: Page): Promise<PageOf<ActivationRow>> {
   const conditions = [{ sql: 'institution_id = $', value: institutionId }, { sql: 'license_id = $', value: licenseId }];
   const columns = 'device_id, device_name, platform, app_version, first_seen_at, last_seen_at';
-  return readPage(sql, { columns, from: 'activations', conditions, orderBy: 'first_seen_at DESC, device_id DESC' }, page);
+  return readPage(sql, { columns, from: 'activations', conditions, order: newestFirst('first_seen_at', 'device_id') }, page);
 }

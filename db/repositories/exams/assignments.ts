@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { readPage, type Page } from '../../page';
+import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 
 /** A group that an exam is assigned to. */
@@ -83,7 +83,7 @@ export async function countAssignments(scope: InstitutionScope, examId: string):
 }
 
 /** One page of the groups that an exam is assigned to, the newest assignment first. */
-export function listAssignedGroups(scope: InstitutionScope, examId: string, page: Page): Promise<{ rows: AssignedGroupRow[]; total: number }> {
+export function listAssignedGroups(scope: InstitutionScope, examId: string, page: Page): Promise<PageOf<AssignedGroupRow>> {
   return readPage(
     scope.sql,
     {
@@ -93,7 +93,7 @@ export function listAssignedGroups(scope: InstitutionScope, examId: string, page
         { sql: 'a.institution_id = $', value: scope.institutionId },
         { sql: 'a.exam_id = $', value: examId },
       ],
-      orderBy: 'a.created_at DESC, g.id DESC',
+      order: newestFirst('a.created_at', 'g.id'),
     },
     page,
   );

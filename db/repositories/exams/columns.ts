@@ -1,3 +1,4 @@
+import { newestFirst } from '../../page';
 import type { IntegrationConfig, Toolchain } from '../../entities/institution';
 
 export const examTypes = ['exam', 'homework', 'assignment', 'quiz', 'project'] as const;
@@ -59,4 +60,4 @@ export const summaryColumns = `x.id, x.faculty_id, x.title, x.exam_type, x.statu
   x.created_at, x.updated_at`;
 
 /** Newest first. */
-export const examOrder = 'x.created_at DESC, x.id DESC';
+export const examOrder = newestFirst('x.created_at', 'x.id');

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { definedConditions, readPage, type Page } from '../../page';
+import { definedConditions, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import { examOrder, summaryColumns, type CodeSpec, type ExamApp, type ExamStatus, type ExamSummaryRow } from './columns';
 
@@ -182,30 +182,32 @@ export function listExams(
   scope: InstitutionScope,
   { app, status, updated_since }: ExamFilter,
   page: Page,
-): Promise<{ rows: ExamSummaryRow[]; total: number }> {
+): Promise<PageOf<ExamSummaryRow>> {
   const conditions = definedConditions([
     { sql: 'x.institution_id = $', value: scope.institutionId },
     { sql: 'x.app = $', value: app },
     { sql: 'x.status = $', value: status },
     { sql: 'x.updated_at >= $', value: updated_since },
   ]);
-  return readPage(scope.sql, { columns: summaryColumns, from: 'exams x', key: 'x.id', conditions, orderBy: examOrder }, page);
+  return readPage(scope.sql, { columns: summaryColumns, from: 'exams x', key: 'x.id', conditions, order: examOrder }, page);
 }
 
 /** One page of the exams that a faculty member owns, newest first. */
-export function listExamsOfOwner(scope: InstitutionScope, facultyId: string, page: Page): Promise<{ rows: ExamSummaryRow[]; total: number }> {
+export function listExamsOfOwner(scope: InstitutionScope, facultyId: string, page: Page): Promise<PageOf<ExamSummaryRow>> {
   const conditions = [
     { sql: 'x.institution_id = $', value: scope.institutionId },
     { sql: 'x.faculty_id = $', value: facultyId },
   ];
-  return readPage(scope.sql, { columns: summaryColumns, from: 'exams x', key: 'x.id', conditions, orderBy: examOrder }, page);
+  return readPage(scope.sql, { columns: summaryColumns, from: 'exams x', key: 'x.id', conditions, order: examOrder }, page);
 }
 
-/** One page of the exams assigned to a group, newest first. */
-export function listExamSummariesOfGroup(scope: InstitutionScope, groupId: string, page: Page): Promise<{ rows: ExamSummaryRow[]; total: number }> {
+/** The newest exams assigned to a group, at most `limit`, and their number in all. */
+export async function listNewestExamsOfGroup(scope: InstitutionScope, groupId: string, limit: number): Promise<{ rows: ExamSummaryRow[]; total: number }> {
   const conditions = [
     { sql: 'x.institution_id = $', value: scope.institutionId },
     { sql: 'a.group_id = $', value: groupId },
   ];
-  return readPage(scope.sql, { columns: summaryColumns, from: 'exam_assignments a JOIN exams x ON x.id = a.exam_id', conditions, orderBy: examOrder }, page);
+  const from = 'exam_assignments a JOIN exams x ON x.id = a.exam_id';
+  const { rows, total } = await readPage<ExamSummaryRow>(scope.sql, { columns: summaryColumns, from, conditions, order: examOrder }, { page: 1, limit });
+  return { rows, total: total ?? rows.length };
 }

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import type { Page } from '../../page';
+import type { Page, PageOf } from '../../page';
 import type { SubmissionStatus } from './studentExams';
 
 /** The result of one assigned student in an exam, by the latest version of their submission. */
@@ -48,16 +48,6 @@ const scoresQuery = (students: string): string =>
 const page = scoresQuery(`SELECT u.id, u.external_id, e.login_email FROM ${assignedStudents} ${orderByLoginEmail} LIMIT $3 OFFSET $4`);
 const count = `SELECT count(*)::int AS total FROM ${assignedStudents}`;
 
-/** Returns one page of the students assigned to an exam, by login email bytewise, each with their result (GET /exams/{id}/scores). */
-export async function listExamScores(scope: InstitutionScope, examId: string, { page: nth, limit }: Page): Promise<{ rows: ExamScoreRow[]; total: number }> {
-  const key = [scope.institutionId, examId];
-  const [counted] = await scope.sql<{ total: number }>(count, key);
-  const total = counted?.total ?? 0;
-  const offset = (nth - 1) * limit;
-  if (offset >= total) return { rows: [], total };
-  return { rows: await scope.sql<ExamScoreRow>(page, [...key, limit, offset]), total };
-}
-
 const foundColumns = 'e.user_id AS id, (SELECT external_id FROM users WHERE id = e.user_id) AS external_id, e.login_email';
 
 // Two statements for the next students after a login email; the planner cannot know which is faster for an exam just
@@ -77,6 +67,35 @@ const maxSortedMemberships = 5_000;
 const memberships = `SELECT count(*)::int AS total FROM (
   SELECT 1 FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id WHERE a.institution_id = $1 AND a.exam_id = $2 LIMIT $3) counted`;
 
+/** Whether an exam has so many memberships that a scan of login emails is faster than sorting its students. */
+async function hasManyMemberships({ sql, institutionId }: InstitutionScope, examId: string): Promise<boolean> {
+  const [counted] = await sql<{ total: number }>(memberships, [institutionId, examId, maxSortedMemberships + 1]);
+  return (counted?.total ?? 0) > maxSortedMemberships;
+}
+
+/** The page of a list whose rows stand by their login emails, of up to `limit + 1` rows. */
+function takeScores(read: readonly ExamScoreRow[], limit: number): Omit<PageOf<ExamScoreRow>, 'total'> {
+  const rows = read.slice(0, limit);
+  const last = rows.at(-1);
+  return { rows, next: last === undefined || read.length <= limit ? null : [last.email] };
+}
+
+/** One page of the students assigned to an exam, by login email bytewise, each with their result (GET /exams/{id}/scores). */
+export async function listExamScores(scope: InstitutionScope, examId: string, { page: nth, limit, cursor }: Page): Promise<PageOf<ExamScoreRow>> {
+  const key = [scope.institutionId, examId];
+  if (cursor?.after !== undefined) {
+    const [email = ''] = cursor.after ?? [];
+    const text = (await hasManyMemberships(scope, examId)) ? scoresByLoginEmail : scoresByAssignment;
+    const rows = await scope.sql<ExamScoreRow>(text, [...key, email, limit + 1]);
+    return { ...takeScores(rows, limit), total: null };
+  }
+  const [counted] = await scope.sql<{ total: number }>(count, key);
+  const total = counted?.total ?? 0;
+  const offset = (nth - 1) * limit;
+  if (offset >= total) return { rows: [], total, next: null };
+  return { ...takeScores(await scope.sql<ExamScoreRow>(page, [...key, limit + 1, offset]), limit), total };
+}
+
 /**
  * All of them in the same order, in chunks, each as what `chunkOf` makes of its rows. Each chunk is a short statement from where the
  * last one ended: it costs the same at any depth, and shows its students as of that moment. The next one is read while one is
@@ -84,8 +103,7 @@ const memberships = `SELECT count(*)::int AS total FROM (
  */
 export async function* readExamScores<Chunk>(scope: InstitutionScope, examId: string, size: number, chunkOf: (rows: ExamScoreRow[]) => Chunk): AsyncGenerator<Chunk, void> {
   const key = [scope.institutionId, examId];
-  const [counted] = await scope.sql<{ total: number }>(memberships, [...key, maxSortedMemberships + 1]);
-  const text = (counted?.total ?? 0) > maxSortedMemberships ? scoresByLoginEmail : scoresByAssignment;
+  const text = (await hasManyMemberships(scope, examId)) ? scoresByLoginEmail : scoresByAssignment;
   // No rows in this function: a generator keeps its variables as long as its caller takes for a chunk.
   const read = async (afterEmail: string): Promise<{ chunk: Chunk; isEmpty: boolean; lastEmail: string | undefined }> => {
     const rows = await scope.sql<ExamScoreRow>(text, [...key, afterEmail, size]);

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { readPage, type Condition, type Page } from '../../page';
+import { readPage, type Condition, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import { examOrder, summaryColumns, type CodeSpec, type ExamSummaryRow, type VisibleExamStatus } from './columns';
 
@@ -57,8 +57,8 @@ const conditionsOf = ({ institutionId }: InstitutionScope, studentId: string): C
 ];
 
 /** Returns one page of the exams that a student sees, newest first. */
-export function listStudentExams(scope: InstitutionScope, studentId: string, page: Page): Promise<{ rows: StudentExamRow[]; total: number }> {
-  return readPage(scope.sql, { columns, from, conditions: conditionsOf(scope, studentId), orderBy: examOrder }, page);
+export function listStudentExams(scope: InstitutionScope, studentId: string, page: Page): Promise<PageOf<StudentExamRow>> {
+  return readPage(scope.sql, { columns, from, conditions: conditionsOf(scope, studentId), order: examOrder }, page);
 }
 
 const canSee = statement(
@@ -80,7 +80,7 @@ export async function findStudentExam(
   const conditions = [...conditionsOf(scope, studentId), { sql: 'x.id = $', value: examId }];
   const { rows } = await readPage<StudentExamRow & { code_spec: CodeSpec | null }>(
     scope.sql,
-    { columns: `${columns}, x.code_spec`, from, conditions, orderBy: examOrder },
+    { columns: `${columns}, x.code_spec`, from, conditions, order: examOrder },
     { page: 1, limit: 1 },
   );
   return rows[0];

@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import type { UserStatus } from '../../entities/user';
-import { definedConditions, readPage, type Page } from '../../page';
+import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import { userIdByLoginEmail, isLoginEmail, licenseColumns, licensedPeople, joinLicense, type PersonLicenseColumns } from '../people/licensedPeople';
 
@@ -92,12 +92,12 @@ export interface FacultyFilter {
 }
 
 /** Returns one page of the institution's faculty, including the admin, newest first. */
-export function listFaculty(scope: InstitutionScope, filter: FacultyFilter, page: Page): Promise<{ rows: FacultyRow[]; total: number }> {
+export function listFaculty(scope: InstitutionScope, filter: FacultyFilter, page: Page): Promise<PageOf<FacultyRow>> {
   const conditions = definedConditions([
     { sql: 'u.institution_id = $', value: scope.institutionId },
     { sql: 'u.kind = $', value: 'faculty' },
     { sql: `u.id = ${userIdByLoginEmail}`, value: filter.email },
     { sql: 'u.status = $', value: filter.status },
   ]);
-  return readPage(scope.sql, { columns, from: 'users u', joins: joinLicense, key: 'u.id', conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'users u', joins: joinLicense, key: 'u.id', conditions, order: newestFirst('u.created_at', 'u.id') }, page);
 }

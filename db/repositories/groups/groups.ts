@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { definedConditions, readPage, type Page } from '../../page';
+import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import { personCondition } from '../people/licensedPeople';
 
@@ -84,11 +84,11 @@ export interface GroupFilter {
 const likePattern = (sought: string): string => `%${sought.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** One page of the institution's groups, newest first. */
-export function listGroups(scope: InstitutionScope, { faculty_id, q }: GroupFilter, page: Page): Promise<{ rows: GroupRow[]; total: number }> {
+export function listGroups(scope: InstitutionScope, { faculty_id, q }: GroupFilter, page: Page): Promise<PageOf<GroupRow>> {
   const conditions = definedConditions([
     { sql: 'g.institution_id = $', value: scope.institutionId },
     { sql: personCondition('g.faculty_id', faculty_id ?? ''), value: faculty_id },
     { sql: '(g.name ILIKE $ OR g.description ILIKE $)', value: q === undefined ? undefined : likePattern(q) },
   ]);
-  return readPage(scope.sql, { columns, from: 'groups g', key: 'g.id', conditions, orderBy: 'g.created_at DESC, g.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'groups g', key: 'g.id', conditions, order: newestFirst('g.created_at', 'g.id') }, page);
 }

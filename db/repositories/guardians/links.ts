@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import type { UserStatus } from '../../entities/user';
-import { definedConditions, readPage, type Page } from '../../page';
+import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import { personCondition } from '../people/licensedPeople';
 
@@ -70,13 +70,13 @@ export interface GuardianFilter {
 }
 
 /** Returns one page of the institution's links, newest first. */
-export function listGuardianLinks(scope: InstitutionScope, { student_id, verified }: GuardianFilter, page: Page): Promise<{ rows: GuardianLinkRow[]; total: number }> {
+export function listGuardianLinks(scope: InstitutionScope, { student_id, verified }: GuardianFilter, page: Page): Promise<PageOf<GuardianLinkRow>> {
   const conditions = definedConditions([
     { sql: 'l.institution_id = $', value: scope.institutionId },
     { sql: personCondition('l.student_id', student_id ?? ''), value: student_id },
     { sql: '(l.verified_at IS NOT NULL) = $', value: verified },
   ]);
-  return readPage(scope.sql, { columns, from: 'guardian_links l', joins, key: 'l.id', conditions, orderBy: 'l.created_at DESC, l.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'guardian_links l', joins, key: 'l.id', conditions, order: newestFirst('l.created_at', 'l.id') }, page);
 }
 
 const ofPair = statement(

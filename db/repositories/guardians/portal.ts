@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { readPage, type Page } from '../../page';
+import { newestFirst, orderClause, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import { examOrder } from '../exams/columns';
 import { isLoginEmail } from '../people/licensedPeople';
@@ -20,12 +20,12 @@ const columns = 's.id, s.full_name, e.login_email';
 const from = 'guardian_links l JOIN users s ON s.id = l.student_id JOIN institution_emails e ON e.user_id = l.student_id';
 
 /** Returns one page of the students of a guardian's verified links, newest link first. */
-export function listFollowedStudents(scope: InstitutionScope, personId: string, page: Page): Promise<{ rows: FollowedStudentRow[]; total: number }> {
+export function listFollowedStudents(scope: InstitutionScope, personId: string, page: Page): Promise<PageOf<FollowedStudentRow>> {
   const conditions = [
     { sql: 'l.institution_id = $', value: scope.institutionId },
     { sql: 'l.guardian_id = $ AND l.verified_at IS NOT NULL', value: personId },
   ];
-  return readPage(scope.sql, { columns, from, conditions, orderBy: 'l.created_at DESC, l.id DESC' }, page);
+  return readPage(scope.sql, { columns, from, conditions, order: newestFirst('l.created_at', 'l.id') }, page);
 }
 
 const one = (condition: string): string =>
@@ -46,7 +46,7 @@ const newestExams = statement(
   'followed_newest_exams',
   `SELECT s.id AS student_id, n.id, n.title, n.exam_type, n.status, n.max_score::float8 AS max_score, n.due_date
      FROM unnest($2::text[]) AS s (id)
-     CROSS JOIN LATERAL (SELECT x.* FROM exams x WHERE x.institution_id = $1 AND ${visible} ORDER BY ${examOrder} LIMIT $3) n
+     CROSS JOIN LATERAL (SELECT x.* FROM exams x WHERE x.institution_id = $1 AND ${visible} ORDER BY ${orderClause(examOrder)} LIMIT $3) n
     ORDER BY n.created_at DESC, n.id DESC`,
 );
 
@@ -134,7 +134,7 @@ export function listNewestFollowedReports(scope: InstitutionScope, studentIds: r
 }
 
 /** Returns one page of a student's weekly reports, newest week first. */
-export function listFollowedReports(scope: InstitutionScope, studentId: string, page: Page): Promise<{ rows: FollowedReportRow[]; total: number }> {
+export function listFollowedReports(scope: InstitutionScope, studentId: string, page: Page): Promise<PageOf<FollowedReportRow>> {
   const conditions = [
     { sql: 'r.institution_id = $', value: scope.institutionId },
     { sql: 'r.student_id = $', value: studentId },
@@ -145,7 +145,8 @@ export function listFollowedReports(scope: InstitutionScope, studentId: string, 
       columns: reportColumns,
       from: 'weekly_reports r JOIN institutions i ON i.id = r.institution_id',
       conditions,
-      orderBy: 'r.week DESC',
+      // A student has one report of a week.
+      order: [{ sql: 'r.week', type: 'date', direction: 'DESC' }],
     },
     page,
   );

@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { InstitutionEntity, type InstitutionStatus, type StoredConfig } from '../../entities/institution';
 import { entityManager } from '../../entityManager';
-import { readPage, type Page } from '../../page';
+import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement, type Sql } from '../../statement';
 
 /** An institution with its admin, as one row. */
@@ -35,8 +35,8 @@ export async function findInstitution(scope: InstitutionScope): Promise<Institut
 }
 
 /** Returns one page of all institutions, newest first: for the platform only. */
-export function listInstitutions(sql: Sql, page: Page): Promise<{ rows: InstitutionRow[]; total: number }> {
-  return readPage(sql, { columns, from, conditions: [], orderBy: 'i.created_at DESC, i.id DESC' }, page);
+export function listInstitutions(sql: Sql, page: Page): Promise<PageOf<InstitutionRow>> {
+  return readPage(sql, { columns, from, conditions: [], order: newestFirst('i.created_at', 'i.id') }, page);
 }
 
 const clockOffset = statement('institution_clock_offset', 'SELECT clock_offset_ms::float8 AS ms FROM institutions WHERE id = $1');

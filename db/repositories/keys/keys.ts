@@ -2,7 +2,7 @@ import { In, IsNull, MoreThan } from 'typeorm';
 import type { Database, InstitutionScope } from '../../database';
 import { ApiKeyEntity, type KeyEnvironment } from '../../entities/apiKey';
 import { entityManager, ownRow } from '../../entityManager';
-import type { Page } from '../../page';
+import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement, type Sql } from '../../statement';
 import { findSandboxId } from '../sandbox/sandboxes';
 
@@ -53,15 +53,13 @@ export async function touchKey(database: Database, keyId: string, now: Date): Pr
 }
 
 /** One page of the keys of an institution and of its sandbox in any state, newest first. */
-export async function listKeys(scope: InstitutionScope, { page, limit }: Page): Promise<{ rows: ApiKeyEntity[]; total: number }> {
+export async function listKeys(scope: InstitutionScope, page: Page): Promise<PageOf<ApiKeyEntity>> {
   const sandboxId = await findSandboxId(scope);
-  const [rows, total] = await scope[entityManager].findAndCount(ApiKeyEntity, {
-    where: { institutionId: In(sandboxId === undefined ? [scope.institutionId] : [scope.institutionId, sandboxId]) },
-    order: { createdAt: 'DESC', id: 'DESC' },
-    skip: (page - 1) * limit,
-    take: limit,
-  });
-  return { rows, total };
+  const institutionIds = sandboxId === undefined ? [scope.institutionId] : [scope.institutionId, sandboxId];
+  const conditions = [{ sql: 'k.institution_id = ANY ($)', value: institutionIds }];
+  const { rows, ...rest } = await readPage<{ id: string }>(scope.sql, { columns: 'k.id', from: 'api_keys k', conditions, order: newestFirst('k.created_at', 'k.id') }, page);
+  const where = { institutionId: In(institutionIds), id: In(rows.map(({ id }) => id)) };
+  return { rows: await scope[entityManager].find(ApiKeyEntity, { where, order: { createdAt: 'DESC', id: 'DESC' } }), ...rest };
 }
 
 /** The number of the institution's keys that are neither revoked nor expired at `now`; counted against a limit under its lock. */

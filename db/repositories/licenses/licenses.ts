@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { LicenseEntity, type LicenseStatus, type LicenseType } from '../../entities/license';
 import { entityManager, ownRow } from '../../entityManager';
-import { definedConditions, readPage, type Condition, type Page } from '../../page';
+import { definedConditions, newestFirst, readPage, type Condition, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 
 /** A license with the login email of its person; an institution license has no person. */
@@ -77,13 +77,13 @@ export function listLicenses(
   { status, expires_before }: LicenseFilter,
   now: Date,
   page: Page,
-): Promise<{ rows: LicenseRow[]; total: number }> {
+): Promise<PageOf<LicenseRow>> {
   const conditions = definedConditions([
     { sql: 'l.institution_id = $', value: scope.institutionId },
     { sql: 'l.expires_at < $', value: expires_before },
     ...(status === undefined ? [] : statusConditions[status](now)),
   ]);
-  return readPage(scope.sql, { columns, from: 'licenses l', joins, key: 'l.id', conditions, orderBy: 'l.created_at DESC, l.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'licenses l', joins, key: 'l.id', conditions, order: newestFirst('l.created_at', 'l.id') }, page);
 }
 
 /** The number of licenses of one type and visible status, and how many of them expire by the given time. */

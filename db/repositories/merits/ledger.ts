@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { definedConditions, readPage, type Page } from '../../page';
+import { definedConditions, readPage, type Order, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import { moveColumns, type MoveRow } from './moves';
 
@@ -21,14 +21,14 @@ export async function readAllowance({ institutionId, sql }: InstitutionScope): P
   return row;
 }
 
-const newest = statement(
+const newestMoves = statement(
   'wallet_moves',
   `SELECT ${moveColumns} FROM merit_moves m WHERE m.institution_id = $1 AND m.user_id = $2 ORDER BY m.wallet_number DESC LIMIT 50`,
 );
 
 /** Returns the newest 50 moves of a wallet, newest first; the balance after the first of them is the wallet's. */
 export function listWalletMoves({ institutionId, sql }: InstitutionScope, userId: string): Promise<MoveRow[]> {
-  return sql<MoveRow>(newest, [institutionId, userId]);
+  return sql<MoveRow>(newestMoves, [institutionId, userId]);
 }
 
 /** A move with the login email of the wallet's owner, if a wallet is involved. */
@@ -36,13 +36,16 @@ export interface LedgerRow extends MoveRow {
   email: string | null;
 }
 
+// No two moves of an institution have the same time.
+const newest: Order = [{ sql: 'm.created_at', type: 'timestamptz', direction: 'DESC' }];
+
 /** One page of the institution's moves, of every kind and account, newest first; `since` is exclusive. */
-export function listMoves(scope: InstitutionScope, { since }: { since?: Date | undefined }, page: Page): Promise<{ rows: LedgerRow[]; total: number }> {
+export function listMoves(scope: InstitutionScope, { since }: { since?: Date | undefined }, page: Page): Promise<PageOf<LedgerRow>> {
   const conditions = definedConditions([
     { sql: 'm.institution_id = $', value: scope.institutionId },
     { sql: 'm.created_at > $', value: since },
   ]);
   const columns = `${moveColumns}, e.login_email AS email`;
   const joins = 'LEFT JOIN institution_emails e ON e.user_id = m.user_id';
-  return readPage(scope.sql, { columns, from: 'merit_moves m', joins, key: 'm.id', conditions, orderBy: 'm.created_at DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'merit_moves m', joins, key: 'm.id', conditions, order: newest }, page);
 }

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import type { Page } from '../../page';
+import { takePage, type Page, type PageOf, type Position } from '../../page';
 import type { Badge } from '../alpha/badges';
 
 /** The week of reports: its Monday, its start, and the start of the next week. */
@@ -129,13 +129,19 @@ const countAll =
     WHERE l.institution_id = $1 AND l.verified_at IS NOT NULL`;
 const countSince = `SELECT count(*)::int AS total FROM (${items.written} UNION ALL ${items.verified}) i`;
 
-// An SQL function merges reports and links, newest first, up to the end of the page, regardless of the statistics.
-const page =
-  `WITH page AS (SELECT report_id AS id, link_id, item_at FROM newest_report_items($1, $2, $3) ${newestFirst} LIMIT $3 - $4 OFFSET $4)
-   SELECT ${columns} FROM page p JOIN weekly_reports r ON r.id = p.id JOIN guardian_links l ON l.id = p.link_id
+const pageOf = (found: string): string =>
+  `WITH page AS (SELECT report_id AS id, link_id, item_at FROM ${found})
+   SELECT ${columns}, ARRAY[p.item_at::text, p.id, p.link_id] AS list_position FROM page p JOIN weekly_reports r ON r.id = p.id JOIN guardian_links l ON l.id = p.link_id
      JOIN institutions i ON i.id = r.institution_id JOIN institution_emails e ON e.user_id = r.student_id
      LEFT JOIN weekly_report_letters m ON m.institution_id = r.institution_id AND m.week = r.week AND m.guardian_id = l.guardian_id
     ORDER BY p.item_at DESC, p.id DESC, p.link_id DESC`;
+
+// SQL functions scan reports and links together, newest first, up to the end of the page, with any statistics of both.
+const page = pageOf(`newest_report_items($1, $2, $3) ${newestFirst} LIMIT $3 - $4 OFFSET $4`);
+const pageAfter = pageOf('report_items_after($1, $2, $3, $4, $5, $6)');
+
+/** The position before the first item. */
+const start: Position = ['infinity', '', ''];
 
 /** The filters of lists of reports; undefined ones do not restrict. */
 export interface ReportFilter {
@@ -144,10 +150,14 @@ export interface ReportFilter {
 }
 
 /** One page of the institution's reports, newest first, one for each verified link of the student. */
-export async function listReports({ institutionId, sql }: InstitutionScope, { since }: ReportFilter, { page: number, limit }: Page): Promise<{ rows: ReportRow[]; total: number }> {
+export async function listReports({ institutionId, sql }: InstitutionScope, { since }: ReportFilter, { page: number, limit, cursor }: Page): Promise<PageOf<ReportRow>> {
+  const newerThan = since ?? '-infinity';
+  if (cursor?.after !== undefined) {
+    return { ...takePage(await sql<ReportRow>(pageAfter, [institutionId, newerThan, ...(cursor.after ?? start), limit + 1]), limit), total: null };
+  }
   const [counted] = await (since === undefined ? sql<{ total: number }>(countAll, [institutionId]) : sql<{ total: number }>(countSince, [institutionId, since]));
   const total = counted?.total ?? 0;
   const offset = (number - 1) * limit;
-  if (offset >= total) return { rows: [], total };
-  return { rows: await sql<ReportRow>(page, [institutionId, since ?? '-infinity', offset + limit, offset]), total };
+  if (offset >= total) return { rows: [], total, next: null };
+  return { ...takePage(await sql<ReportRow>(page, [institutionId, newerThan, offset + limit + 1, offset]), limit), total };
 }

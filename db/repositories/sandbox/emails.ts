@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { readPage, type Page } from '../../page';
+import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement, type Sql } from '../../statement';
 
 /** What an email is sent for. */
@@ -45,10 +45,10 @@ export async function insertSandboxEmail(sql: Sql, institutionId: string, row: S
 }
 
 /** One page of the emails that a sandbox kept, newest first. */
-export function listSandboxEmails(scope: InstitutionScope, page: Page): Promise<{ rows: SandboxEmailRow[]; total: number }> {
+export function listSandboxEmails(scope: InstitutionScope, page: Page): Promise<PageOf<SandboxEmailRow>> {
   const conditions = [{ sql: 'm.institution_id = $', value: scope.institutionId }];
   const columns = 'm.id, m.kind, m.recipient_kind, m.recipient_id, m.email_sealed, m.created_at';
-  return readPage(scope.sql, { columns, from: 'sandbox_emails m', key: 'm.id', conditions, orderBy: 'm.created_at DESC, m.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'sandbox_emails m', key: 'm.id', conditions, order: newestFirst('m.created_at', 'm.id') }, page);
 }
 
 // By the clock of the sandbox, which may be ahead.

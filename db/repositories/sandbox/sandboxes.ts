@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import type { InstitutionStatus, IntegrationConfig } from '../../entities/institution';
+import type { InstitutionStatus, StoredConfig } from '../../entities/institution';
 import { statement, type Sql } from '../../statement';
 
 const ofInstitution = statement('sandbox_of_institution', 'SELECT id FROM institutions WHERE sandbox_of = $1');
@@ -15,7 +15,7 @@ export interface SandboxParentRow {
   name: string;
   status: InstitutionStatus;
   time_zone: string;
-  config: IntegrationConfig;
+  config: StoredConfig;
 }
 
 const parent = statement('sandbox_parent', 'SELECT name, status, time_zone, config FROM institutions WHERE id = $1 AND sandbox_of IS NULL');

@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import type { UserStatus } from '../../entities/user';
-import { definedConditions, readPage, type Page } from '../../page';
+import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import { userIdByLoginEmail, isLoginEmail, licenseColumns, licensedPeople, joinLicense, type PersonLicenseColumns } from '../people/licensedPeople';
 
@@ -92,7 +92,7 @@ export interface StudentFilter {
 }
 
 /** One page of the institution's students, newest first. */
-export function listStudents(scope: InstitutionScope, filter: StudentFilter, page: Page): Promise<{ rows: StudentRow[]; total: number }> {
+export function listStudents(scope: InstitutionScope, filter: StudentFilter, page: Page): Promise<PageOf<StudentRow>> {
   const conditions = definedConditions([
     { sql: 'u.institution_id = $', value: scope.institutionId },
     { sql: 'u.kind = $', value: 'student' },
@@ -105,5 +105,5 @@ export function listStudents(scope: InstitutionScope, filter: StudentFilter, pag
     },
     { sql: 'u.updated_at >= $', value: filter.updated_since },
   ]);
-  return readPage(scope.sql, { columns, from: 'users u', joins: joinLicense, key: 'u.id', conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'users u', joins: joinLicense, key: 'u.id', conditions, order: newestFirst('u.created_at', 'u.id') }, page);
 }

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { readPage, type Page } from '../../page';
+import { readPage, type Order, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import type { AttemptStatus } from '../exams/studentExams';
 
@@ -41,11 +41,16 @@ export interface AttemptEventRow {
   detail: Record<string, unknown> | null;
 }
 
-/** Returns one page of an attempt's feed, in the order of events. */
-export function listAttemptEvents(scope: InstitutionScope, attemptId: string, page: Page): Promise<{ rows: AttemptEventRow[]; total: number }> {
+const asHappened: Order = [
+  { sql: 'v.at', type: 'timestamptz', direction: 'ASC' },
+  { sql: 'v.id', type: 'text', direction: 'ASC' },
+];
+
+/** One page of an attempt's feed, in the order in which it happened. */
+export function listAttemptEvents(scope: InstitutionScope, attemptId: string, page: Page): Promise<PageOf<AttemptEventRow>> {
   const conditions = [
     { sql: 'v.institution_id = $', value: scope.institutionId },
     { sql: 'v.attempt_id = $', value: attemptId },
   ];
-  return readPage(scope.sql, { columns: 'v.type, v.at, v.detail', from: 'attempt_events v', conditions, orderBy: 'v.at, v.id' }, page);
+  return readPage(scope.sql, { columns: 'v.type, v.at, v.detail', from: 'attempt_events v', conditions, order: asHappened }, page);
 }

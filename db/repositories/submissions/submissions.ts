@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { definedConditions, readPage, type Page } from '../../page';
+import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import { personCondition } from '../people/licensedPeople';
 import type { SubmissionStatus } from '../exams/studentExams';
@@ -87,7 +87,7 @@ export function listSubmissions(
   scope: InstitutionScope,
   { exam_id, status, student_id, since }: SubmissionFilter,
   page: Page,
-): Promise<{ rows: SubmissionRow[]; total: number }> {
+): Promise<PageOf<SubmissionRow>> {
   const conditions = definedConditions([
     { sql: 's.institution_id = $', value: scope.institutionId },
     { sql: 's.exam_id = $', value: exam_id },
@@ -95,5 +95,5 @@ export function listSubmissions(
     { sql: personCondition('s.student_id', student_id ?? ''), value: student_id },
     { sql: 's.updated_at > $', value: since },
   ]);
-  return readPage(scope.sql, { columns, from: 'submissions s', joins, key: 's.id', conditions, orderBy: 's.submitted_at DESC, s.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'submissions s', joins, key: 's.id', conditions, order: newestFirst('s.submitted_at', 's.id') }, page);
 }

@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import type { DeliveryStatus } from './deliveryStatus';
-import { definedConditions, readPage, type Page } from '../../page';
+import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import type { ErrorClass } from './attempts';
 
@@ -34,7 +34,7 @@ export interface DeliveryFilter {
 }
 
 /** One page of the institution's deliveries, newest first. */
-export function listDeliveries(scope: InstitutionScope, filter: DeliveryFilter, page: Page): Promise<{ rows: DeliveryRow[]; total: number }> {
+export function listDeliveries(scope: InstitutionScope, filter: DeliveryFilter, page: Page): Promise<PageOf<DeliveryRow>> {
   const conditions = definedConditions([
     { sql: 'd.institution_id = $', value: scope.institutionId },
     { sql: 'd.status = $', value: filter.status },
@@ -42,7 +42,7 @@ export function listDeliveries(scope: InstitutionScope, filter: DeliveryFilter, 
     { sql: 'd.event_type = $', value: filter.event_type },
     { sql: 'd.created_at > $', value: filter.since },
   ]);
-  return readPage(scope.sql, { columns, from: 'webhook_deliveries d', joins, key: 'd.id', conditions, orderBy: 'd.created_at DESC, d.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'webhook_deliveries d', joins, key: 'd.id', conditions, order: newestFirst('d.created_at', 'd.id') }, page);
 }
 
 const byId = statement('delivery_by_id', `SELECT ${columns} FROM webhook_deliveries d ${joins} WHERE d.institution_id = $1 AND d.id = $2`);

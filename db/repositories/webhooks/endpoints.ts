@@ -1,9 +1,9 @@
-import { IsNull } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import type { InstitutionScope } from '../../database';
 import { EndpointEntity, type EndpointStatus } from '../../entities/endpoint';
 import { entityManager, ownRow } from '../../entityManager';
-import type { Page } from '../../page';
 import { onClock } from '../../institutionClock';
+import { newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 
 /** An endpoint and its institution. */
@@ -26,14 +26,12 @@ export async function lockEndpoint(scope: InstitutionScope, id: string): Promise
 }
 
 /** One page of the institution's webhook endpoints, newest first. */
-export async function listEndpoints(scope: InstitutionScope, { page, limit }: Page): Promise<{ rows: EndpointEntity[]; total: number }> {
-  const [rows, total] = await scope[entityManager].findAndCount(EndpointEntity, {
-    where: { institutionId: scope.institutionId, ...notDeleted },
-    order: { createdAt: 'DESC', id: 'DESC' },
-    skip: (page - 1) * limit,
-    take: limit,
-  });
-  return { rows, total };
+export async function listEndpoints(scope: InstitutionScope, page: Page): Promise<PageOf<EndpointEntity>> {
+  const { institutionId } = scope;
+  const conditions = [{ sql: 'w.institution_id = $ AND w.deleted_at IS NULL', value: institutionId }];
+  const { rows, ...rest } = await readPage<{ id: string }>(scope.sql, { columns: 'w.id', from: 'webhook_endpoints w', conditions, order: newestFirst('w.created_at', 'w.id') }, page);
+  const where = { institutionId, id: In(rows.map(({ id }) => id)), ...notDeleted };
+  return { rows: await scope[entityManager].find(EndpointEntity, { where, order: { createdAt: 'DESC', id: 'DESC' } }), ...rest };
 }
 
 /** Counts the institution's webhook endpoints that are not deleted; compared with the limit under the institution's lock. */

@@ -27,7 +27,7 @@ it('the stats of a student without points are nought', async () => {
   expect((await points(id)).data).toEqual({
     student_id: id,
     stats: { balance: 0, earned: 0, deducted: 0, awards: 0, last_awarded_at: null },
-    ledger: { items: [], page: 1, limit: 50, total: 0, has_more: false },
+    ledger: { items: [], page: 1, limit: 50, total: 0, has_more: false, next_cursor: null },
   });
 });
 

@@ -21,7 +21,7 @@ it('shows who has redeemed what, newest first; unredeemed coupons are not listed
   const { status, data } = await list();
   const [{ login_email: email } = {}] = await sql<{ login_email?: string }>('SELECT login_email FROM institution_emails WHERE user_id = $1', [who.id]);
   const common = { batch_id: id, batch_name: 'Prizes', user_id: who.id, email, value_cents: 500, redeemed_at: expect.any(String) };
-  expect([status, data]).toEqual([200, { items: [{ ...common, code: second }, { ...common, code: first }], page: 1, limit: 50, total: 2, has_more: false }]);
+  expect([status, data]).toEqual([200, { items: [{ ...common, code: second }, { ...common, code: first }], page: 1, limit: 50, total: 2, has_more: false, next_cursor: null }]);
   const { codes } = (await call('GET', `/coupons/batches/${id}`)).data;
   expect(codes[2].redeemed_at).toBe(data.items[0].redeemed_at);
   const [move] = await sql<{ created_at: Date }>('SELECT created_at FROM merit_moves WHERE batch_id = $1 AND coupon_number = 3', [id]);

@@ -168,7 +168,7 @@ describe('the lists', () => {
     const ada = await student();
     const links = [await linked(ada.id), await linked(ada.id), await linked(ada.id)];
     const { data } = await listAt(`/students/${encodeURIComponent(ada.login_email)}/guardians`, { limit: 2, page: 2 });
-    expect(data).toEqual({ items: [links[0]], page: 2, limit: 2, total: 3, has_more: false });
+    expect(data).toEqual({ items: [links[0]], page: 2, limit: 2, total: 3, has_more: false, next_cursor: null });
     expect((await call('GET', '/students/stu_unknown/guardians')).body.error).toBe('not_found');
   });
 

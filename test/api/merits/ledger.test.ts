@@ -39,6 +39,7 @@ describe('the ledger', () => {
       limit: 50,
       total: 4,
       has_more: false,
+      next_cursor: null,
     });
   });
 

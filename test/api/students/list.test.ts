@@ -147,7 +147,7 @@ describe('the filters of the list', () => {
 describe('paging', () => {
   // Contract: students.list.query
   it('has 50 a page by default, from page 1, and takes 200', async () => {
-    expect((await calls.list()).data).toEqual({ items: [], page: 1, limit: 50, total: 0, has_more: false });
+    expect((await calls.list()).data).toEqual({ items: [], page: 1, limit: 50, total: 0, has_more: false, next_cursor: null });
     expect((await calls.list({ limit: 200 })).data.limit).toBe(200);
   });
 

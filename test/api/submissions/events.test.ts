@@ -39,6 +39,7 @@ describe('GET /submissions/{id}/events', () => {
       limit: 50,
       total: 5,
       has_more: false,
+      next_cursor: null,
     });
   });
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await vacuum(api);
 });
 
-async function read(faculty_id: string): Promise<{ total: number; blocks: number }> {
+async function read(faculty_id: string): Promise<{ total: number | null; blocks: number }> {
   const { scope, done } = withExplain(institutionScope(api.api.domain.database, institution.id));
   const { total } = await listGroups(scope, { faculty_id }, { page: 1, limit: 20 });
   return { total, blocks: done.reduce((sum, { blocks }) => sum + blocks, 0) };

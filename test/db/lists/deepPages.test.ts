@@ -1,9 +1,14 @@
 import { institutionScope, type InstitutionScope } from '../../../db/database';
-import type { Page } from '../../../db/page';
+import type { Page, PageOf, Position } from '../../../db/page';
+import { listAuditLog } from '../../../db/repositories/auditLog/auditLog';
 import { listGuardianLinks } from '../../../db/repositories/guardians/links';
 import { listLicenses } from '../../../db/repositories/licenses/licenses';
+import { listDeliveries } from '../../../db/repositories/webhooks/deliveries';
 import { listStudents } from '../../../db/repositories/students/students';
 import { listSubmissions } from '../../../db/repositories/submissions/submissions';
+import { seedAuditLog } from '../../support/seed/auditLog';
+import { seedDeadDeliveries } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
 import { seedExam } from '../../support/seed/exams';
 import { seedStudents } from '../../support/seed/students';
 import { seedGuardians } from '../../support/seed/guardians';
@@ -29,10 +34,12 @@ beforeAll(async () => {
      SELECT 'sub_' || s, $1, $2, s, attempt, 1, 'submitted', false, at, at FROM handed`,
     [institution.id, await seedExam(api, institution), studentIds],
   );
+  await seedDeadDeliveries(api, institution, await seedEndpoint(api, institution, 'https://hooks.example.org/in'), people);
+  await seedAuditLog(api, institution, { at: new Date(), count: people });
   await vacuum(api);
 });
 
-type Read = (scope: InstitutionScope, page: Page) => Promise<{ rows: { id: string }[]; total: number }>;
+type Read = (scope: InstitutionScope, page: Page) => Promise<PageOf<{ id: string }>>;
 
 /** Each list with what its page joins to the rows that it lists. */
 const lists: [string, Read, string[]][] = [
@@ -41,6 +48,7 @@ const lists: [string, Read, string[]][] = [
   ['licenses', (scope, page) => listLicenses(scope, {}, new Date(), page), ['institution_emails']],
   ['guardian links', (scope, page) => listGuardianLinks(scope, {}, page), ['institution_emails', 'users']],
   ['submissions', (scope, page) => listSubmissions(scope, {}, page), ['attempts', 'institution_emails']],
+  ['deliveries', (scope, page) => listDeliveries(scope, {}, page), []],
 ];
 
 /** What the statement of a page does, without that of the count. */
@@ -69,8 +77,30 @@ it.each(lists)('%s: pages one after the other are the list in its order, each ro
   const scope = institutionScope(api.api.domain.database, institution.id);
   const whole = await read(scope, { page: 1, limit: 2 * people });
   const pages = [];
-  for (let page = 1; page <= 5; page += 1) pages.push(...(await read(scope, { page, limit: Math.ceil(whole.total / 5) })).rows);
+  for (let page = 1; page <= 5; page += 1) pages.push(...(await read(scope, { page, limit: Math.ceil(whole.rows.length / 5) })).rows);
   expect(whole.rows.length).toBe(whole.total);
   expect(new Set(pages.map(({ id }) => id)).size).toBe(whole.total);
   expect(pages).toEqual(whole.rows);
+});
+
+/** What the statement of a page by cursor does. */
+async function walkRead(read: Read, after: Position | null): Promise<ExecutedStatement> {
+  const { scope, done } = withExplain(institutionScope(api.api.domain.database, institution.id));
+  const { rows, total } = await read(scope, { page: 1, limit, cursor: { after } });
+  expect([rows.length, total]).toEqual([limit, null]);
+  const [reading, ...others] = done;
+  if (reading === undefined || others.length > 0) throw new Error('A page by cursor is one statement');
+  return reading;
+}
+
+const walked: typeof lists = [...lists, ['the audit log', (scope, page) => listAuditLog(scope, {}, page), []]];
+const ownTables = /^(users|licenses|guardian_links|submissions|webhook_deliveries|audit_log): Seq Scan$/;
+
+it.each(walked)('%s: by cursor the last of 200 pages is one statement, which reads what the first one reads', async (_name, read) => {
+  const scope = institutionScope(api.api.domain.database, institution.id);
+  const { next } = await read(scope, { page: lastPage - 2, limit });
+  expect(next).not.toBeNull();
+  const [first, last] = [await walkRead(read, null), await walkRead(read, next)];
+  expect(last.blocks).toBeLessThan(1.5 * first.blocks + 10);
+  expect(last.scans.filter((scan) => ownTables.test(scan))).toEqual([]);
 });

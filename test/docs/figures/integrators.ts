@@ -103,6 +103,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
   'docs/errors.md': [
     `${curricula} curricula of an institution, ${undecided} undecided coupon batches, ${maxGuardians} guardians of a student, ${progressReports} progress reports`,
     `${endpoints} webhook endpoints exist, or ${createdAnHour} were created within an hour`,
+    `up to ${figure('domain/students/uniqueStudentIds.ts', 'maxNamed')} that several students have`,
     `more than ${uploadMib} MiB`,
     `${count(figure('domain/keys/createKey.ts', 'maxActiveKeys'))} active keys exist`,
     `seconds (${figure('api/http/security/rateLimit.ts', 'retryAfterSeconds')}), then repeat`,
@@ -175,6 +176,9 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `In bulk, up to ${figuresIn('api/operations/students/bulk.schemas.ts', /\.max\((\d+)\)/)[0] ?? ''} at a time`,
     // A batch of a killed process ends with its life, at the next look of a worker; and half a minute more.
     `(${minutes(figure('domain/provisioning/batch.ts', 'batchLifetimeMs') + figure('worker/abandonedBatches.ts', 'pollIntervalMs') + 30_000)} minutes where the service`,
+    `A call takes at most ${lookAfter} s`,
+    `within ${minutes(figure('domain/provisioning/batch.ts', 'batchLifetimeMs') + figure('worker/abandonedBatches.ts', 'pollIntervalMs') + 30_000)} minutes; the rest`,
+    `names up to ${figure('domain/students/uniqueStudentIds.ts', 'maxNamed')} of them`,
   ],
   'docs/webhooks.md': [
     `retried for ${window} hours`,

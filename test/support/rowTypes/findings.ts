@@ -69,7 +69,9 @@ function differences({ parts, nullable }: Field, column: Column, checker: ts.Typ
 }
 
 /** In what the type of a row differs from the columns of its statement, as `column: difference`. */
-export function findingsOf(row: ts.Type | undefined, columns: readonly Column[], checker: ts.TypeChecker): string[] {
+export function findingsOf(row: ts.Type | undefined, selected: readonly Column[], checker: ts.TypeChecker): string[] {
+  // The position of a row in its list, which db/page.ts takes off before anyone else reads the row.
+  const columns = selected.filter(({ name }) => name !== 'list_position');
   // Rows that are only counted need no more than one column.
   if (row === undefined) return columns.length > 1 ? columns.map(({ name }) => `${name}: read by nobody`) : [];
   const fields = fieldsOf(row, checker);

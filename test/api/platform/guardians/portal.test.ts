@@ -54,7 +54,7 @@ it('shows a student with exams, grades, submissions, files and reports', async (
   await seedReport(student.id, '2026-11-16', 175);
   const session = await guardianOf(student.id);
   const { items, ...page } = await students(session);
-  expect(page).toEqual({ page: 1, limit: 20, total: 1, has_more: false });
+  expect(page).toEqual({ page: 1, limit: 20, total: 1, has_more: false, next_cursor: null });
   const [followed] = items;
   expect(followed).toMatchObject({ id: student.id, full_name: 'Ada Lovelace', login_email: student.login_email });
   expect(followed.exams).toMatchObject([{
