@@ -66,6 +66,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `an allowance of ${sandboxAllowance} cents`,
     `the newest ${sandboxEmails}, for ${kept('sandboxEmails')} days`,
     `at most ${erasedRows} rows in a transaction`,
+    `less than ${numberWord(figure('test/docs/schoolYear.test.ts', 'maxDurationMs') / 60_000)} minutes`,
     `at most ${days(figure('domain/sandbox/advanceClock.ts', 'maxAdvanceSeconds') * 1_000)} days, and the clock is at most ${days(figure('domain/sandbox/advanceClock.ts', 'maxOffsetMs'))} days ahead`,
   ],
   'README.md': [
