@@ -42,11 +42,17 @@ export async function startInterruptingProxy(baseUrl: string, nextInterruption: 
         interruption?.interrupt?.();
         response.destroy();
       };
-      if (interruption?.at === 'before the request') return cut();
+      if (interruption?.at === 'before the request') {
+        cut();
+        return;
+      }
       const headers = passedOn(Object.entries(request.headersDistinct).map(([name, values]): [string, string] => [name, String(values)]));
       const answer = await fetch(origin + (request.url ?? ''), { method: request.method ?? 'GET', headers, ...(body.length === 0 ? {} : { body }) });
       const bytes = Buffer.from(await answer.arrayBuffer());
-      if (interruption?.at === 'before the response') return cut();
+      if (interruption?.at === 'before the response') {
+        cut();
+        return;
+      }
       const answered = passedOn(answer.headers);
       if (interruption?.at === 'in the response') {
         interruption.interrupt?.();

@@ -22,7 +22,6 @@ db = sqlite3.connect(STATE_PATH, timeout=10, isolation_level="IMMEDIATE")
 db.row_factory = sqlite3.Row
 db.executescript(pathlib.Path(__file__).with_name("schema.sql").read_text())
 
-
 failures = 0
 
 
@@ -60,7 +59,7 @@ def store_class(group, members):
 def send(intent, key):
     """Makes one call with its key, and returns what stores its answer in the mirror."""
     match intent["kind"]:
-        case "create":
+        case "create students":
             results = call("POST", "/students/bulk", {"students": intent["students"]}, key)["results"]
 
             def store():
@@ -71,15 +70,15 @@ def send(intent, key):
                         report(f"{student['student_id']} was not created: {result['error']}: {result['message']}")
 
             return store
-        case "rename":
-            student = call("PATCH", f"/students/{intent['id']}", {"full_name": intent["full_name"]}, key)
-            return lambda: store_student(student)
-        case "suspend":
-            student = call("POST", f"/students/{intent['id']}/suspend", None, key)
-            return lambda: store_student(student)
-        case "reactivate":
-            student = call("POST", f"/students/{intent['id']}/reactivate", None, key)
-            return lambda: (store_student(student), db.execute("UPDATE students SET has_left = 0 WHERE id = :id", intent))
+        case "change student":
+            student = call("PATCH", f"/students/{intent['id']}", intent["changes"], key)
+
+            def store():
+                store_student(student)
+                if intent["changes"].get("status") == "active":
+                    db.execute("UPDATE students SET has_left = 0 WHERE id = :id", intent)
+
+            return store
         case "create group":
             group = call("POST", "/groups", {"name": intent["class"], "description": OWN_GROUP, "student_ids": intent["student_ids"]}, key)
             return lambda: store_class(group, intent["student_ids"])
@@ -158,10 +157,10 @@ def copy_changes():
             details = call("GET", f"/groups/{group['id']}")
             with db:
                 store_class(details, [member["id"] for member in details["members"]])
-    for gone in known:  # Deleted by somebody else: the classes get new groups.
-        with db:
-            db.execute("DELETE FROM members WHERE class IN (SELECT class FROM classes WHERE id = ?)", [gone])
+    with db:
+        for gone in known:  # Deleted by somebody else: the classes get new groups.
             db.execute("DELETE FROM classes WHERE id = ?", [gone])
+        db.execute("DELETE FROM members WHERE class NOT IN (SELECT class FROM classes)")
 
 
 def compare_students(roster):
@@ -171,21 +170,24 @@ def compare_students(roster):
     for start in range(0, len(created), 200):
         chosen = created[start:start + 200]
         students = [{"student_id": row["student_id"], "full_name": row["full_name"]} | ({"personal_email": row["email"]} if row.get("email") else {}) for row in chosen]
-        yield {"kind": "create", "students": students}
+        yield {"kind": "create students", "students": students}
     active = [student for student in mirror.values() if student["status"] != "suspended"]
     leavers = [student["id"] for student in active if student["student_id"] not in roster]
     if len(leavers) > 20 and len(leavers) > len(active) / 5 and "--many-leavers" not in sys.argv:
         raise SystemExit(f"{len(leavers)} of {len(active)} students are not in the roster; if that is right, run with --many-leavers")
     for leaver in leavers:
         db.execute("UPDATE students SET has_left = 1 WHERE id = ?", [leaver])
-        yield {"kind": "suspend", "id": leaver}
+        yield {"kind": "change student", "id": leaver, "changes": {"status": "suspended"}}
     for student_id, student in mirror.items():
         if student_id not in roster:
             continue
+        changes = {}
         if roster[student_id]["full_name"] != student["full_name"]:
-            yield {"kind": "rename", "id": student["id"], "full_name": roster[student_id]["full_name"]}
+            changes["full_name"] = roster[student_id]["full_name"]
         if student["status"] == "suspended" and student["has_left"]:  # Students whom somebody else suspended stay suspended.
-            yield {"kind": "reactivate", "id": student["id"]}
+            changes["status"] = "active"
+        if changes:
+            yield {"kind": "change student", "id": student["id"], "changes": changes}
 
 
 def compare_classes(roster):

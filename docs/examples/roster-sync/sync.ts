@@ -6,27 +6,15 @@ import { parse } from 'csv-parse/sync';
 import Database from 'libsql';
 
 /** A line of the roster. */
-interface Row {
-  student_id: string;
-  full_name: string;
-  class: string;
-  email?: string;
-}
+type Row = { student_id: string; full_name: string; class: string; email?: string };
 
 /** A student as the mirror has them. */
-interface MirroredStudent {
-  student_id: string;
-  id: string;
-  full_name: string | null;
-  status: string;
-  has_left: number;
-}
+type MirroredStudent = { student_id: string; id: string; full_name: string | null; status: string; has_left: number };
 
 /** A call that is to be made, as the outbox stores it. */
 type Intent =
-  | { kind: 'create'; students: { student_id: string; full_name: string; personal_email?: string }[] }
-  | { kind: 'rename'; id: string; full_name: string }
-  | { kind: 'suspend' | 'reactivate'; id: string }
+  | { kind: 'create students'; students: { student_id: string; full_name: string; personal_email?: string }[] }
+  | { kind: 'change student'; id: string; changes: { full_name?: string; status?: 'active' | 'suspended' } }
   | { kind: 'create group'; class: string; student_ids: string[] }
   | { kind: 'replace members'; class: string; id: string; student_ids: string[] };
 
@@ -76,7 +64,7 @@ function storeClass({ name, id, updated_at }: Pick<Group, 'name' | 'id' | 'updat
 /** Sends one call with its key, and returns what its answer changes in the mirror. */
 async function send(intent: Intent, idempotencyKey: string): Promise<() => void> {
   switch (intent.kind) {
-    case 'create': {
+    case 'create students': {
       const { students } = intent;
       const { results } = await client.call('POST', '/students/bulk', { body: { students }, idempotencyKey });
       return () => {
@@ -88,17 +76,11 @@ async function send(intent: Intent, idempotencyKey: string): Promise<() => void>
         }
       };
     }
-    case 'rename': {
-      const student = await client.call('PATCH', '/students/{id}', { path: { id: intent.id }, body: { full_name: intent.full_name }, idempotencyKey });
-      return () => storeStudent(student);
-    }
-    case 'suspend':
-    case 'reactivate': {
-      const path = intent.kind === 'suspend' ? '/students/{id}/suspend' : '/students/{id}/reactivate';
-      const student = await client.call('POST', path, { path: { id: intent.id }, idempotencyKey });
+    case 'change student': {
+      const student = await client.call('PATCH', '/students/{id}', { path: { id: intent.id }, body: intent.changes, idempotencyKey });
       return () => {
         storeStudent(student);
-        if (intent.kind === 'reactivate') run('UPDATE students SET has_left = 0 WHERE id = ?', intent.id);
+        if (intent.changes.status === 'active') run('UPDATE students SET has_left = 0 WHERE id = ?', intent.id);
       };
     }
     case 'create group': {
@@ -183,12 +165,10 @@ async function copyChanges(): Promise<void> {
     known.delete(group.id);
   }
   // Deleted by somebody else: the classes get new groups.
-  for (const id of known.keys()) {
-    inTransaction(() => {
-      run('DELETE FROM members WHERE class IN (SELECT class FROM classes WHERE id = ?)', id);
-      run('DELETE FROM classes WHERE id = ?', id);
-    });
-  }
+  inTransaction(() => {
+    for (const id of known.keys()) run('DELETE FROM classes WHERE id = ?', id);
+    run('DELETE FROM members WHERE class NOT IN (SELECT class FROM classes)');
+  });
 }
 
 /** New, renamed, left and returned students. */
@@ -198,7 +178,7 @@ function compareStudents(roster: ReadonlyMap<string, Row>): Intent[] {
   const created = [...roster.values()].filter(({ student_id }) => !mirror.has(student_id));
   for (let from = 0; from < created.length; from += 200) {
     const students = created.slice(from, from + 200).map(({ student_id, full_name, email }) => ({ student_id, full_name, ...(email ? { personal_email: email } : {}) }));
-    intents.push({ kind: 'create', students });
+    intents.push({ kind: 'create students', students });
   }
   const active = [...mirror.values()].filter(({ status }) => status !== 'suspended');
   const leavers = active.filter(({ student_id }) => !roster.has(student_id));
@@ -207,14 +187,16 @@ function compareStudents(roster: ReadonlyMap<string, Row>): Intent[] {
   }
   for (const { id } of leavers) {
     run('UPDATE students SET has_left = 1 WHERE id = ?', id);
-    intents.push({ kind: 'suspend', id });
+    intents.push({ kind: 'change student', id, changes: { status: 'suspended' } });
   }
   for (const { student_id, id, full_name, status, has_left } of mirror.values()) {
     const row = roster.get(student_id);
     if (row === undefined) continue;
-    if (row.full_name !== full_name) intents.push({ kind: 'rename', id, full_name: row.full_name });
+    const renamed = row.full_name === full_name ? {} : { full_name: row.full_name };
     // Students whom somebody else suspended stay suspended.
-    if (status === 'suspended' && has_left === 1) intents.push({ kind: 'reactivate', id });
+    const returned = status === 'suspended' && has_left === 1 ? { status: 'active' as const } : {};
+    const changes = { ...renamed, ...returned };
+    if (Object.keys(changes).length > 0) intents.push({ kind: 'change student', id, changes });
   }
   return intents;
 }
