@@ -31,13 +31,14 @@ function sendHalf(response: ServerResponse, status: number, headers: Record<stri
   response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy());
 }
 
-/** Forwards calls to an API (`baseUrl` ends with `/v1`), and asks for each which interruption it gets. */
-export async function startInterruptingProxy(baseUrl: string, nextInterruption: () => Interruption | undefined): Promise<InterruptingProxy> {
+/** Forwards calls to an API (`baseUrl` ends with `/v1`), and asks for each, by its method, which interruption it gets. */
+export async function startInterruptingProxy(baseUrl: string, nextInterruption: (method: string) => Interruption | undefined): Promise<InterruptingProxy> {
   const { origin } = new URL(baseUrl);
   const server = createServer((request, response) => {
     void (async () => {
       const body = await buffer(request);
-      const interruption = nextInterruption();
+      const { method = 'GET' } = request;
+      const interruption = nextInterruption(method);
       const cut = (): void => {
         interruption?.interrupt?.();
         response.destroy();
@@ -47,7 +48,7 @@ export async function startInterruptingProxy(baseUrl: string, nextInterruption: 
         return;
       }
       const headers = passedOn(Object.entries(request.headersDistinct).map(([name, values]): [string, string] => [name, String(values)]));
-      const answer = await fetch(origin + (request.url ?? ''), { method: request.method ?? 'GET', headers, ...(body.length === 0 ? {} : { body }) });
+      const answer = await fetch(origin + (request.url ?? ''), { method, headers, ...(body.length === 0 ? {} : { body }) });
       const bytes = Buffer.from(await answer.arrayBuffer());
       if (interruption?.at === 'before the response') {
         cut();
