@@ -245,7 +245,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     expect(sorted(students.map(({ student_id, status }) => [student_id, status]))).toEqual(['pending', 'pending', 'pending', 'pending', 'pending', 'suspended'].map((status, nth) => [`SIS-${nth}`, status]));
   });
 
-  it('suspends nobody when a fifth of the students is missing from the roster, unless it is told to', async () => {
+  it('suspends nobody when more than a fifth of the students is missing from the roster, except with --many-leavers', async () => {
     const sync = await createSync(name);
     expect(await sync.run(new Map([...firstNight].slice(0, 60)))).toMatchObject({ code: 0 });
     const rest: Roster = new Map([...firstNight].slice(0, 30));
@@ -256,7 +256,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     expect((await all(sync.institution, '/students')).filter(({ status }) => status === 'suspended')).toHaveLength(30);
   });
 
-  it('takes over what is there already, also without its state, and leaves groups of others alone', async () => {
+  it('finds students and groups that exist, also when its state is lost, and does not change groups of others', async () => {
     const sync = await createSync(name);
     const key = sync.institution.apiKey;
     const { data: ada } = await api.call('POST', '/students', { key, body: { student_id: 'SIS-1001', full_name: 'Ada' } });

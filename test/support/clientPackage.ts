@@ -12,7 +12,7 @@ const nativeCompiler = join(root, 'node_modules/typescript-native/bin/tsc');
 
 /** A project of an integrator's, with the client installed as its README says. */
 export interface ClientProject {
-  /** Makes the client available to programs of another folder; `scope` links it alone, beside other packages. */
+  /** Makes the client available to programs of another folder; with a `scope`, only the packages of that scope. */
   linkInto(folder: string, scope?: string): void;
   remove(): void;
 }

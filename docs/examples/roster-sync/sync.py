@@ -12,7 +12,7 @@ import uuid
 from institution import NoAnswer, Refused, call, walk
 
 OWN_GROUP = "Class of the roster"  # The description of the groups that this program made; it leaves all others alone.
-KEPT_MS = 23 * 3_600_000  # The service keeps a key for 24 hours. A call that is older than this is planned anew.
+KEPT_MS = 23 * 3_600_000  # The service keeps a key for 24 hours. A call that is older is planned again, with a new key.
 OVERLAP = datetime.timedelta(minutes=5)  # A change is visible up to this long after its updated_at.
 
 ARGUMENTS = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
@@ -96,7 +96,7 @@ def flush_outbox():
         try:
             store = send(intent, row["key"])
         except Refused as refused:
-            # Refused for good. Everything else ends the program, and the next run sends the call again.
+            # The same call would be refused again. Any other failure ends the program, and the next run sends the call again.
             if refused.status not in (400, 404, 422):
                 raise
             report(f"{intent['kind']} was refused: {refused}")

@@ -24,7 +24,7 @@ const client = new InstitutionClient({ baseUrl: BASE_URL, apiKey: API_KEY });
 
 /** The description of the groups that this program made; it leaves all others alone. */
 const ownGroup = 'Class of the roster';
-/** The service keeps a key for 24 hours. A call that is older than this is not sent again, but planned anew. */
+/** The service keeps a key for 24 hours. A call that is older than this is planned again, with a new key. */
 const keptMs = 23 * 3_600_000;
 /** A change is visible up to this long after its `updated_at`. */
 const overlapMs = 5 * 60_000;
@@ -103,7 +103,7 @@ async function flushOutbox(): Promise<void> {
     if (next === undefined) return;
     const intent: Intent = JSON.parse(next.intent);
     const store = await send(intent, next.key).catch((error: unknown) => {
-      // Refused for good. Everything else ends the program, and the next run sends the call again.
+      // The same call would be refused again. Any other failure ends the program, and the next run sends the call again.
       if (!(error instanceof InstitutionError) || ![400, 404, 422].includes(error.status)) throw error;
       return () => report(`${intent.kind} was refused: ${error.message}`);
     });

@@ -30,6 +30,8 @@ const examFiles = count(figure('domain/exams/limits.ts', 'maxExamFiles'));
 const afterwards = hours(figure('domain/attempts/timeRules.ts', 'graceAfterEndMs'));
 const refLength = count(figuresIn('api/operations/merits/merits.schemas.ts', /ref: text\((\d+)\)/)[0] ?? 0);
 const lookAfter = seconds(fromEnvironment('BULK_WAIT_MS') + 5_000);
+// A batch of a killed process ends with its life, at the next look of a worker; and half a minute more.
+const afterKill = minutes(figure('domain/provisioning/batch.ts', 'batchLifetimeMs') + figure('worker/abandonedBatches.ts', 'pollIntervalMs') + 30_000);
 const bulkSeconds = seconds(fromEnvironment('BULK_WAIT_MS'));
 const developerDays = days(figure('domain/developers/invitation.ts', 'invitationLifetimeMs'));
 const retryUnits = (ms: number): string => (ms < 60_000 ? `${ms / 1_000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`);
@@ -42,6 +44,8 @@ const activeKeys = count(figure('domain/keys/createKey.ts', 'maxActiveKeys'));
 const sandboxAllowance = count(figure('domain/sandbox/furnishSandbox.ts', 'sandboxAllowanceCents'));
 const sandboxEmails = count(figure('db/repositories/sandbox/emails.ts', 'keptEmails'));
 export const erasedRows = count(figure('domain/sandbox/eraseSandbox.ts', 'rowsPerTransaction'));
+const rosterSync = 'docs/examples/roster-sync/sync.ts';
+const interrupted = figuresIn('test/docs/rosterSync.test.ts', /inBothNights = \{ cuts: (\d+), kills: (\d+) \}/);
 const coupon = (name: string): string => count(figure('api/operations/coupons/coupons.schemas.ts', `bounds.${name}`));
 
 /** Of the service: the oldest Node of its older line, and its newer line. */
@@ -101,12 +105,21 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `said for ${hours(figure('domain/signIn/limits.ts', 'signedOutGraceMs'))} hours after the end`,
   ],
   'docs/errors.md': [
+    `up to ${figure('domain/students/uniqueStudentIds.ts', 'maxNamed')} that several students have`,
     `${curricula} curricula of an institution, ${undecided} undecided coupon batches, ${maxGuardians} guardians of a student, ${progressReports} progress reports`,
     `${endpoints} webhook endpoints exist, or ${createdAnHour} were created within an hour`,
     `more than ${uploadMib} MiB`,
     `${count(figure('domain/keys/createKey.ts', 'maxActiveKeys'))} active keys exist`,
     `seconds (${figure('api/http/security/rateLimit.ts', 'retryAfterSeconds')}), then repeat`,
     `(${figure('domain/keys/createKey.ts', 'defaultRateLimitPerMin')} unless it was made with another)`,
+  ],
+  'docs/examples/roster-sync/README.md': [
+    `up to ${figuresIn(rosterSync, /from \+= (\d+)/)[0] ?? ''} new ones a call`,
+    `keeps a key for ${figuresIn('db/repositories/idempotency/idempotencyKeys.ts', /interval '(\d+) hours'/)[0] ?? ''} hours`,
+    `older than ${hours(figure(rosterSync, 'keptMs'))} hours`,
+    `${numberWord(minutes(figure(rosterSync, 'overlapMs')))} minutes back`,
+    `more than ${figuresIn(rosterSync, /leavers\.length > (\d+) &&/)[0] ?? ''} students`,
+    `in ${interrupted[0] ?? ''} calls and kills the program at ${interrupted[1] ?? ''}`,
   ],
   'docs/exams.md': [
     `${count(figure('domain/groups/limits.ts', 'maxMembers'))} a call`,
@@ -173,8 +186,10 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `\`page\` counts from 1, \`limit\` is ${pageUsual} unless given and ${pageMost} at most`,
     `wait until ${lookAfter} s have passed`,
     `In bulk, up to ${figuresIn('api/operations/students/bulk.schemas.ts', /\.max\((\d+)\)/)[0] ?? ''} at a time`,
-    // A batch of a killed process ends with its life, at the next look of a worker; and half a minute more.
-    `(${minutes(figure('domain/provisioning/batch.ts', 'batchLifetimeMs') + figure('worker/abandonedBatches.ts', 'pollIntervalMs') + 30_000)} minutes where the service`,
+    `(${afterKill} minutes where the service`,
+    `takes at most ${lookAfter} s;`,
+    `given up within ${afterKill} minutes`,
+    `names up to ${figure('domain/students/uniqueStudentIds.ts', 'maxNamed')} of them`,
   ],
   'docs/webhooks.md': [
     `retried for ${window} hours`,
