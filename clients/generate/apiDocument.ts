@@ -8,6 +8,8 @@ export interface ApiOperation {
   summary: string;
   description?: string;
   'x-required-scope'?: string;
+  /** Of operations that take test keys alone. */
+  'x-environment'?: string;
   parameters?: { name: string; in: 'path' | 'query' | 'header'; required: boolean; description?: string; schema: JsonSchema; example?: unknown }[];
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> };
   responses: Record<string, { $ref?: string; description?: string; content?: Record<string, { schema: JsonSchema }> }>;

@@ -66,7 +66,10 @@ function buildScripts({ needs, fills = {}, expectedStatuses = [200] }: Step): ob
   ];
 }
 
-function buildItem({ method, path, operation }: OperationLocation, step = steps[operation.operationId] ?? {}, name = operation.summary): object {
+/** What a run knows of an operation; those of the sandbox take test keys alone. */
+const stepOf = ({ operation }: OperationLocation): Step => ({ ...(operation['x-environment'] === 'test' ? { needs: 'sandbox_key' } : {}), ...steps[operation.operationId] });
+
+function buildItem({ method, path, operation }: OperationLocation, step = stepOf({ method, path, operation }), name = operation.summary): object {
   return {
     name,
     event: buildScripts(step),
@@ -79,7 +82,7 @@ function buildFolder(api: ApiDocument, { name, description }: ApiDocument['tags'
   const operations = operationsWithTag(api, name).filter(({ operation }) => !cleanupOperationIds.includes(operation.operationId));
   const extra = name === codingExam.folder ? [buildItem(findOperation(all, codingExam.operationId), codingExam.step, codingExam.name)] : [];
   const coding = name === codingExam.folder ? { changes: { id: '{{coding_exam_id}}' } } : {};
-  return { name, description, item: [...extra, ...operations.map((located) => buildItem(located, { ...steps[located.operation.operationId], ...coding }))] };
+  return { name, description, item: [...extra, ...operations.map((located) => buildItem(located, { ...stepOf(located), ...coding }))] };
 }
 
 function findOperation(all: readonly OperationLocation[], operationId: string): OperationLocation {

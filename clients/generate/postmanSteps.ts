@@ -55,8 +55,7 @@ export const steps: Record<string, Step> = {
   createFaculty: { fills: { faculty_id: 'data.id', faculty_email: 'data.login_email' } },
   createGroup: { fills: { group_id: 'data.id' } },
   listDevices: { fills: { seat_id: 'data.seats[0]?.id' } },
-  // The operations of the sandbox take test keys alone, and a run resets nothing unless the variable is set.
-  listSandboxEmails: { needs: 'sandbox_key' },
+  // A run resets nothing unless the variable is set.
   resetSandbox: { needs: 'sandbox_to_reset' },
   revokeSeat: { needs: 'seat_id' },
   // Without code_spec: an exam that is one for the coding app is published once it has its code secret.

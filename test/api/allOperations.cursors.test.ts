@@ -3,7 +3,7 @@ import { platformOperations } from '../../api/operations/platform';
 import { publicOperations } from '../../api/operations/public';
 import { apiFixture, institutionFor } from '../support/apiFixture';
 import type { ApiResponse } from '../support/api';
-import { pathOf } from '../support/operations';
+import { keyForRecord, pathOf } from '../support/operations';
 import { seedEveryList, type EveryList } from '../support/seed/everyList';
 
 const fixture = apiFixture({ institutionPer: 'file' });
@@ -33,7 +33,7 @@ const ofInstitution = named.filter(([, record]) => !isOfAllInstitutions(record))
 /** Asks for a list as somebody who may, in the seeded institution or another one. */
 async function ask(record: AnyRecord, query: QueryValues, of = institution): Promise<ApiResponse> {
   const path = pathOf(record.path, record.path.startsWith('/institutions/:id') ? { id: of.id } : seeded.params[record.path]);
-  if (record.access.by === 'key') return api.call('GET', path, { key: of.apiKey, query });
+  if (record.access.by === 'key') return api.call('GET', path, { key: await keyForRecord(api, of, { access: record.access }), query });
   const key = seeded.sessions[record.path];
   const institutionOf: QueryValues = namesIn(record).includes('institution_id') ? { institution_id: of.id } : {};
   const isEndpoints = record.path === '/webhooks/endpoints';

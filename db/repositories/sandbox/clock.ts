@@ -70,7 +70,7 @@ const waitingStatements: Record<WaitingKind, ReturnType<typeof waiting>> = {
 };
 
 /** The next of a kind that waited when the clock stood at `since`, by id after `afterId` ('' for the first). */
-export function listWaiting(scope: InstitutionScope, kind: WaitingKind, { afterId, since, limit }: { afterId: string; since: Date; limit: number }): Promise<WaitingRow[]> {
+export function listWaiting(scope: Pick<InstitutionScope, 'institutionId' | 'sql'>, kind: WaitingKind, { afterId, since, limit }: { afterId: string; since: Date; limit: number }): Promise<WaitingRow[]> {
   const { query, takesSince } = waitingStatements[kind];
   return scope.sql(query, [scope.institutionId, afterId, limit, ...(takesSince ? [since] : [])]);
 }

@@ -30,8 +30,6 @@ const examFiles = count(figure('domain/exams/limits.ts', 'maxExamFiles'));
 const afterwards = hours(figure('domain/attempts/timeRules.ts', 'graceAfterEndMs'));
 const refLength = count(figuresIn('api/operations/merits/merits.schemas.ts', /ref: text\((\d+)\)/)[0] ?? 0);
 const lookAfter = seconds(fromEnvironment('BULK_WAIT_MS') + 5_000);
-// A batch of a killed process ends with its life, at the next look of a worker; and half a minute more.
-const afterKill = minutes(figure('domain/provisioning/batch.ts', 'batchLifetimeMs') + figure('worker/abandonedBatches.ts', 'pollIntervalMs') + 30_000);
 const bulkSeconds = seconds(fromEnvironment('BULK_WAIT_MS'));
 const developerDays = days(figure('domain/developers/invitation.ts', 'invitationLifetimeMs'));
 const retryUnits = (ms: number): string => (ms < 60_000 ? `${ms / 1_000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`);
@@ -105,9 +103,9 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `said for ${hours(figure('domain/signIn/limits.ts', 'signedOutGraceMs'))} hours after the end`,
   ],
   'docs/errors.md': [
-    `up to ${figure('domain/students/uniqueStudentIds.ts', 'maxNamed')} that several students have`,
     `${curricula} curricula of an institution, ${undecided} undecided coupon batches, ${maxGuardians} guardians of a student, ${progressReports} progress reports`,
     `${endpoints} webhook endpoints exist, or ${createdAnHour} were created within an hour`,
+    `up to ${figure('domain/students/uniqueStudentIds.ts', 'maxNamed')} that several students have`,
     `more than ${uploadMib} MiB`,
     `${count(figure('domain/keys/createKey.ts', 'maxActiveKeys'))} active keys exist`,
     `seconds (${figure('api/http/security/rateLimit.ts', 'retryAfterSeconds')}), then repeat`,
@@ -186,9 +184,10 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `\`page\` counts from 1, \`limit\` is ${pageUsual} unless given and ${pageMost} at most`,
     `wait until ${lookAfter} s have passed`,
     `In bulk, up to ${figuresIn('api/operations/students/bulk.schemas.ts', /\.max\((\d+)\)/)[0] ?? ''} at a time`,
-    `(${afterKill} minutes where the service`,
-    `takes at most ${lookAfter} s;`,
-    `given up within ${afterKill} minutes`,
+    // A batch of a killed process ends with its life, at the next look of a worker; and half a minute more.
+    `(${minutes(figure('domain/provisioning/batch.ts', 'batchLifetimeMs') + figure('worker/abandonedBatches.ts', 'pollIntervalMs') + 30_000)} minutes where the service`,
+    `A call takes at most ${lookAfter} s`,
+    `within ${minutes(figure('domain/provisioning/batch.ts', 'batchLifetimeMs') + figure('worker/abandonedBatches.ts', 'pollIntervalMs') + 30_000)} minutes; the rest`,
     `names up to ${figure('domain/students/uniqueStudentIds.ts', 'maxNamed')} of them`,
   ],
   'docs/webhooks.md': [

@@ -1,5 +1,6 @@
 import type { InstitutionScope } from '../../../db/database';
 import { erasedTables, eraseRows, hasRowsToErase } from '../../../db/repositories/sandbox/erasure';
+import { listWaiting, waitingKinds } from '../../../db/repositories/sandbox/clock';
 import { readDeliveryPage, type ListedFilter } from '../../../db/repositories/support/deliveries';
 import type { Sql } from '../../../db/statement';
 
@@ -59,12 +60,19 @@ const ofDeliveries = async (isEnd: boolean): Promise<string[]> => {
 /** The statements of an erasure; the scope runs none, and is asked for nothing else. */
 const statementsOfErasure = (run: (scope: Pick<InstitutionScope, 'institutionId' | 'sql'>) => Promise<unknown>): Promise<string[]> => recorded((sql) => run({ institutionId: 'ins', sql }));
 
+/** The statements of each kind that waits on the clock of a sandbox. */
+const statementsOfWaiting = async (): Promise<string[]> => {
+  const of = { afterId: '', since: new Date(), limit: 1 };
+  return (await Promise.all(waitingKinds.map((kind) => statementsOfErasure((scope) => listWaiting(scope, kind, of))))).flat();
+};
+
 /** Statements that are known only when the program runs, by place: what they are then, or nothing where they are others' as well. */
 export const unknownTexts: Record<string, () => Promise<string[]>> = {
   'support/deliveries readDeliveryPage': () => ofDeliveries(false),
   'support/deliveries endOfScan': () => ofDeliveries(true),
   // Picks by the prefix of an id among the statements of `findInstitutionOf`.
   'support/owners findInstitutionOfAny': async () => [],
+  'sandbox/clock listWaiting': statementsOfWaiting,
   'sandbox/erasure eraseRows': () => statementsOfErasure((scope) => Promise.all(erasedTables.map((table) => eraseRows(scope, table, 1)))),
   'sandbox/erasure hasRowsToErase': () => statementsOfErasure(hasRowsToErase),
   // What `readPage` reads, with one condition more.

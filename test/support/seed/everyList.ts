@@ -83,6 +83,14 @@ export async function seedEveryList({ api, institution, sql, call, createExam }:
   await each(() => inviteDeveloper(api, institution));
   await each(() => api.keyFor(institution, ['students:read']));
 
+  const sandbox = await api.sandboxOf(institution);
+  const kept = api.api.domain.secrets.seal(JSON.stringify({ subject: 'Invitation', text: 'Welcome', links: [] }));
+  await sql(
+    `INSERT INTO sandbox_emails (id, institution_id, message_id, kind, recipient_kind, recipient_id, email_sealed, created_at)
+     SELECT 'eml_' || n, $1, 'message' || n, 'exam_announcement', 'student', $2, $3, now() FROM generate_series(1, $4::int) n`,
+    [sandbox.id, student, kept, rows],
+  );
+
   const ofGuardian = await session(guardian?.guardian_id ?? '', 'guardian');
   return {
     params: {
