@@ -13,8 +13,8 @@ export interface WorkflowArguments {
   developerInvitation: { developerId: string; institutionId: string; invitation: number };
   /** Its workflow id is the batch's own. */
   couponBatchApproval: { batchId: string; institutionId: string };
-  /** The skipped time of a sandbox's clock, by that clock. */
-  sandboxClockAdvance: { institutionId: string; fromMs: number; toMs: number };
+  /** The skipped time of a sandbox's clock, by that clock, and how far the clock was ahead then, which the first ones do not say. */
+  sandboxClockAdvance: { institutionId: string; fromMs: number; toMs: number; offsetMs?: number };
   sandboxReset: { institutionId: string; reset: number };
 }
 

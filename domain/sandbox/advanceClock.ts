@@ -38,6 +38,6 @@ export async function advanceClock(tx: Transaction, advanceSeconds: number): Pro
   await writeClockOffset(tx, offsetMs);
   await makeSkippedRetriesDue(tx, { before, now, lastUntil: new Date(now.getTime() + lastAttemptLeadMs) });
   const { institutionId } = tx;
-  tx.startWorkflow('sandboxClockAdvance', clockAdvanceWorkflowId(institutionId, clock.resets, offsetMs), { institutionId, fromMs: before.getTime(), toMs: now.getTime() });
+  tx.startWorkflow('sandboxClockAdvance', clockAdvanceWorkflowId(institutionId, clock.resets, offsetMs), { institutionId, fromMs: before.getTime(), toMs: now.getTime(), offsetMs });
   return { now, offsetMs };
 }

@@ -1,4 +1,4 @@
-import { listWaiting, waitingKinds, type WaitingKind, type WaitingRow } from '../../db/repositories/sandbox/clock';
+import { listWaiting, readSandboxClock, waitingKinds, type WaitingKind, type WaitingRow } from '../../db/repositories/sandbox/clock';
 import type { Transaction } from '../context';
 import {
   attemptExpiryWorkflowId,
@@ -38,16 +38,24 @@ const workflowIds: Record<WaitingKind, (row: WaitingRow) => string> = {
 
 /**
  * Signals one chunk of the sandbox's workflows that wait for a time, after `after`: each reads its state again, by the clock as it
- * is then. What has ended meanwhile ignores it.
+ * is then. What has ended meanwhile ignores it. Once the clock is advanced further, only those whose time is over since this advance
+ * are left to it: the later one signals all others, so that many advances do not signal every workflow many times.
  */
-export async function wakeWaiting(tx: Transaction, { fromMs }: ClockAdvance, after: WakePosition | null): Promise<WakeStep> {
+export async function wakeWaiting(tx: Transaction, advance: ClockAdvance, after: WakePosition | null): Promise<WakeStep> {
   const { kind, afterId } = after ?? { kind: waitingKinds[0], afterId: '' };
-  const rows = await listWaiting(tx, kind, { afterId, since: new Date(fromMs), limit: wakeChunk });
+  const until = (await isAdvancedFurther(tx, advance)) ? new Date(advance.toMs) : null;
+  const rows = await listWaiting(tx, kind, { afterId, since: new Date(advance.fromMs), until, limit: wakeChunk });
   for (const row of rows) tx.signalWorkflow('look', workflowIds[kind](row), {});
   const last = rows.at(-1);
   if (last !== undefined && rows.length === wakeChunk) return { woken: rows.length, next: { kind, afterId: last.id } };
   const following = waitingKinds[waitingKinds.indexOf(kind) + 1];
   return { woken: rows.length, next: following === undefined ? null : { kind: following, afterId: '' } };
+}
+
+/** Whether another advance has moved the clock since this one; a reset sets it back. */
+async function isAdvancedFurther(tx: Transaction, { offsetMs }: ClockAdvance): Promise<boolean> {
+  const clock = offsetMs === undefined ? undefined : await readSandboxClock(tx);
+  return clock !== undefined && offsetMs !== undefined && clock.offsetMs > offsetMs;
 }
 
 const weekMs = 7 * 86_400_000;

@@ -15,7 +15,7 @@ export interface SignInIdentity {
 
 /**
  * Returns the identified account. Among guardians and developers with one address it is the one of the given institution
- * and kind, else the one whose invitation was accepted last; only while they may sign in.
+ * and kind, else the one whose invitation was accepted last, those of sandboxes after all others; only while they may sign in.
  */
 export async function findSignInAccount(
   { database, secrets }: Pick<Domain, 'database' | 'secrets'>,

@@ -52,25 +52,35 @@ export interface WaitingRow {
   nth: number;
 }
 
-const waiting = (table: string, { id = 'id', nth, condition }: { id?: string; nth: string; condition: string }) => ({
+const waiting = (table: string, { id = 'id', nth, condition, expires = false }: { id?: string; nth: string; condition: string; expires?: boolean }) => ({
   query: statement(
-    `sandbox_waiting_${table}`,
-    `SELECT ${id} AS id, ${nth} AS nth FROM ${table} WHERE institution_id = $1 AND ${id} > $2 AND (${condition}) ORDER BY ${id} LIMIT $3`,
+    `sandbox_waiting_in_${table}`,
+    `SELECT ${id} AS id, ${nth} AS nth FROM ${table} WHERE institution_id = $1 AND ${id} > $2 AND (${condition})
+        ${expires ? "AND expires_at > $4 AND expires_at <= coalesce($5::timestamptz, 'infinity')" : ''} ORDER BY ${id} LIMIT $3`,
   ),
-  takesSince: condition.includes('$4'),
+  expires,
 });
 
 const waitingStatements: Record<WaitingKind, ReturnType<typeof waiting>> = {
   attempts: waiting('attempt_expiries', { id: 'exam_id', nth: 'run', condition: 'open' }),
-  guardianInvitations: waiting('guardian_links', { nth: 'invitation', condition: 'verified_at IS NULL AND expires_at > $4' }),
-  developerInvitations: waiting('developers', { id: 'user_id', nth: 'invitation', condition: "status = 'invited' AND expires_at > $4" }),
+  guardianInvitations: waiting('guardian_links', { nth: 'invitation', condition: 'verified_at IS NULL', expires: true }),
+  developerInvitations: waiting('developers', { id: 'user_id', nth: 'invitation', condition: "status = 'invited'", expires: true }),
   couponBatches: waiting('coupon_batches', { nth: '1', condition: "status = 'pending'" }),
   deliveries: waiting('webhook_deliveries', { nth: 'cycle', condition: "status = 'retrying' AND retried_by = 'workflow'" }),
   backlogs: waiting('webhook_endpoints', { nth: 'backlog_run', condition: 'backlog_open' }),
 };
 
-/** The next of a kind that waited when the clock stood at `since`, by id after `afterId` ('' for the first). */
-export function listWaiting(scope: Pick<InstitutionScope, 'institutionId' | 'sql'>, kind: WaitingKind, { afterId, since, limit }: { afterId: string; since: Date; limit: number }): Promise<WaitingRow[]> {
-  const { query, takesSince } = waitingStatements[kind];
-  return scope.sql(query, [scope.institutionId, afterId, limit, ...(takesSince ? [since] : [])]);
+/** A chunk of what waits: by id after `afterId`, '' for the first. */
+export interface WaitingChunk {
+  afterId: string;
+  since: Date;
+  until: Date | null;
+  limit: number;
+}
+
+/** The next of a kind that waited when the clock stood at `since`; with `until` only those whose time was over by then, of kinds that have one. */
+export async function listWaiting(scope: Pick<InstitutionScope, 'institutionId' | 'sql'>, kind: WaitingKind, { afterId, since, until, limit }: WaitingChunk): Promise<WaitingRow[]> {
+  const { query, expires } = waitingStatements[kind];
+  if (!expires && until !== null) return [];
+  return scope.sql(query, [scope.institutionId, afterId, limit, ...(expires ? [since, until] : [])]);
 }

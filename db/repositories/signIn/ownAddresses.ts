@@ -7,6 +7,7 @@ import { linkAllowsSignIn } from '../guardians/people';
 export const addressKinds = ['guardian', 'developer'] as const;
 export type AddressKind = (typeof addressKinds)[number];
 
+// A sandbox keeps its invitations, so that accepting one proves no mailbox, and its clock may be ahead: its accounts come last.
 const byAddress = statement(
   'account_by_own_address',
   `SELECT a.user_id, a.institution_id, i.clock_offset_ms::float8 AS clock_offset_ms
@@ -20,7 +21,7 @@ const byAddress = statement(
         WHERE u.kind = 'developer' AND u.personal_email_hmac = $1 AND d.status = 'active'
      ) a JOIN institutions i ON i.id = a.institution_id
     WHERE i.status = 'approved' AND ($2::text IS NULL OR a.institution_id = $2) AND ($3::text IS NULL OR a.kind = $3)
-    ORDER BY a.accepted_at DESC, a.accepted DESC LIMIT 1`,
+    ORDER BY i.sandbox_of IS NOT NULL, a.accepted_at DESC, a.accepted DESC LIMIT 1`,
 );
 
 /** An address, and what a sign-in says about the intended account. */
@@ -32,7 +33,7 @@ export interface OwnAddress {
 
 /**
  * Returns the guardian or developer of an address who may sign in: of those that match, the one whose invitation was
- * accepted last. Skips institutions that are not approved.
+ * accepted last, and one of a sandbox only where there is no other. Skips institutions that are not approved.
  */
 export async function findByOwnAddress(sql: Sql, { fingerprint, institutionId, kind }: OwnAddress, now: Date): Promise<AccountReference | undefined> {
   const [row] = await sql<AccountReference>(byAddress, [fingerprint, institutionId ?? null, kind ?? null, now]);

@@ -62,7 +62,7 @@ const statementsOfErasure = (run: (scope: Pick<InstitutionScope, 'institutionId'
 
 /** The statements of each kind that waits on the clock of a sandbox. */
 const statementsOfWaiting = async (): Promise<string[]> => {
-  const of = { afterId: '', since: new Date(), limit: 1 };
+  const of = { afterId: '', since: new Date(), until: null, limit: 1 };
   return (await Promise.all(waitingKinds.map((kind) => statementsOfErasure((scope) => listWaiting(scope, kind, of))))).flat();
 };
 
