@@ -567,12 +567,14 @@ CREATE TABLE idempotency_keys (
   key text NOT NULL,
   request_sha256 bytea NOT NULL,
   response_sealed text NOT NULL,
+  response_bytes integer NOT NULL,
   created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (institution_id, key),
   CONSTRAINT idempotency_keys_key_check CHECK (length(key) >= 1 AND length(key) <= 255),
   CONSTRAINT idempotency_keys_request_sha256_check CHECK (length(request_sha256) = 32)
 );
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
+CREATE INDEX idempotency_keys_large ON idempotency_keys USING btree (institution_id, created_at, response_bytes) WHERE response_bytes > 16384;
 
 CREATE TABLE institution_emails (
   login_email text NOT NULL,

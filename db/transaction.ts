@@ -62,10 +62,10 @@ function appendAuditStatement(institution: string, call: AuditedCall): string {
 
 /** Stores a response under its key, which the transaction has claimed: a row that is there has expired. */
 function storeResponseStatement(institution: string, { key, requestSha256, responseSealed }: StoredResponse): string {
-  const values = [institution, escapeLiteral(key), `decode('${requestSha256.toString('hex')}', 'hex')`, escapeLiteral(responseSealed)].join();
-  return `INSERT INTO idempotency_keys (institution_id, key, request_sha256, response_sealed) VALUES (${values})
-    ON CONFLICT (institution_id, key) DO UPDATE
-    SET request_sha256 = EXCLUDED.request_sha256, response_sealed = EXCLUDED.response_sealed, created_at = EXCLUDED.created_at`;
+  const values = [institution, escapeLiteral(key), `decode('${requestSha256.toString('hex')}', 'hex')`, escapeLiteral(responseSealed), responseSealed.length].join();
+  return `INSERT INTO idempotency_keys (institution_id, key, request_sha256, response_sealed, response_bytes) VALUES (${values})
+    ON CONFLICT (institution_id, key) DO UPDATE SET request_sha256 = EXCLUDED.request_sha256, response_sealed = EXCLUDED.response_sealed,
+      response_bytes = EXCLUDED.response_bytes, created_at = EXCLUDED.created_at`;
 }
 
 /**

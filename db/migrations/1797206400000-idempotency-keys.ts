@@ -14,10 +14,12 @@ CREATE TABLE idempotency_keys (
   key text NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
   request_sha256 bytea NOT NULL CHECK (length(request_sha256) = 32),
   response_sealed text NOT NULL,
+  response_bytes integer NOT NULL,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (institution_id, key)
 );
 CREATE INDEX idempotency_keys_created ON idempotency_keys (created_at);
+CREATE INDEX idempotency_keys_large ON idempotency_keys (institution_id, created_at, response_bytes) WHERE response_bytes > 16384;
 
 CREATE FUNCTION claim_idempotency_key(p_institution text, p_key text, p_wait_ms integer)
 RETURNS TABLE (request_sha256 bytea, response_sealed text) LANGUAGE plpgsql AS $$

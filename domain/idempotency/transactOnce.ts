@@ -1,4 +1,4 @@
-import { claimIdempotencyKey, findIdempotencyKey, type StoredCallRow } from '../../db/repositories/idempotency/idempotencyKeys';
+import { claimIdempotencyKey, findIdempotencyKey, largeResponseBytes, sumLargeResponses, type StoredCallRow } from '../../db/repositories/idempotency/idempotencyKeys';
 import { institutionScope } from '../../db/database';
 import { isLockTimeout } from '../../db/lockTimeout';
 import { AcquireTimeout } from '../../lib/keyedSemaphore';
@@ -8,6 +8,9 @@ import { transact } from '../transact';
 
 /** How long a call waits for another with its key, in ms. */
 const maxWaitMs = 10_000;
+
+/** Maximum sum of an institution's large stored responses, in bytes. */
+const maxLargeResponsesBytes = 256 * 1024 * 1024;
 
 /** The result of a call: of its own work, or, `replayed`, of the call that its key was first used with. */
 export interface OnceResult<Result> {
@@ -24,6 +27,12 @@ class AlreadyStored extends Error {
 
 const underWay = (cause: unknown): DomainError =>
   new DomainError('conflict', 'The first call with this Idempotency-Key is still under way; send this one again later.', {}, { cause });
+
+/** `conflict` if the institution's large stored responses have used up their share of the disk. */
+async function requireResponseCapacity(tx: Transaction): Promise<void> {
+  if ((await sumLargeResponses(tx)) < maxLargeResponsesBytes) return;
+  throw new DomainError('conflict', `Large responses stored for Idempotency-Keys of this institution have reached ${maxLargeResponsesBytes} bytes in 24 hours; send calls with large responses without a key.`);
+}
 
 /** Returns the stored response; `conflict` where the key was used with another request. */
 function responseOf({ secrets }: Pick<Domain, 'secrets'>, { requestSha256 }: IdempotencyKey, stored: StoredCallRow): string {
@@ -56,7 +65,9 @@ export async function transactOnce<Result>(domain: Domain, caller: Caller, work:
     });
     if (stored !== undefined) throw new AlreadyStored(responseOf(domain, idempotency, stored));
     const result = await work(tx);
-    tx.storeResponse(idempotency, JSON.stringify(result));
+    const response = JSON.stringify(result);
+    if (response.length > largeResponseBytes) await requireResponseCapacity(tx);
+    tx.storeResponse(idempotency, response);
     return result;
   };
   try {

@@ -30,6 +30,21 @@ export async function findIdempotencyKey(scope: InstitutionScope, key: string): 
   return row;
 }
 
+/** Stored responses that are longer, in bytes, are counted; the index of the large ones has the same bound. */
+export const largeResponseBytes = 16_384;
+
+const sumLarge = statement(
+  'idempotency_sum_large',
+  `SELECT coalesce(sum(response_bytes), 0)::float8 AS bytes FROM idempotency_keys
+    WHERE institution_id = $1 AND response_bytes > 16384 AND created_at > clock_timestamp() - interval '24 hours'`,
+);
+
+/** Returns the bytes of the institution's large stored responses. */
+export async function sumLargeResponses(scope: InstitutionScope): Promise<number> {
+  const [row] = await scope.sql<{ bytes: number }>(sumLarge, [scope.institutionId]);
+  return row?.bytes ?? 0;
+}
+
 const deleteExpired = `DELETE FROM idempotency_keys k USING (
     SELECT institution_id, key FROM idempotency_keys WHERE created_at < clock_timestamp() - interval '24 hours'
      ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED) expired

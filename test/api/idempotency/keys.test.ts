@@ -185,6 +185,21 @@ describe('calls with one key at the same time', () => {
 });
 
 describe('what is stored', () => {
+  it('has a bound: once the large responses of a day take 256 MiB, a call with another is a conflict and does nothing; small ones go on', async () => {
+    const title = 'x'.repeat(200);
+    const instructions = 'word '.repeat(5_000);
+    const exam = { faculty_id: institution.adminId, title, instructions, publish: false };
+    expect((await withKey('first', 'POST', '/exams', exam)).status).toBe(200);
+    await fixture.sql('UPDATE idempotency_keys SET response_bytes = $2 WHERE institution_id = $1', [institution.id, 256 * 1024 * 1024]);
+    const refused = await withKey('second', 'POST', '/exams', exam);
+    expect([refused.status, refused.body.error]).toEqual([409, 'conflict']);
+    expect((await fixture.listExams()).data.total).toBe(1);
+    expect((await withKey('third', 'POST', '/students', {})).status).toBe(200);
+    expect((await withKey('first', 'POST', '/exams', exam)).status).toBe(200);
+    await fixture.sql("UPDATE idempotency_keys SET created_at = created_at - interval '24 hours' WHERE institution_id = $1", [institution.id]);
+    expect((await withKey('second', 'POST', '/exams', exam)).status).toBe(200);
+  });
+
   it('is sealed: neither a webhook secret nor a name is in the table in the clear, and the secret comes again', async () => {
     const body = { url: 'https://hooks.example.org/in', events: ['*'] };
     const first = await withKey('k', 'POST', '/webhooks/endpoints', body);

@@ -152,6 +152,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `kept for ${figuresIn('db/repositories/idempotency/idempotencyKeys.ts', /interval '(\d+) hours'/)[0] ?? ''} hours`,
     `after ${seconds(figure('domain/idempotency/transactOnce.ts', 'maxWaitMs'))} s 409`,
     `waits for ${bulkSeconds} s as always`,
+    `of more than ${kib(figure('db/repositories/idempotency/idempotencyKeys.ts', 'largeResponseBytes'))} KiB may take ${mib(figure('domain/idempotency/transactOnce.ts', 'maxLargeResponsesBytes'))} MiB in 24 hours`,
   ],
   'docs/merits.md': [
     `last ${figuresIn('api/operations/merits/merits.operations.ts', /last (\d+) moves/)[0] ?? ''} moves`,
