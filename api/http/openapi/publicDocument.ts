@@ -29,6 +29,7 @@ const idempotencyKeyParameter = {
 function describeTag(accesses: readonly Access[]): string {
   const asked = new Set(accesses.map((access) => (access.by === 'key' ? access.scope : null)));
   const granted = scopes.filter(({ scope }) => asked.has(scope)).map(({ scope, description: grants }) => `\`${scope}\`: ${grants}`);
+  if (accesses.every((access) => access.by === 'key' && access.environment === 'test')) return `Test keys (\`svc_test_…\`) alone, each operation with the scope that it names.`;
   return granted.length === 0 ? 'Any valid key.' : granted.join(' ');
 }
 
