@@ -17,14 +17,14 @@ export interface Step {
 /** The variable that stands for every id of a kind, by the prefix of its examples. */
 const variableByIdPrefix: Record<string, string> = {
   stu: 'student_id', fac: 'faculty_id', grp: 'group_id', lic: 'license_id', seat: 'seat_id', exm: 'exam_id', sub: 'submission_id',
-  gdn: 'guardian_id', cur: 'curriculum_id', enr: 'enrollment_id', cpb: 'coupon_batch_id', we: 'endpoint_id', whd: 'delivery_id',
+  gdn: 'guardian_id', cur: 'curriculum_id', enr: 'enrollment_id', cpb: 'coupon_batch_id', att: 'attempt_id', we: 'endpoint_id', whd: 'delivery_id',
 };
 
 /** The variable that stands for a login email, by the number in its example. */
 const variableByLoginEmail: Record<string, string> = { student1: 'student_email', student2: 'second_student_email', faculty2: 'faculty_email' };
 
 /** Variables for times, by field: always in the future or in the past when the collection is run. */
-const variableByTimestampField: Record<string, string> = { due_date: 'in_a_month', expiry_date: 'in_a_month', since: 'yesterday' };
+const variableByTimestampField: Record<string, string> = { due_date: 'in_a_month', expiry_date: 'in_a_month', since: 'yesterday', at: 'yesterday' };
 
 const placeholder = (variable: string): string => `{{${variable}}}`;
 
@@ -57,6 +57,19 @@ export const steps: Record<string, Step> = {
   listDevices: { fills: { seat_id: 'data.seats[0]?.id' } },
   // A run resets nothing unless the variable is set.
   resetSandbox: { needs: 'sandbox_to_reset' },
+  signInSandboxStudent: { needs: 'sandbox_key' },
+  startSandboxAttempt: { needs: 'sandbox_key' },
+  recordSandboxAttemptEvents: { needs: 'sandbox_key' },
+  uploadSandboxAttemptFile: { needs: 'sandbox_key' },
+  submitSandboxAttempt: { needs: 'sandbox_key' },
+  acceptSandboxInvitation: { needs: 'sandbox_key' },
+  signInSandboxGuardian: { needs: 'sandbox_key' },
+  approveSandboxCouponBatch: { needs: 'sandbox_key' },
+  rejectSandboxCouponBatch: { needs: 'sandbox_key' },
+  redeemSandboxCoupon: { needs: 'sandbox_key' },
+  expireSandboxLicense: { needs: 'sandbox_key' },
+  publishSandboxCurriculum: { needs: 'sandbox_key' },
+  reportSandboxProgress: { needs: 'sandbox_key' },
   revokeSeat: { needs: 'seat_id' },
   // Without code_spec: an exam that is one for the coding app is published once it has its code secret.
   createExam: { fills: { exam_id: 'data.id' }, omit: ['code_spec'] },

@@ -58,8 +58,11 @@ async function markExpired(tx: Transaction, exam: AttemptedExamRow, latest: Late
   return { ...latest, status, ended_at: end.at };
 }
 
-/** Starts or resumes an attempt; returns `expired`, which is recorded, if the latest attempt has expired and no other may follow. */
-async function startOrResumeAttempt(tx: Transaction, examId: string, studentId: string): Promise<StartedAttempt | 'expired'> {
+/**
+ * Starts or resumes an attempt, as {@link startAttempt} does; returns `expired`, which the caller must commit, if the latest
+ * attempt has expired and no other may follow.
+ */
+export async function startOrResumeAttempt(tx: Transaction, examId: string, studentId: string): Promise<StartedAttempt | 'expired'> {
   const exam = requireFound(await lockVisibleExamForShare(tx, studentId, examId), 'exam');
   const found = await lockLatestAttempt(tx, examId, studentId);
   const expired = found?.status === 'in_progress' && hasExpired(found, tx.now);
@@ -70,6 +73,9 @@ async function startOrResumeAttempt(tx: Transaction, examId: string, studentId: 
   return { ...(await startOrResume(tx, exam, studentId, latest, step)), codeSpec: exam.code_spec };
 }
 
+/** The `conflict` of an attempt that has expired and that no other may follow. */
+export const attemptExpired = (): DomainError => new DomainError('conflict', 'The time of your attempt is over.');
+
 /**
  * Starts a student's attempt at an exam, or resumes the one in progress (platform API, POST /app/exams/{id}/attempts). A
  * new attempt emits `exam.attempt_started`. `not_found` for an exam that is not visible to the student; `conflict` for a
@@ -78,6 +84,6 @@ async function startOrResumeAttempt(tx: Transaction, examId: string, studentId: 
  */
 export async function startAttempt(domain: Domain, caller: Caller, examId: string, studentId: string): Promise<StartedAttempt> {
   const started = await transact(domain, caller, (tx) => startOrResumeAttempt(tx, examId, studentId));
-  if (started === 'expired') throw new DomainError('conflict', 'The time of your attempt is over.');
+  if (started === 'expired') throw attemptExpired();
   return started;
 }

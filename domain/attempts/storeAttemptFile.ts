@@ -1,13 +1,11 @@
 import type { InstitutionScope } from '../../db/database';
 import { countAttemptFiles, insertAttemptFile, type AttemptFileKind } from '../../db/repositories/attempts/files';
 import { findOwnAttempt, lockExamOfAttemptForShare, lockOwnAttempt, type AttemptRow } from '../../db/repositories/attempts/attempts';
-import type { FileRow } from '../../db/repositories/files/files';
 import { touchSubmissionOfAttempt } from '../../db/repositories/submissions/changes';
 import type { Caller, Domain, Transaction } from '../context';
 import { DomainError, notFound, requireFound } from '../errors';
 import type { SpooledFile } from '../files/fileStore';
-import { storeFile, type FileOwner } from '../files/storeFile';
-import { transactOnce } from '../idempotency/transactOnce';
+import { storeFile, type CommitFile, type FileOwner } from '../files/storeFile';
 import { requireInProgress, requireExamOpen, requireWithinGrace } from './timeRules';
 
 /** Maximum number of files of an attempt, of both kinds together. */
@@ -50,7 +48,13 @@ async function requireExamOpenForAttempt(tx: Transaction, { attemptId, studentId
  * Stores an upload as a file of a student's attempt (platform API, POST /app/attempts/{id}/files). Errors of
  * {@link requireAttemptFileCapacity}; also `conflict` for an attachment if the attempt is over or its exam accepts no more submissions.
  */
-export async function storeAttemptFile(domain: Domain, caller: Caller, { attemptId, studentId }: OwnAttempt, kind: AttemptFileKind, spooled: SpooledFile): Promise<FileRow> {
+export async function storeAttemptFile<Answer>(
+  domain: Domain,
+  caller: Caller,
+  { attemptId, studentId, kind }: OwnAttempt & { kind: AttemptFileKind },
+  spooled: SpooledFile,
+  commit: CommitFile<Answer>,
+): Promise<Answer> {
   const owner: FileOwner = {
     write: async (tx, file) => {
       if (kind === 'attachment') await requireExamOpenForAttempt(tx, { attemptId, studentId });
@@ -60,5 +64,5 @@ export async function storeAttemptFile(domain: Domain, caller: Caller, { attempt
     ...(kind === 'recording' ? { onStored: (tx: Transaction) => touchSubmission(tx, { attemptId, studentId }) } : {}),
     goneError: () => notFound('attempt'),
   };
-  return storeFile(domain, caller, spooled, owner, (work) => transactOnce(domain, caller, work));
+  return storeFile(domain, caller, spooled, owner, commit);
 }

@@ -20,10 +20,11 @@ export async function acceptInvitation(domain: Domain, token: string, now: Date)
   if (invitation === undefined) throw invitationNotFound();
   const institution = await findInstitutionOf(domain.database.sql, 'guardian link', invitation.linkId);
   if (institution === undefined) throw invitationNotFound();
-  return transact(domain, { institutionId: institution.id, now: onClock(institution, now) }, (tx) => accept(tx, invitation));
+  return transact(domain, { institutionId: institution.id, now: onClock(institution, now) }, (tx) => acceptInvitationOfLink(tx, invitation));
 }
 
-async function accept(tx: Transaction, invitation: GuardianInvitation): Promise<InvitedGuardianRow> {
+/** Accepts one invitation of a link; errors of {@link acceptInvitation}. */
+export async function acceptInvitationOfLink(tx: Transaction, invitation: GuardianInvitation): Promise<InvitedGuardianRow> {
   const link = await lockGuardianLink(tx, invitation.linkId);
   const to = await findInvitedGuardian(tx, invitation.linkId);
   if (link === undefined || to === undefined) throw invitationNotFound();

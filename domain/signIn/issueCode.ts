@@ -1,13 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { lockAccount, type AccountRow } from '../../db/repositories/signIn/accounts';
+import { lockAccount } from '../../db/repositories/signIn/accounts';
 import { codesIssuedSince, deleteExpiredCodes, insertCode } from '../../db/repositories/signIn/codes';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
-import { sealEmail } from '../people/personalEmail';
-import type { SealedEmail } from '../people/provisionPeople';
 import type { SecretBox } from '../secrets/secretBox';
 import { codeLifetimeMs, codesPerPeriod, wrongTriesPerPeriod } from './limits';
-import { mailboxOf } from './mailbox';
+import { codeDestination } from './mailbox';
 import { maySignIn, signInName } from './maySignIn';
 
 /** A code for its email, in plain text only there. */
@@ -36,8 +34,7 @@ export function codeFingerprint(secrets: SecretBox, codeId: string, code: string
 export async function issueCode(tx: Transaction, userId: string, namedEmail: string | undefined): Promise<IssuedCode | undefined> {
   const account = await lockAccount(tx, userId);
   if (account === undefined || !(await maySignIn(tx, account))) return undefined;
-  const known = mailboxOf(account);
-  const destination = known ?? namedMailbox(tx.secrets, account, namedEmail);
+  const destination = codeDestination(tx.secrets, account, namedEmail);
   if (destination === undefined) return undefined;
   if ((await codesIssuedSince(tx, userId, msBefore(tx.now, codesPerPeriod.periodMs))) >= codesPerPeriod.codes) return undefined;
   await deleteExpiredCodes(tx, userId, msBefore(tx.now, wrongTriesPerPeriod.periodMs));
@@ -47,7 +44,7 @@ export async function issueCode(tx: Transaction, userId: string, namedEmail: str
     id,
     userId,
     codeHmac: codeFingerprint(tx.secrets, id, code),
-    personalEmailSealed: known === undefined ? destination.sealed : null,
+    personalEmailSealed: destination.isNamed ? destination.sealed : null,
     sentToHmac: destination.fingerprint,
     wrongTries: 0,
     createdAt: tx.now,
@@ -56,8 +53,4 @@ export async function issueCode(tx: Transaction, userId: string, namedEmail: str
   });
   const { institution_name: institutionName, login_domain: loginDomain } = account;
   return { id, code, to: tx.secrets.open(destination.sealed), loginEmail: signInName(tx.secrets, account), institutionName, loginDomain };
-}
-
-function namedMailbox(secrets: SecretBox, account: AccountRow, email: string | undefined): SealedEmail | undefined {
-  return account.kind === 'student' && email !== undefined ? sealEmail(secrets, email) : undefined;
 }

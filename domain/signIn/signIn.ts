@@ -1,34 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { LicenseStatus } from '../../db/entities/license';
-import type { UserKind, UserStatus } from '../../db/entities/user';
-import { updatePerson } from '../../db/repositories/people/people';
 import { lockAccount, type AccountRow } from '../../db/repositories/signIn/accounts';
 import { newestCode, updateCode, wrongTriesSince, type SignInCodeRow } from '../../db/repositories/signIn/codes';
 import type { Transaction } from '../context';
-import { lockLicenseForSeats, assignSeat, type AppOnDevice } from '../devices/assignSeat';
-import { verifyLinks } from '../guardians/verifyLinks';
-import { mapEmail } from '../people/mapEmail';
+import type { AppOnDevice } from '../devices/assignSeat';
+import { completeSignIn, type SignedIn, type UnlicensedSignIn } from './completeSignIn';
 import { codeFingerprint } from './issueCode';
 import { triesPerCode, wrongTriesPerPeriod } from './limits';
 import { mailboxOf } from './mailbox';
-import { openSession, type OpenedSession } from './sessions';
-import { maySignIn, signInName } from './maySignIn';
+import { maySignIn } from './maySignIn';
 
 /** A sign-in: a code, and optionally the app and device that need a seat. */
 export interface SignInAttempt {
   code: string;
   onDevice: AppOnDevice | undefined;
-}
-
-/** The result of a correct code. */
-export interface SignedIn {
-  session: OpenedSession;
-  user: { id: string; kind: UserKind; loginEmail: string; fullName: string | null; status: UserStatus };
-}
-
-/** The result of a correct code, which stays valid, with a license that allows no seats now. */
-export interface UnlicensedSignIn {
-  unlicensed: Exclude<LicenseStatus, 'active'>;
 }
 
 /**
@@ -48,17 +32,9 @@ export async function signIn(tx: Transaction, userId: string, { code, onDevice }
     await updateCode(tx, issued.id, { wrongTries: issued.wrong_tries + 1 });
     return undefined;
   }
-  const license = onDevice && (await lockLicenseForSeats(tx, account.id));
-  if (license !== undefined && license.status !== 'active') return { unlicensed: license.status };
-  await updateCode(tx, issued.id, { usedAt: tx.now, personalEmailSealed: null });
-  const status = await recordFirstSignIn(tx, account);
-  if (issued.personal_email_sealed !== null) await mapNamedEmail(tx, account, issued.personal_email_sealed);
-  if (account.kind === 'guardian') await verifyLinks(tx, account.id);
-  const session = await openSession(tx, account.id, account.kind);
-  if (onDevice !== undefined && license !== undefined) {
-    await assignSeat(tx, { userId: account.id, licenseId: license.id, sessionId: session.id, app: onDevice.app }, onDevice.device);
-  }
-  return { session, user: { id: account.id, kind: account.kind, loginEmail: signInName(tx.secrets, account), fullName: account.full_name, status } };
+  const signedIn = await completeSignIn(tx, account, { namedEmailSealed: issued.personal_email_sealed, onDevice });
+  if (!('unlicensed' in signedIn)) await updateCode(tx, issued.id, { usedAt: tx.now, personalEmailSealed: null });
+  return signedIn;
 }
 
 /** Returns the newest code if it can still be used. */
@@ -74,16 +50,4 @@ async function findUsableCode(tx: Transaction, account: AccountRow): Promise<Sig
 function sentToCurrentMailbox(issued: SignInCodeRow, account: AccountRow): boolean {
   const present = mailboxOf(account);
   return present === undefined ? issued.personal_email_sealed !== null : present.fingerprint.equals(issued.sent_to_hmac);
-}
-
-/** Records a first sign-in, which activates a pending student; returns the new status. */
-async function recordFirstSignIn(tx: Transaction, account: AccountRow): Promise<UserStatus> {
-  if (account.first_signed_in_at !== null) return account.status;
-  await updatePerson(tx, account.id, { status: 'active', firstSignedInAt: tx.now }, tx.now);
-  if (account.status === 'pending') tx.emit('student.updated', { student_id: account.id, changed: ['status'], status: 'active' });
-  return 'active';
-}
-
-async function mapNamedEmail(tx: Transaction, account: AccountRow, sealed: string): Promise<void> {
-  if (await mapEmail(tx, account.id, tx.secrets.open(sealed))) tx.emit('student.email_mapped', { student_id: account.id });
 }

@@ -26,7 +26,7 @@ function newIdField(operation: ServedOperation): string | undefined {
 }
 
 /** Operations whose response names the new id otherwise. */
-const otherFields: Readonly<Record<string, string>> = { uploadExamFile: 'ref' };
+const otherFields: Readonly<Record<string, string>> = { uploadExamFile: 'ref', uploadSandboxAttemptFile: 'ref' };
 
 const posts = [...publicOperations, ...platformOperations]
   .filter(({ method, access, audit }) => method === 'POST' && audit !== 'none' && isAuditedCaller(access))

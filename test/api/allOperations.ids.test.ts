@@ -8,6 +8,7 @@ const fixture = apiFixture({ institutionPer: 'file' });
 const { api } = fixture;
 const otherInstitution = institutionFor(api, 'file');
 let otherInstitutionBefore: unknown;
+let sandbox: TestInstitution;
 
 const nameOf = ({ method, path }: Pick<(typeof publicOperations)[number], 'method' | 'path'>): string => `${method} ${path}`;
 
@@ -37,10 +38,13 @@ function ownId(institution: TestInstitution, kind: ResourceKind): Promise<string
   return id;
 }
 
-async function ownParams(path: string): Promise<Record<string, string>> {
-  const entries = pathParameterKinds(path).map(async ([parameter, kind]) => {
-    if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what :${parameter} of ${path} names`);
-    return [parameter, await ownId(fixture.institution, kind)] as const;
+/** The institution whose key calls an operation: a sandbox where it takes no other. */
+const callerOf = (record: Pick<(typeof publicOperations)[number], 'access'>): TestInstitution => (isTestOnly(record) ? sandbox : fixture.institution);
+
+async function ownParams(record: (typeof publicOperations)[number]): Promise<Record<string, string>> {
+  const entries = pathParameterKinds(record.path).map(async ([parameter, kind]) => {
+    if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what :${parameter} of ${record.path} names`);
+    return [parameter, await ownId(callerOf(record), kind)] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }
@@ -58,6 +62,7 @@ const listEverything = async ({ apiKey }: TestInstitution): Promise<unknown> =>
   );
 
 beforeAll(async () => {
+  sandbox = await api.sandboxOf(fixture.institution);
   const kinds = new Set([...inPaths, ...inFilters, ...inBodies].flatMap(([, , , kind]) => (kind === undefined ? [] : [kind])));
   // A kind that cannot be made fails the tests that need it.
   await Promise.allSettled([...kinds].map((kind) => ownId(otherInstitution, kind)));
@@ -68,8 +73,8 @@ const outcome = ({ status, body }: ApiResponse): unknown => ({ status, error: bo
 
 describe('an id of one\'s own', () => {
   const reads = publicOperations.filter(({ method, path }) => method === 'GET' && path.includes(':'));
-  it.each(reads.map((record) => [nameOf(record), record] as const))('is answered: %s', async (_name, { method, path }) => {
-    const { status } = await api.call(method, pathOf(path, await ownParams(path)), { key: fixture.institution.apiKey });
+  it.each(reads.map((record) => [nameOf(record), record] as const))('is answered: %s', async (_name, record) => {
+    const { status } = await api.call(record.method, pathOf(record.path, await ownParams(record)), { key: callerOf(record).apiKey });
     expect(status).toBe(200);
   });
 });
@@ -78,18 +83,18 @@ describe('an id of another institution', () => {
   // Contract: service.rest.institution-scoped, isolation.other-institution.not-found, errors.404.not-found, errors.conditions.not-in-institution
   it.each(inPaths)('in the path is answered like one that does not exist: %s, :%s', async (_name, parameter, record, kind) => {
     if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what :${parameter} of ${record.path} names`);
-    const params = await ownParams(record.path);
+    const params = await ownParams(record);
     const body = exampleBodyOf(api.served, record);
-    const foreign = await sendOperation(api, record, pathOf(record.path, { ...params, [parameter]: await ownId(otherInstitution, kind) }), fixture.institution.apiKey, body);
-    const unknown = await sendOperation(api, record, pathOf(record.path, { ...params, [parameter]: unknownResourceId(kind) }), fixture.institution.apiKey, body);
+    const foreign = await sendOperation(api, record, pathOf(record.path, { ...params, [parameter]: await ownId(otherInstitution, kind) }), callerOf(record).apiKey, body);
+    const unknown = await sendOperation(api, record, pathOf(record.path, { ...params, [parameter]: unknownResourceId(kind) }), callerOf(record).apiKey, body);
     expect(outcome(foreign)).toEqual(outcome(unknown));
     expect([foreign.status, foreign.body.error]).toEqual([404, kind === 'person' ? 'user_not_found' : 'not_found']);
   });
 
   it.each(inPaths)('in a path is answered with the code of a value that could not be an id: %s, %s', async (_name, parameter, record, kind) => {
     if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what :${parameter} of ${record.path} names`);
-    const params = await ownParams(record.path);
-    const ask = (id: string) => sendOperation(api, record, pathOf(record.path, { ...params, [parameter]: id }), fixture.institution.apiKey, exampleBodyOf(api.served, record));
+    const params = await ownParams(record);
+    const ask = (id: string) => sendOperation(api, record, pathOf(record.path, { ...params, [parameter]: id }), callerOf(record).apiKey, exampleBodyOf(api.served, record));
     const unknown = await ask(unknownResourceId(kind));
     for (const impossible of [await ask('\u009b'), await ask('a'.repeat(2_000))]) {
       expect([impossible.status, impossible.body.error]).toEqual([unknown.status, unknown.body.error]);
@@ -99,8 +104,8 @@ describe('an id of another institution', () => {
   // Contract: isolation.other-institution.not-found
   it.each(inFilters)('in a filter finds nothing, like one that does not exist: %s?%s=', async (_name, name, record, kind) => {
     if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what ?${name} of ${record.path} names`);
-    const path = pathOf(record.path, await ownParams(record.path));
-    const ask = (id: string) => api.call(record.method, path, { key: fixture.institution.apiKey, query: { [name]: id } });
+    const path = pathOf(record.path, await ownParams(record));
+    const ask = (id: string) => api.call(record.method, path, { key: callerOf(record).apiKey, query: { [name]: id } });
     const [foreign, unknown] = await Promise.all([ask(await ownId(otherInstitution, kind)), ask(unknownResourceId(kind))]);
     expect([foreign.status, foreign.body]).toEqual([unknown.status, unknown.body]);
     expect(foreign.data?.items ?? []).toEqual([]);
@@ -117,14 +122,14 @@ describe('an id of another institution', () => {
     const bodyWith = async (id: string): Promise<object> => {
       const entries = required.filter((field) => field !== name).map(async (field) => {
         const other = kindOfField(record.path, field);
-        return [field, other == null ? example[field] : await ownId(fixture.institution, other)] as const;
+        return [field, other == null ? example[field] : await ownId(callerOf(record), other)] as const;
       });
       const isList = properties[name]?.type === 'array';
       return { ...Object.fromEntries(await Promise.all(entries)), [name]: isList ? [id] : id };
     };
-    const path = pathOf(record.path, await ownParams(record.path));
-    const unknown = await sendOperation(api, record, path, fixture.institution.apiKey, await bodyWith(unknownResourceId(kind)));
-    const foreign = await sendOperation(api, record, path, fixture.institution.apiKey, await bodyWith(await ownId(otherInstitution, kind)));
+    const path = pathOf(record.path, await ownParams(record));
+    const unknown = await sendOperation(api, record, path, callerOf(record).apiKey, await bodyWith(unknownResourceId(kind)));
+    const foreign = await sendOperation(api, record, path, callerOf(record).apiKey, await bodyWith(await ownId(otherInstitution, kind)));
     expect(outcome(foreign)).toEqual(outcome(unknown));
   }
 });

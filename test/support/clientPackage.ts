@@ -12,8 +12,8 @@ const nativeCompiler = join(root, 'node_modules/typescript-native/bin/tsc');
 
 /** A project of an integrator's, with the client installed as its README says. */
 export interface ClientProject {
-  /** Makes the client available to programs of another folder. */
-  linkInto(folder: string): void;
+  /** Makes the client available to programs of another folder; with a `scope`, only the packages of that scope. */
+  linkInto(folder: string, scope?: string): void;
   remove(): void;
 }
 
@@ -36,7 +36,7 @@ export async function installClient(): Promise<ClientProject> {
   project.write('package.json', '{"name":"school","private":true}');
   await project.run('install.sh', { environment: { REPOSITORY: repository, npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' } });
   return {
-    linkInto: (folder) => symlinkSync(join(project.folder, 'node_modules'), join(folder, 'node_modules')),
+    linkInto: (folder, scope = '.') => symlinkSync(join(project.folder, 'node_modules', scope), join(folder, 'node_modules', scope)),
     remove: () => {
       project.remove();
       rmSync(repository, { recursive: true, force: true });

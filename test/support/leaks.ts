@@ -10,7 +10,7 @@ const disclosedBy: Readonly<Record<string, readonly string[]>> = {
   session: ['signIn'],
   hidden_key_b64: ['releaseCodeSecret', 'releaseHiddenTests'],
   recordings: ['getSubmission', 'gradeSubmission', 'voidSubmission'],
-  guardian_email: ['listGuardians', 'inviteGuardian', 'resendGuardianInvitation', 'listStudentGuardians'],
+  guardian_email: ['listGuardians', 'inviteGuardian', 'resendGuardianInvitation', 'listStudentGuardians', 'acceptSandboxInvitation', 'signInSandboxGuardian'],
 };
 
 /** Fields that hold secrets in the responses of these operations only: guardians and developers are named by their own addresses. */

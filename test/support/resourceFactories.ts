@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { startAttempt } from '../../domain/attempts/startAttempt';
 import { newId, type IdPrefix } from '../../domain/ids';
 import type { TestApi, TestInstitution } from './api';
 import { publishedCurriculum } from './curricula';
@@ -9,7 +10,7 @@ import { seedSeat } from './seed/seats';
 /** What a path parameter, a filter or a body field can name. */
 export type ResourceKind =
   | 'student' | 'faculty' | 'person' | 'group' | 'license' | 'seat' | 'exam' | 'submission' | 'guardian' | 'couponBatch'
-  | 'curriculum' | 'enrollment' | 'endpoint' | 'delivery';
+  | 'curriculum' | 'enrollment' | 'endpoint' | 'delivery' | 'attempt';
 
 /** The kind that a path's parameter names: a new resource with an id in its path adds a line. */
 const kindByPath: Record<string, ResourceKind> = {
@@ -30,6 +31,13 @@ const kindByPath: Record<string, ResourceKind> = {
   '/alpha/students/:id': 'student',
   '/webhooks/endpoints/:id': 'endpoint',
   '/webhooks/deliveries/:id': 'delivery',
+  '/sandbox/students/:id': 'student',
+  '/sandbox/exams/:id': 'exam',
+  '/sandbox/attempts/:id': 'attempt',
+  '/sandbox/guardians/:id': 'guardian',
+  '/sandbox/coupons/batches/:id': 'couponBatch',
+  '/sandbox/licenses/:id': 'license',
+  '/sandbox/alpha/students/:id': 'student',
 };
 
 /** The kind that a filter or a body field of this name names; null where it is the institution's own identifier. */
@@ -63,6 +71,11 @@ const createByPost = (path: string, body: object, field = 'id'): CreateResource 
   if (status !== 200) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(answer)}`);
   return String(data[field]);
 };
+
+/** What a first sign-in leaves. */
+export async function markSignedIn({ api }: TestApi, studentId: string): Promise<void> {
+  await api.domain.database.sql("UPDATE users SET status = 'active', first_signed_in_at = now() WHERE id = $1", [studentId]);
+}
 
 const student = createByPost('/students', { full_name: 'Ada Lovelace' });
 const exam: CreateResource = async (api, institution) => createByPost('/exams', { faculty_id: institution.adminId, title: 'Algebra' })(api, institution);
@@ -98,6 +111,13 @@ export const createResource: Record<ResourceKind, CreateResource> = {
     return data.enrollments[0].id;
   },
   endpoint,
+  attempt: async (api, institution) => {
+    const studentId = await student(api, institution);
+    const group = await createByPost('/groups', { name: 'Class', faculty_id: institution.adminId, student_ids: [studentId] })(api, institution);
+    const examId = await createByPost('/exams', { faculty_id: institution.adminId, title: 'Algebra', group_ids: [group] })(api, institution);
+    await markSignedIn(api, studentId);
+    return (await startAttempt(api.api.domain, institution.caller, examId, studentId)).attempt.id;
+  },
   delivery: async (api, institution) => {
     const id = newId('whd');
     await api.api.domain.database.sql(
@@ -111,7 +131,7 @@ export const createResource: Record<ResourceKind, CreateResource> = {
 
 const prefixes: Record<Exclude<ResourceKind, 'person'>, IdPrefix> = {
   student: 'stu', faculty: 'fac', group: 'grp', license: 'lic', seat: 'seat', exam: 'exm', submission: 'sub', guardian: 'gdn', couponBatch: 'cpb',
-  curriculum: 'cur', enrollment: 'enr', endpoint: 'we', delivery: 'whd',
+  curriculum: 'cur', enrollment: 'enr', endpoint: 'we', delivery: 'whd', attempt: 'att',
 };
 
 /** Ids that look like one of a kind and belong to nothing. */

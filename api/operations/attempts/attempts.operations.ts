@@ -11,19 +11,11 @@ import { idParams, timestamp } from '../../http/request/fields';
 import { hiddenKey } from '../exams/codeSecrets.schemas';
 import { presentFile } from '../exams/files.presenter';
 import { storedFileSchema } from '../exams/files.schemas';
-import { presentStudentCodeSpec } from '../exams/codeSpec.app.presenter';
-import { presentAttempt, presentSubmitted } from './attempts.presenter';
-import { startedAttemptSchema, submissionInputSchema, submittedSchema } from './attempts.schemas';
+import { presentStartedAttempt, presentSubmitted } from './attempts.presenter';
+import { attemptParams, attemptUpload, startedAttemptSchema, submissionInputSchema, submittedSchema } from './attempts.schemas';
 import { eventBatchSchema, recordedEventsSchema } from './attemptEvents.schemas';
 
 const tag = 'Apps';
-
-const attemptParams = idParams('The attempt.', 'att_01jd4k6f2mep2s5xg5yhc8m1zr');
-
-const kind = {
-  oneOf: ['attachment', 'recording'],
-  description: 'What the student hands in (attachment), or a segment of a recording. Before the file or behind it.',
-} as const;
 
 export const attempts = [
   operation({
@@ -42,9 +34,9 @@ export const attempts = [
     errors: ['not_found', 'conflict'],
     transaction: 'none',
     handle: async ({ params, principal, caller, domain, reads }) => {
-      const { attempt, resumed, codeSpec } = await startAttempt(domain, caller, params.id, principal.actorId);
-      const signed = await signSpecFiles(reads, domain.files, codeSpec, { studentId: principal.actorId, now: toRealTime(caller, caller.now) });
-      return { ...presentAttempt(attempt), resumed, code_spec: signed && presentStudentCodeSpec(signed) };
+      const started = await startAttempt(domain, caller, params.id, principal.actorId);
+      const reader = { studentId: principal.actorId, now: toRealTime(caller, caller.now) };
+      return presentStartedAttempt(started, await signSpecFiles(reads, domain.files, started.codeSpec, reader));
     },
   }),
   operation({
@@ -76,15 +68,16 @@ export const attempts = [
       'multipart/form-data with the parts `kind` and `file`. An attachment is part of the submission once `attachments` names it; a recording ' +
       'belongs to the attempt as it is. It is downloaded under its name there. Attachments are taken while the attempt is in progress and its exam takes submissions, recordings until 24 hours after its end, and ' +
       '1,000 files in all: conflict beyond.',
-    request: { params: attemptParams, upload: { description: 'The file, with a filename.', fields: { kind } } },
+    request: { params: attemptParams, upload: attemptUpload },
     response: storedFileSchema,
     errors: ['not_found', 'conflict', 'file_too_large'],
-    transaction: 'none',
-    handle: async ({ params, upload, reads, domain, caller, principal }) => {
+    transaction: 'own',
+    handle: async ({ params, upload, reads, domain, caller, principal, commit }) => {
       const own = { attemptId: params.id, studentId: principal.actorId };
       await requireAttemptFileCapacity(reads, own, caller.now);
       const { fields, ...file } = await upload.receive();
-      return presentFile(await storeAttemptFile(domain, { ...caller, ...clockOf(caller.clockOffsetMs) }, own, fields.kind, file));
+      const { now } = clockOf(caller.clockOffsetMs);
+      return storeAttemptFile(domain, { ...caller, now }, { ...own, ...fields }, file, (work) => commit(async (tx) => presentFile(await work(tx)), now));
     },
   }),
   operation({

@@ -1,10 +1,13 @@
-import type { AttemptRow } from '../../../db/repositories/attempts/attempts';
 import type { NewSubmission } from '../../../db/repositories/submissions/writes';
+import type { StartedAttempt } from '../../../domain/attempts/startAttempt';
+import type { SignedCodeSpec } from '../../../domain/exams/signSpecFiles';
 import { isoOrNull } from '../../http/request/fields';
+import { presentStudentCodeSpec } from '../exams/codeSpec.app.presenter';
 import type { StartedAttemptResponse, SubmittedVersionResponse } from './attempts.schemas';
 
-/** An attempt as its app sees it. */
-export function presentAttempt({ id, exam_id, student_id, started_at, expires_at, hidden_released_at, status }: AttemptRow): Omit<StartedAttemptResponse, 'resumed' | 'code_spec'> {
+/** An attempt as its app gets it on start and resume, with the signed files of its coding spec. */
+export function presentStartedAttempt({ attempt, resumed }: StartedAttempt, signed: SignedCodeSpec | null): StartedAttemptResponse {
+  const { id, exam_id, student_id, started_at, expires_at, hidden_released_at, status } = attempt;
   return {
     id,
     exam_id,
@@ -13,6 +16,8 @@ export function presentAttempt({ id, exam_id, student_id, started_at, expires_at
     expires_at: isoOrNull(expires_at),
     hidden_released_at: isoOrNull(hidden_released_at),
     status,
+    resumed,
+    code_spec: signed && presentStudentCodeSpec(signed),
   };
 }
 

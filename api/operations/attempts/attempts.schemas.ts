@@ -4,8 +4,21 @@ import { attemptStatuses } from '../../../db/repositories/exams/studentExams';
 import { toolchains } from '../../../db/entities/institution';
 import { isPlainDecimal } from '../../../lib/jsonBounds';
 import { filename } from '../../http/request/fileNames';
-import { sha256, dateTime, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
+import { sha256, dateTime, idParams, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
 import { studentCodeSpecSchema } from '../exams/exams.app.schemas';
+
+export const attemptParams = idParams('The attempt.', 'att_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+/** The upload of a file of an attempt. */
+export const attemptUpload = {
+  description: 'The file, with a filename.',
+  fields: {
+    kind: {
+      oneOf: ['attachment', 'recording'],
+      description: 'What the student hands in (attachment), or a segment of a recording. Before the file or behind it.',
+    },
+  },
+} as const;
 
 const attemptId = Joi.string().required().example('att_01jd4k6f2mep2s5xg5yhc8m1zr');
 const examId = Joi.string().required().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr');

@@ -1,19 +1,7 @@
-import { redeemCoupon, type Redemption } from '../../../domain/coupons/redeemCoupon';
-import { walletCentsAfter } from '../../../domain/merits/walletMoves';
+import { redeemCoupon } from '../../../domain/coupons/redeemCoupon';
 import { operation } from '../../http/operation';
-import { redeemedSchema, redeemRequestSchema, type RedeemedResponse } from './redemption.app.schemas';
-
-function presentRedeemedCoupon({ coupon, owner, move }: Redemption): RedeemedResponse {
-  return {
-    id: move.id,
-    batch_id: coupon.batch_id,
-    user_id: owner.id,
-    email: owner.login_email,
-    amount_cents: move.amount_cents,
-    balance_cents: walletCentsAfter(move),
-    redeemed_at: move.created_at.toISOString(),
-  };
-}
+import { presentRedeemedCoupon } from './redemption.app.presenter';
+import { redeemedSchema, redeemRequestSchema } from './redemption.app.schemas';
 
 export const couponRedemption = [
   operation({

@@ -2,9 +2,10 @@ import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { text, timestamp } from '../../http/request/fields';
 
-export const redeemRequestSchema = Joi.object({
-  code: text(64).required().description('As it was typed: in any case, with or without blanks and hyphens.').example('7CKR-4MNX-9TWA-3HPF'),
-}).required();
+/** A code as a student types it. */
+export const typedCode = text(64).required().description('As it was typed: in any case, with or without blanks and hyphens.').example('7CKR-4MNX-9TWA-3HPF');
+
+export const redeemRequestSchema = Joi.object({ code: typedCode }).required();
 
 export const redeemedSchema = Joi.object({
   id: Joi.string().required().description('The move, as the ledger has it.').example('mov_01jd4k6f2mep2s5xg5yhc8m1zr'),

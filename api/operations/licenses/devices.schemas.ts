@@ -31,8 +31,9 @@ const seatFields = {
   signed_in_at: timestamp().required().description('When the device signed in last.').example('2026-11-20T07:55:00.000Z'),
 };
 
-const seat = Joi.object(seatFields).meta({ title: 'Seat' });
-export type SeatResponse = SchemaType<typeof seat>;
+/** The seat of a device in an app. */
+export const seatSchema = Joi.object(seatFields).meta({ title: 'Seat' });
+export type SeatResponse = SchemaType<typeof seatSchema>;
 
 const activation = Joi.object({
   ...device,
@@ -43,7 +44,7 @@ export type ActivationResponse = SchemaType<typeof activation>;
 
 export const devicesSchema = Joi.object({
   seats: Joi.array()
-    .items(seat)
+    .items(seatSchema)
     .required()
     .description(`The active seats, ${seatsPerApp} in each app at most, the newest sign-in first; all of them on every page.`),
   activations: Joi.array()

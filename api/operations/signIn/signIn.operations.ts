@@ -4,15 +4,17 @@ import type { Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
 import { requestCode } from '../../../domain/signIn/codeEmails';
 import { findSignInAccount } from '../../../domain/signIn/findSignInAccount';
+import { requireLicensed, type SignedIn, type UnlicensedSignIn } from '../../../domain/signIn/completeSignIn';
 import { codeLifetimeMs } from '../../../domain/signIn/limits';
 import { endSession } from '../../../domain/signIn/sessions';
-import { signIn, type SignedIn, type UnlicensedSignIn } from '../../../domain/signIn/signIn';
+import { signIn } from '../../../domain/signIn/signIn';
 import { transact } from '../../../domain/transact';
 import type { PlatformCaller } from '../../http/access';
 import { operation } from '../../http/operation';
 import { deleted } from '../../http/request/fields';
 import { toAppOnDevice } from './appOnDevice';
 import { rejectSignIn } from './rejectSignIn';
+import { presentSignedInUser } from './signIn.presenter';
 import {
   codeAcceptedSchema,
   codeRequestSchema,
@@ -87,12 +89,11 @@ export const signInOperations = [
     audit: 'none',
     handle: async ({ body, caller, domain }) => {
       const signedIn = (await signInSemaphore.run(body.login_email, () => trySignIn(domain, body, caller.now))) ?? (await rejectSignIn(caller.now));
-      if ('unlicensed' in signedIn) throw new DomainError('conflict', `The license is ${signedIn.unlicensed}.`);
-      const { session, user } = signedIn;
+      const { session, user } = requireLicensed(signedIn);
       return {
         session: session.token,
         expires_at: session.expiresAt.toISOString(),
-        user: { id: user.id, kind: user.kind, login_email: user.loginEmail, full_name: user.fullName, status: user.status },
+        user: presentSignedInUser(user),
       };
     },
   }),

@@ -1599,6 +1599,266 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/coupons/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a coupon into a student's wallet, once, as the app does.
+         * @description Scope: `coupons:write`. Test keys alone: `not_found` with a live key. The student has signed in before. Emits merits.credited and coupon.redeemed. Conflict for a coupon that is expired or already redeemed.
+         */
+        post: operations["redeemSandboxCoupon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/alpha/curricula": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a curriculum of the sandbox's own and publish it, as an admin does in the portal.
+         * @description Scope: `alpha:write`. Test keys alone: `not_found` with a live key. Students can be enrolled in it at once. An institution has at most 500 of its own: conflict beyond.
+         */
+        post: operations["publishSandboxCurriculum"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/exams/{id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a student's attempt at an exam, or resume the one in progress, as the app does.
+         * @description Scope: `exams:write`. Test keys alone: `not_found` with a live key. The student has signed in before, and sees the exam. Emits exam.attempt_started. Conflict when the exam takes nothing more, when the time of the attempt is over, and after a submission; unless it was voided, or asked for again.
+         */
+        post: operations["startSandboxAttempt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/attempts/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a batch of proctoring events of an attempt, each once, as the app does.
+         * @description Scope: `submissions:write`. Test keys alone: `not_found` with a live key. Taken until 24 hours after the end of the attempt, and 20,000 an attempt: conflict beyond.
+         */
+        post: operations["recordSandboxAttemptEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/attempts/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file of an attempt, as the app does: an attachment, or a segment of a recording.
+         * @description Scope: `submissions:write`. Test keys alone: `not_found` with a live key. multipart/form-data with the parts `kind` and `file`. An attachment is part of the submission once `attachments` names it. Attachments are taken while the attempt is in progress, recordings until 24 hours after its end, and 1,000 files in all: conflict beyond.
+         */
+        post: operations["uploadSandboxAttemptFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/attempts/{id}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit an attempt, once, as the app does: the next version of the submission.
+         * @description Scope: `submissions:write`. Test keys alone: `not_found` with a live key. Emits exam.submitted. Late after the due date. Conflict when the attempt is over, the exam closed, or the due date past where nothing may be late.
+         */
+        post: operations["submitSandboxAttempt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/guardians/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept the newest invitation of a guardian link, as the link in its email does.
+         * @description Scope: `guardians:write`. Test keys alone: `not_found` with a live key. Conflict if it was accepted or has expired. No event: the first sign-in verifies the link.
+         */
+        post: operations["acceptSandboxInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/guardians/{id}/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign the guardian of a link in, as the code from their mailbox does.
+         * @description Scope: `guardians:write`. Test keys alone: `not_found` with a live key. Verifies every link that they have accepted (guardian.verified each). Conflict for a guardian who has accepted no invitation, or only expired ones.
+         */
+        post: operations["signInSandboxGuardian"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/licenses/{id}/expire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let the term of a license end now; the license expires.
+         * @description Scope: `licenses:write`. Test keys alone: `not_found` with a live key. Emits license.expired. An expired license is answered unchanged. Conflict for a suspended, revoked or lifetime license.
+         */
+        post: operations["expireSandboxLicense"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/students/{id}/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign a student in, on a device too, as the app and the code from their mailbox do.
+         * @description Scope: `students:write`. Test keys alone: `not_found` with a live key. The first sign-in makes a pending student active (student.updated) and maps `personal_email` (student.email_mapped). With `app` and `device` it takes a seat; a device that is new to the license is registered (license.device_registered). Conflict if the license is not active, or another person has the email. Answers without the session, which nothing needs here.
+         */
+        post: operations["signInSandboxStudent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/coupons/batches/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a coupon batch, as a platform admin does: its codes are made.
+         * @description Scope: `coupons:write`. Test keys alone: `not_found` with a live key. It answers before they are: GET /coupons/batches/{id} has them once it is `approved`, within seconds, and coupon.batch_approved is emitted. An approved batch is answered unchanged. Conflict for one that is rejected, and from its expiry date on.
+         */
+        post: operations["approveSandboxCouponBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/coupons/batches/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a coupon batch, as a platform admin does.
+         * @description Scope: `coupons:write`. Test keys alone: `not_found` with a live key. A rejected batch is answered unchanged. Conflict for one that is approved, and from its expiry date on.
+         */
+        post: operations["rejectSandboxCouponBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/alpha/students/{id}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a student's progress on a concept, as the app does; idempotent per `ref`.
+         * @description Scope: `alpha:write`. Test keys alone: `not_found` with a live key. The student has signed in before. The rules are those of the app: conflict for a paused or withdrawn enrollment, and after 1,000 reports in a day.
+         */
+        post: operations["reportSandboxProgress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1759,6 +2019,42 @@ export interface components {
              * @example 2026-11-20T09:30:00.000Z
              */
             granted_at: string;
+        };
+        BegunAttempt: {
+            /** @example att_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
+            exam_id: string;
+            /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+            student_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description The attempt is over from this very moment on; null where it has no end.
+             * @example 2026-11-20T11:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the app fetched the hidden-test key.
+             * @example null
+             */
+            hidden_released_at: string | null;
+            /**
+             * @example in_progress
+             * @enum {string}
+             */
+            status: "in_progress" | "submitted" | "abandoned";
+            /**
+             * @description Whether it had begun before.
+             * @example false
+             */
+            resumed: boolean;
+            code_spec: components["schemas"]["OpenedCodeSpec"] | null;
         };
         BulkReplay: {
             /**
@@ -3626,6 +3922,162 @@ export interface components {
              */
             expiring_within_30_days: number;
         };
+        /** @description What the app works by, its files with URLs that are valid for one hour. Null before the first attempt, and for a document exam. */
+        OpenedCodeSpec: {
+            /**
+             * @example 1
+             * @enum {integer}
+             */
+            v: 1;
+            /**
+             * @description The exam brief, in Markdown.
+             * @example # Sum
+             *     Write a function that adds two numbers.
+             */
+            brief_md: string;
+            /**
+             * @description Must be among the institution's `allowed_toolchains`; apps install what a machine lacks.
+             * @example python
+             * @enum {string}
+             */
+            toolchain: "c" | "cpp" | "java" | "python" | "node" | "sqlite";
+            commands: {
+                /**
+                 * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                 * @example pip install -r {{workspace}}/requirements.txt
+                 */
+                setup: string | null;
+                /**
+                 * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                 * @example python {{workspace}}/main.py
+                 */
+                run: string | null;
+                /**
+                 * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                 * @example pytest {{workspace}}/tests --junitxml {{results}}/sample.xml
+                 */
+                test_sample: string | null;
+                /**
+                 * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                 * @example pytest {{hidden}} --junitxml {{results}}/hidden.xml
+                 */
+                test_hidden: string | null;
+                /**
+                 * @description How long one command may run, in ms.
+                 * @example 60000
+                 */
+                timeout_ms: number;
+            };
+            /** @example null */
+            ai_policy: {
+                /**
+                 * @description False disables the assistant entirely.
+                 * @example true
+                 */
+                allowed: boolean;
+                /**
+                 * @example any
+                 * @enum {string}
+                 */
+                model_tier: "any" | "cloud" | "local";
+            } | null;
+            /**
+             * @example [
+             *       "node_modules/**"
+             *     ]
+             */
+            exclude_globs: string[];
+            /**
+             * @example {
+             *       "kind": "empty"
+             *     }
+             */
+            starter: {
+                /** @enum {string} */
+                kind: "zip";
+                file: {
+                    /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                    id: string;
+                    /**
+                     * Format: uri
+                     * @description Where the bytes are until then.
+                     * @example https://api.institution.example/v1/files/file_01jd4k6f2mep2s5xg5yhc8m1zr?expires=1795167060&signature=9f86d081
+                     */
+                    url: string;
+                    /**
+                     * Format: date-time
+                     * @example 2026-11-20T10:30:00.000Z
+                     */
+                    url_expires_at: string;
+                };
+            } | {
+                /** @enum {string} */
+                kind: "empty";
+            };
+            /** @example null */
+            sample_tests: {
+                /** @enum {string} */
+                kind: "inline";
+                /** @description At most 200 files and 1 MiB in all. */
+                files: {
+                    /**
+                     * @description Relative, with `/` between its parts and no `..`; no two files have the same.
+                     * @example tests/test_sum.py
+                     */
+                    path: string;
+                    /** @example def test_sum(): ... */
+                    content: string | "";
+                }[];
+            } | {
+                /** @enum {string} */
+                kind: "zip";
+                file: {
+                    /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                    id: string;
+                    /**
+                     * Format: uri
+                     * @description Where the bytes are until then.
+                     * @example https://api.institution.example/v1/files/file_01jd4k6f2mep2s5xg5yhc8m1zr?expires=1795167060&signature=9f86d081
+                     */
+                    url: string;
+                    /**
+                     * Format: date-time
+                     * @example 2026-11-20T10:30:00.000Z
+                     */
+                    url_expires_at: string;
+                };
+            } | null;
+            /** @example null */
+            hidden_tests: {
+                /** @enum {string} */
+                kind: "zip-encrypted";
+                file: {
+                    /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                    id: string;
+                    /**
+                     * Format: uri
+                     * @description Where the bytes are until then.
+                     * @example https://api.institution.example/v1/files/file_01jd4k6f2mep2s5xg5yhc8m1zr?expires=1795167060&signature=9f86d081
+                     */
+                    url: string;
+                    /**
+                     * Format: date-time
+                     * @example 2026-11-20T10:30:00.000Z
+                     */
+                    url_expires_at: string;
+                };
+                /**
+                 * @description Base64 of the 12-byte initialisation vector.
+                 * @example AAECAwQFBgcICQoL
+                 */
+                iv_b64: string;
+                /**
+                 * @description Hexadecimal SHA-256 of the ciphertext, which must be that of the stored file.
+                 * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                 */
+                sha256: string;
+            } | null;
+        };
         PersonLicense: {
             /** @example lic_01jd4k6f2mep2s5xg5yhc8m1zr */
             id: string;
@@ -3737,6 +4189,99 @@ export interface components {
              * @example 2026-11-20T09:30:00.000Z
              */
             last_awarded_at: string | null;
+        };
+        Progress: {
+            /**
+             * @description False for a repeated `ref`; the response is then the current progress of the student.
+             * @example true
+             */
+            applied: boolean;
+            concept: {
+                /** @example fractions.adding */
+                id: string;
+                /**
+                 * @description The best so far.
+                 * @example 92.5
+                 */
+                score: number;
+                /**
+                 * @example mastered
+                 * @enum {string}
+                 */
+                status: "learning" | "mastered";
+                /**
+                 * Format: date-time
+                 * @description When it was mastered.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                mastered_at: string | null;
+            };
+            enrollment: {
+                /** @example enr_01jd4k6f2mep2s5xg5yhc8m1zr */
+                id: string;
+                /**
+                 * @example active
+                 * @enum {string}
+                 */
+                status: "active" | "paused" | "completed" | "withdrawn";
+                /** @example 3 */
+                mastered: number;
+                /** @example 12 */
+                concepts: number;
+            };
+            /**
+             * @description Consecutive days, up to today or yesterday, on which a daily target was met.
+             * @example 5
+             */
+            streak_days: number;
+            /**
+             * @description By this very call.
+             * @example []
+             */
+            badges_granted: ("first_mastery" | "streak_7_days" | "points_100" | "points_1000" | "curriculum_complete")[];
+        };
+        RecordedEvents: {
+            /**
+             * @description Events that this call stored.
+             * @example 1
+             */
+            stored: number;
+            /**
+             * @description Events that were stored already, or stood twice in the batch.
+             * @example 0
+             */
+            repeated: number;
+        };
+        Redeemed: {
+            /**
+             * @description The move, as the ledger has it.
+             * @example mov_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            id: string;
+            /** @example cpb_01jd4k6f2mep2s5xg5yhc8m1zr */
+            batch_id: string;
+            /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+            user_id: string;
+            /**
+             * @description The login email.
+             * @example student1.9f86d081@north.example
+             */
+            email: string;
+            /**
+             * @description What the coupon was worth.
+             * @example 500
+             */
+            amount_cents: number;
+            /**
+             * @description What the wallet holds with it.
+             * @example 1500
+             */
+            balance_cents: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            redeemed_at: string;
         };
         ReplayedDelivery: {
             /**
@@ -3892,6 +4437,36 @@ export interface components {
              * @example 2026-11-20T09:30:00.000Z
              */
             created_at: string;
+        };
+        SandboxSignIn: {
+            user: {
+                /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+                id: string;
+                /**
+                 * @example student
+                 * @enum {string}
+                 */
+                kind: "student" | "faculty" | "guardian" | "developer";
+                /**
+                 * @description Of a guardian or developer their own address.
+                 * @example student1.9f86d081@north.example
+                 */
+                login_email: string;
+                /**
+                 * @description For the app to show; null if no name is known.
+                 * @example Ada Lovelace
+                 */
+                full_name: string | null;
+                /** @example active */
+                status: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the session ends; the seat stays.
+             * @example 2026-11-20T21:30:00.000Z
+             */
+            expires_at: string;
+            seat: components["schemas"]["Seat"] | null;
         };
         Scope: {
             /**
@@ -4588,6 +5163,33 @@ export interface components {
              */
             updated_at: string;
         };
+        SubmittedVersion: {
+            /** @example sub_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
+            exam_id: string;
+            /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+            student_id: string;
+            /** @example att_01jd4k6f2mep2s5xg5yhc8m1zr */
+            attempt_id: string;
+            /** @example 1 */
+            version: number;
+            /**
+             * @example submitted
+             * @enum {string}
+             */
+            status: "submitted";
+            /**
+             * @description Submitted after the due date.
+             * @example false
+             */
+            is_late: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T10:40:00.000Z
+             */
+            submitted_at: string;
+        };
         Wallet: {
             /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
             user_id: string;
@@ -4902,6 +5504,7 @@ export type AlphaStudent = components['schemas']['AlphaStudent'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type AssignedGroup = components['schemas']['AssignedGroup'];
 export type Badge = components['schemas']['Badge'];
+export type BegunAttempt = components['schemas']['BegunAttempt'];
 export type BulkReplay = components['schemas']['BulkReplay'];
 export type BulkStudentCreated = components['schemas']['BulkStudentCreated'];
 export type BulkStudentFailed = components['schemas']['BulkStudentFailed'];
@@ -4946,14 +5549,19 @@ export type Leader = components['schemas']['Leader'];
 export type LedgerMove = components['schemas']['LedgerMove'];
 export type License = components['schemas']['License'];
 export type LicenseSummary = components['schemas']['LicenseSummary'];
+export type OpenedCodeSpec = components['schemas']['OpenedCodeSpec'];
 export type PersonLicense = components['schemas']['PersonLicense'];
 export type PointsAwarded = components['schemas']['PointsAwarded'];
 export type PointsEntry = components['schemas']['PointsEntry'];
 export type PointsStats = components['schemas']['PointsStats'];
+export type Progress = components['schemas']['Progress'];
+export type RecordedEvents = components['schemas']['RecordedEvents'];
+export type Redeemed = components['schemas']['Redeemed'];
 export type ReplayedDelivery = components['schemas']['ReplayedDelivery'];
 export type RevokedSeat = components['schemas']['RevokedSeat'];
 export type SandboxClock = components['schemas']['SandboxClock'];
 export type SandboxEmail = components['schemas']['SandboxEmail'];
+export type SandboxSignIn = components['schemas']['SandboxSignIn'];
 export type Scope = components['schemas']['Scope'];
 export type ScopeList = components['schemas']['ScopeList'];
 export type Seat = components['schemas']['Seat'];
@@ -4965,6 +5573,7 @@ export type StudentPoints = components['schemas']['StudentPoints'];
 export type Submission = components['schemas']['Submission'];
 export type SubmissionEvents = components['schemas']['SubmissionEvents'];
 export type SubmissionSummary = components['schemas']['SubmissionSummary'];
+export type SubmittedVersion = components['schemas']['SubmittedVersion'];
 export type Wallet = components['schemas']['Wallet'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
 export type WebhookEndpointWithSecret = components['schemas']['WebhookEndpointWithSecret'];
@@ -10226,6 +10835,801 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["SandboxClock"];
+                    };
+                };
+            };
+        };
+    };
+    redeemSandboxCoupon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Internal id or generated login email.
+                     * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                     */
+                    student_id: string;
+                    /**
+                     * @description As it was typed: in any case, with or without blanks and hyphens.
+                     * @example 7CKR-4MNX-9TWA-3HPF
+                     */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Redeemed"];
+                    };
+                };
+            };
+        };
+    };
+    publishSandboxCurriculum: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example Fractions */
+                    title: string;
+                    concepts: {
+                        /**
+                         * @description Unique in the curriculum.
+                         * @example fractions.adding
+                         */
+                        id: string & unknown;
+                        /** @example Adding fractions */
+                        title: string;
+                        /**
+                         * @description Ids of concepts of this curriculum, each once, without circles.
+                         * @example []
+                         */
+                        requires?: (string & unknown)[];
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["CurriculumDetails"];
+                    };
+                };
+            };
+        };
+    };
+    startSandboxAttempt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Internal id or generated login email.
+                     * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                     */
+                    student_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["BegunAttempt"];
+                    };
+                };
+            };
+        };
+    };
+    recordSandboxAttemptEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The attempt.
+                 * @example att_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    events: ({
+                        /**
+                         * @description The client's, unique in the attempt: what is sent again under it is stored once.
+                         * @example 5f0c-17
+                         */
+                        id: string;
+                        /**
+                         * Format: date-time
+                         * @description By the app's clock.
+                         * @example 2026-11-20T09:41:07.250Z
+                         */
+                        at: string;
+                        /**
+                         * @example focus_lost
+                         * @enum {string}
+                         */
+                        type: "focus_lost" | "screen_locked" | "screen_unlocked" | "system_suspend" | "system_resume" | "recording_started" | "recording_stopped" | "recorder_error" | "segment_uploaded" | "segment_upload_failed";
+                        /** @description Any JSON object: at most 4 KiB serialised, at most 5 levels deep; its numbers 0, or in size at least 0.000001 and below 1e21. */
+                        detail?: Record<string, unknown> | null;
+                    } | {
+                        /**
+                         * @description The client's, unique in the attempt: what is sent again under it is stored once.
+                         * @example 5f0c-17
+                         */
+                        id: string;
+                        /**
+                         * Format: date-time
+                         * @description By the app's clock.
+                         * @example 2026-11-20T09:41:07.250Z
+                         */
+                        at: string;
+                        /** @enum {string} */
+                        type: "focus_gained";
+                        /** @description Any JSON object: at most 4 KiB serialised, at most 5 levels deep; its numbers 0, or in size at least 0.000001 and below 1e21. */
+                        detail: {
+                            /** @example 12.5 */
+                            away_seconds: number;
+                        };
+                    } | {
+                        /**
+                         * @description The client's, unique in the attempt: what is sent again under it is stored once.
+                         * @example 5f0c-17
+                         */
+                        id: string;
+                        /**
+                         * Format: date-time
+                         * @description By the app's clock.
+                         * @example 2026-11-20T09:41:07.250Z
+                         */
+                        at: string;
+                        /** @enum {string} */
+                        type: "sample_tests_run";
+                        /** @description Any JSON object: at most 4 KiB serialised, at most 5 levels deep; its numbers 0, or in size at least 0.000001 and below 1e21. */
+                        detail: {
+                            /** @example 3 */
+                            passed: number;
+                            /** @example 3 */
+                            failed: number;
+                        };
+                    })[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["RecordedEvents"];
+                    };
+                };
+            };
+        };
+    };
+    uploadSandboxAttemptFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The attempt.
+                 * @example att_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file, with a filename.
+                     */
+                    file: Blob;
+                    /**
+                     * @description What the student hands in (attachment), or a segment of a recording. Before the file or behind it.
+                     * @enum {string}
+                     */
+                    kind: "attachment" | "recording";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["StoredFile"];
+                    };
+                };
+            };
+        };
+    };
+    submitSandboxAttempt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The attempt.
+                 * @example att_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example The answer is 42. */
+                    text?: string | ("" | null);
+                    /**
+                     * @description No two have the same name, or are the same file.
+                     * @example []
+                     */
+                    attachments?: {
+                        /** @description A file of kind `attachment` that was uploaded to this attempt. */
+                        file: {
+                            /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                            id: string;
+                        };
+                        /**
+                         * @description A filename without a path. Of a coding exam: `workspace.zip`, `transcript.json` or `test-results.json`.
+                         * @example essay.pdf
+                         */
+                        name: string;
+                    }[];
+                    /**
+                     * @description Usage data of the app for the attempt: with `kind` svccode for a coding exam, without it for a document exam.
+                     * @example {
+                     *       "total_interactions": 3,
+                     *       "models_used": [
+                     *         "local-7b"
+                     *       ]
+                     *     }
+                     */
+                    ai_usage_data?: {
+                        /**
+                         * @example svccode
+                         * @enum {string}
+                         */
+                        kind: "svccode";
+                        /**
+                         * @example 1
+                         * @enum {integer}
+                         */
+                        v: 1;
+                        tests: {
+                            /** @description Null where there are none, or they were not run. */
+                            sample: {
+                                /** @example 4 */
+                                passed: number;
+                                /** @example 1 */
+                                failed: number;
+                            } | null;
+                            /** @description Null where there are none, or they were not run. */
+                            hidden: {
+                                /** @example 4 */
+                                passed: number;
+                                /** @example 1 */
+                                failed: number;
+                                /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+                                hidden_zip_sha256: string;
+                                /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+                                workspace_sha256: string;
+                            } | null;
+                        };
+                        timing: {
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-20T09:30:00Z
+                             */
+                            started_at: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-20T10:30:00Z
+                             */
+                            hidden_released_at: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-20T10:40:00Z
+                             */
+                            submitted_at: string;
+                        };
+                        focus: {
+                            /** @example 2 */
+                            lost_count: number;
+                            /**
+                             * @description 0, or at least 0.000001.
+                             * @example 31.5
+                             */
+                            lost_seconds: number;
+                        };
+                        /**
+                         * @example python
+                         * @enum {string}
+                         */
+                        toolchain: "c" | "cpp" | "java" | "python" | "node" | "sqlite";
+                        app: {
+                            /** @example svccode */
+                            name: string;
+                            /** @example 2.4.1 */
+                            version: string;
+                            /** @example linux-x64 */
+                            platform: string;
+                        };
+                        /**
+                         * @description Questions put to the assistant.
+                         * @example 12
+                         */
+                        total_interactions: number;
+                        /**
+                         * @example [
+                         *       "local-7b"
+                         *     ]
+                         */
+                        models_used: string[];
+                    } | {
+                        /**
+                         * @description Questions put to the assistant.
+                         * @example 12
+                         */
+                        total_interactions: number;
+                        /**
+                         * @example [
+                         *       "local-7b"
+                         *     ]
+                         */
+                        models_used: string[];
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["SubmittedVersion"];
+                    };
+                };
+            };
+        };
+    };
+    acceptSandboxInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The guardian link.
+                 * @example gdn_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["GuardianLink"];
+                    };
+                };
+            };
+        };
+    };
+    signInSandboxGuardian: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The guardian link.
+                 * @example gdn_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["GuardianLink"];
+                    };
+                };
+            };
+        };
+    };
+    expireSandboxLicense: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description A license.
+                 * @example lic_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["License"];
+                    };
+                };
+            };
+        };
+    };
+    signInSandboxStudent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @description The address that the student names for the code; required for a student without a mapped personal email, and ignored for others.
+                     * @example ada@example.org
+                     */
+                    personal_email?: string;
+                    /**
+                     * @description The app that signs in, together with `device`; left out where no seat is to be taken. For students and faculty.
+                     * @example svcapp
+                     * @enum {string}
+                     */
+                    app?: "svcapp" | "svccode" | "svcfilm";
+                    /** @description The device that the app runs on, together with `app`. */
+                    device?: {
+                        /**
+                         * @description A stable identifier of the device, chosen by the app; two apps on one device must send the same identifier.
+                         * @example 0c5b1f6e-4e0c-4c3f-9a53-2f6f6f0f7a10
+                         */
+                        id: string;
+                        /**
+                         * @description Shown to the institution.
+                         * @example Ada’s laptop
+                         */
+                        name: string;
+                        /** @example macos */
+                        platform: string;
+                        /**
+                         * @description The app's own.
+                         * @example 2.4.1
+                         */
+                        app_version: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["SandboxSignIn"];
+                    };
+                };
+            };
+        };
+    };
+    approveSandboxCouponBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description A coupon batch.
+                 * @example cpb_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Shown with the batch.
+                     * @example Agreed for this term
+                     */
+                    reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["CouponBatch"];
+                    };
+                };
+            };
+        };
+    };
+    rejectSandboxCouponBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description A coupon batch.
+                 * @example cpb_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Shown with the batch.
+                     * @example Agreed for this term
+                     */
+                    reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["CouponBatch"];
+                    };
+                };
+            };
+        };
+    };
+    reportSandboxProgress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description One of the student's own.
+                     * @example enr_01jd4k6f2mep2s5xg5yhc8m1zr
+                     */
+                    enrollment_id: string;
+                    /**
+                     * @description A concept of its curriculum.
+                     * @example fractions.adding
+                     */
+                    concept_id: string;
+                    /**
+                     * @description Of 100, with up to two decimals.
+                     * @example 92.5
+                     */
+                    score: number;
+                    /**
+                     * @description That the work took. They count for today, in the institution's time zone.
+                     * @example 12
+                     */
+                    minutes: number;
+                    /**
+                     * @description Unique for the student: a repeat of the same progress under it changes nothing.
+                     * @example session-2026-11-20-7
+                     */
+                    ref: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Progress"];
                     };
                 };
             };

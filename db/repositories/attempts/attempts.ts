@@ -74,6 +74,14 @@ export async function lockOwnAttempt(scope: InstitutionScope, attemptId: string,
   return row;
 }
 
+const studentOf = statement('attempt_student', 'SELECT student_id FROM attempts WHERE institution_id = $1 AND id = $2');
+
+/** Returns the id of the student who made an attempt. */
+export async function findStudentOfAttempt(scope: InstitutionScope, attemptId: string): Promise<string | undefined> {
+  const [row] = await scope.sql<{ student_id: string }>(studentOf, [scope.institutionId, attemptId]);
+  return row?.student_id;
+}
+
 /** The state of the newest version of a student's submission of an exam. */
 interface NewestVersionRow {
   submission_status: SubmissionStatus;

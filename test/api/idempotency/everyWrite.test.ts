@@ -1,18 +1,25 @@
 import { publicOperations } from '../../../api/operations/public';
 import { apiFixture } from '../../support/apiFixture';
-import { exampleBodyOf, pathOf } from '../../support/operations';
-import { createResource, pathParameterKinds, type ResourceKind } from '../../support/resourceFactories';
+import type { ApiResponse, TestInstitution } from '../../support/api';
+import { exampleBodyOf, isTestOnly, pathOf } from '../../support/operations';
+import { createResource, markSignedIn, pathParameterKinds, type ResourceKind } from '../../support/resourceFactories';
 import { rowCountsOf } from '../../support/rowCounts';
+import { seedCoupons } from '../../support/seed/coupons';
 import { seedSeat } from '../../support/seed/seats';
 
 const fixture = apiFixture();
-const { api, institution } = fixture;
+const { api } = fixture;
+
+/** The institution whose key calls: a sandbox where an operation takes no other. */
+let institution: TestInstitution;
 
 const create = (kind: ResourceKind): Promise<string> => createResource[kind](api, institution);
 
+const call = (method: string, path: string, body?: object): Promise<ApiResponse> => fixture.call(method, path, body, institution);
+
 /** Creates by POST with these parts of a body; returns the id. */
 async function createWith(path: string, body: object): Promise<string> {
-  const { data } = await fixture.call('POST', path, body);
+  const { data } = await call('POST', path, body);
   return data.id;
 }
 
@@ -20,6 +27,13 @@ async function createWith(path: string, body: object): Promise<string> {
 interface Prepared {
   params?: Record<string, string>;
   body?: object;
+}
+
+/** A student who has signed in. */
+async function signedInStudent(): Promise<string> {
+  const id = await create('student');
+  await markSignedIn(api, id);
+  return id;
 }
 
 const studentAlone = async (): Promise<Prepared> => ({ body: { student_ids: [await create('student')] } });
@@ -33,7 +47,7 @@ const prepare: Record<string, () => Promise<Prepared> | Prepared> = {
     return { params: { id: await createWith('/groups', { name: 'Class', student_ids: [student] }), studentId: student } };
   },
   revokeSeat: async () => {
-    const { data } = await fixture.call('POST', '/students', {});
+    const { data } = await call('POST', '/students', {});
     return { params: { id: data.license.id, seatId: await seedSeat(api, institution, { userId: data.id }) } };
   },
   createExam: async () => ({ body: { faculty_id: institution.adminId, group_ids: [await create('group')], code_spec: null } }),
@@ -45,7 +59,7 @@ const prepare: Record<string, () => Promise<Prepared> | Prepared> = {
   },
   releaseCodeSecret: async () => {
     const exam = await create('exam');
-    await fixture.call('PUT', `/exams/${exam}/code-secret`, { hidden_key_b64: Buffer.alloc(32, 7).toString('base64') });
+    await call('PUT', `/exams/${exam}/code-secret`, { hidden_key_b64: Buffer.alloc(32, 7).toString('base64') });
     return { params: { id: exam } };
   },
   gradeSubmission: () => ({ body: { graded_by: institution.adminId } }),
@@ -59,6 +73,25 @@ const prepare: Record<string, () => Promise<Prepared> | Prepared> = {
   creditMerits: async () => {
     await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: 1_000_000 } });
     return { body: { email: await create('person') } };
+  },
+  signInSandboxStudent: () => ({ body: { app: 'svcapp' } }),
+  startSandboxAttempt: async () => {
+    const student = await signedInStudent();
+    const group = await createWith('/groups', { name: 'Class', faculty_id: institution.adminId, student_ids: [student] });
+    return { params: { id: await createWith('/exams', { faculty_id: institution.adminId, title: 'Algebra', group_ids: [group] }) }, body: { student_id: student } };
+  },
+  signInSandboxGuardian: async () => {
+    const id = await create('guardian');
+    await call('POST', `/sandbox/guardians/${id}/accept`);
+    return { params: { id } };
+  },
+  redeemSandboxCoupon: async () => ({ body: { student_id: await signedInStudent(), code: (await seedCoupons(api, institution)).codes[0] } }),
+  expireSandboxLicense: async () => ({ params: { id: (await call('POST', '/students', {})).data.license.id } }),
+  reportSandboxProgress: async () => {
+    const student = await signedInStudent();
+    const curriculum = await create('curriculum');
+    const { data } = await call('POST', '/alpha/enrollments', { curriculum_id: curriculum, student_ids: [student] });
+    return { params: { id: student }, body: { enrollment_id: data.enrollments[0].id, concept_id: 'c1' } };
   },
   replayDelivery: async () => {
     const student = await create('student');
@@ -79,7 +112,8 @@ function contentOf(record: (typeof publicOperations)[number], body: object): { b
   if (Object.hasOwn(record.request, 'upload')) {
     // Each call of an HTTP library has a boundary of its own.
     const boundary = `b${Math.random().toString(36).slice(2)}`;
-    const part = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nhello\r\n--${boundary}--\r\n`;
+    const fields = Object.entries(record.request.upload?.fields ?? {}).map(([name, { oneOf }]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${oneOf[0]}\r\n`);
+    const part = `${fields.join('')}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nhello\r\n--${boundary}--\r\n`;
     return { body: part, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
   }
   return record.request.body === undefined ? { headers: {} } : { body: JSON.stringify({ ...exampleBodyOf(api.served, record), ...body }), headers: {} };
@@ -96,6 +130,7 @@ it('every write of the public API stores its response with its effect', () => {
 });
 
 it.each(writes.map((record) => [record.operationId, record] as const))('is done once, and answered twice: %s', async (operationId, record) => {
+  institution = isTestOnly(record) ? await api.sandboxOf(fixture.institution) : fixture.institution;
   const { params = {}, body = {} } = (await prepare[operationId]?.()) ?? {};
   const made = await Promise.all(
     pathParameterKinds(record.path).map(async ([name, kind]) => [name, params[name] ?? (kind === undefined ? '' : await create(kind))] as const),

@@ -8,6 +8,7 @@ export const examples: Record<string, readonly string[]> = {
   // How often an app sends a heartbeat is the contract's.
   'docs/devices.md': ['at least every five minutes', 'within five minutes'],
   'docs/errors.md': ['wait 1 s, 2 s, 4 s and so on', 'the score -1'],
+  'docs/examples/roster-sync/README.md': ['Python 3.11', 'on Node 20, `npx', 'needs Node 22.18', 'ends with 0', 'steps 4 to 6', 'ends with 1.'],
   'docs/grading.md': [
     '`score` goes from 0', 'the score -1', 'A late 45.5 of 60 with a penalty of 12.5 is 45.5 / 60 × 100 × 0.875 = 66.354…, so 66.35', 'to 0, which holds', 'sends two emails',
     'counts up from 1.', '100,000 students in one answer',
@@ -16,7 +17,7 @@ export const examples: Record<string, readonly string[]> = {
   'docs/quickstart.md': ['ISO 8601', 'curl 7.76', 'from Node 22.18 on', 'Python 3.10'],
   'docs/sandbox.md': ['login emails that count from 1,'],
   'docs/security.md': ['OWASP API Security Top 10 of 2023'],
-  'docs/syncing.md': ['connection, 500, 502, 503, 504)', 'minus five minutes', 'from five minutes before', 'less five minutes', 'The five minutes are necessary', 'within two seconds'],
+  'docs/syncing.md': ['connection, 500, 502, 503, 504)', 'minus five minutes', 'from five minutes before', 'The five minutes are necessary', 'within two seconds'],
   'docs/webhooks.md': ['Python (3.10 or later)', '| 1 | At once |', '0 starts nothing', 'one endpoint two at a time'],
   'docs/operations/overview.md': ['of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'before 0.6.0', 'To 0.4.0:', 'To 0.5.0:', 'To 0.6.0:', 'To 0.7.0:', 'To 0.8.0:', 'process of 0.7.0', 'workers of 0.6.0', 'worker: 1 while', 'worker: 1 where'],
   'docs/operations/runbook.md': ['`webhook_gauges_stale` is 1;'],

@@ -42,6 +42,8 @@ const activeKeys = count(figure('domain/keys/createKey.ts', 'maxActiveKeys'));
 const sandboxAllowance = count(figure('domain/sandbox/furnishSandbox.ts', 'sandboxAllowanceCents'));
 const sandboxEmails = count(figure('db/repositories/sandbox/emails.ts', 'keptEmails'));
 export const erasedRows = count(figure('domain/sandbox/eraseSandbox.ts', 'rowsPerTransaction'));
+const rosterSync = 'docs/examples/roster-sync/sync.ts';
+const interrupted = figuresIn('test/docs/rosterSync.test.ts', /inBothNights = \{ cuts: (\d+), kills: (\d+) \}/);
 const coupon = (name: string): string => count(figure('api/operations/coupons/coupons.schemas.ts', `bounds.${name}`));
 
 /** Of the service: the oldest Node of its older line, and its newer line. */
@@ -66,6 +68,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `an allowance of ${sandboxAllowance} cents`,
     `the newest ${sandboxEmails}, for ${kept('sandboxEmails')} days`,
     `at most ${erasedRows} rows in a transaction`,
+    `less than ${numberWord(figure('test/docs/schoolYear.test.ts', 'maxDurationMs') / 60_000)} minutes`,
     `at most ${days(figure('domain/sandbox/advanceClock.ts', 'maxAdvanceSeconds') * 1_000)} days, and the clock is at most ${days(figure('domain/sandbox/advanceClock.ts', 'maxOffsetMs'))} days ahead`,
   ],
   'README.md': [
@@ -108,6 +111,14 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `${count(figure('domain/keys/createKey.ts', 'maxActiveKeys'))} active keys exist`,
     `seconds (${figure('api/http/security/rateLimit.ts', 'retryAfterSeconds')}), then repeat`,
     `(${figure('domain/keys/createKey.ts', 'defaultRateLimitPerMin')} unless it was made with another)`,
+  ],
+  'docs/examples/roster-sync/README.md': [
+    `up to ${figuresIn(rosterSync, /from \+= (\d+)/)[0] ?? ''} new ones a call`,
+    `keeps a key for ${figuresIn('db/repositories/idempotency/idempotencyKeys.ts', /interval '(\d+) hours'/)[0] ?? ''} hours`,
+    `older than ${hours(figure(rosterSync, 'keptMs'))} hours`,
+    `${numberWord(minutes(figure(rosterSync, 'overlapMs')))} minutes back`,
+    `more than ${figuresIn(rosterSync, /leavers\.length > (\d+) &&/)[0] ?? ''} students`,
+    `in ${interrupted[0] ?? ''} calls and kills the program at ${interrupted[1] ?? ''}`,
   ],
   'docs/exams.md': [
     `${count(figure('domain/groups/limits.ts', 'maxMembers'))} a call`,

@@ -1,6 +1,7 @@
 import { createStudent } from '../../../domain/students/createStudent';
 import { issueCode, type IssuedCode } from '../../../domain/signIn/issueCode';
-import { signIn, type SignedIn } from '../../../domain/signIn/signIn';
+import type { SignedIn } from '../../../domain/signIn/completeSignIn';
+import { signIn } from '../../../domain/signIn/signIn';
 import { transact } from '../../../domain/transact';
 import type { TestApi, TestInstitution } from '../../support/api';
 

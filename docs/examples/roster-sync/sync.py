@@ -1,0 +1,235 @@
+"""The nightly roster sync: python3 sync.py roster.csv state.sqlite, with BASE_URL and API_KEY. README.md explains it."""
+
+import csv
+import datetime
+import json
+import pathlib
+import sqlite3
+import sys
+import time
+import uuid
+
+from institution import NoAnswer, Refused, call, walk
+
+OWN_GROUP = "Class of the roster"  # The description of the groups that this program made; it leaves all others alone.
+KEPT_MS = 23 * 3_600_000  # The service keeps a key for 24 hours. A call that is older is planned again, with a new key.
+OVERLAP = datetime.timedelta(minutes=5)  # A change is visible up to this long after its updated_at.
+
+ARGUMENTS = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+ROSTER_PATH, STATE_PATH = (ARGUMENTS + ["roster.csv", "state.sqlite"][len(ARGUMENTS):])[:2]
+
+db = sqlite3.connect(STATE_PATH, timeout=10, isolation_level="IMMEDIATE")
+db.row_factory = sqlite3.Row
+db.executescript(pathlib.Path(__file__).with_name("schema.sql").read_text())
+
+failures = 0
+
+
+def report(message):
+    global failures
+    failures += 1
+    print(message, file=sys.stderr)
+
+
+def position(name):
+    row = db.execute("SELECT value FROM positions WHERE name = ?", [name]).fetchone()
+    return row and row["value"]
+
+
+def set_position(name, value):
+    db.execute("INSERT OR REPLACE INTO positions VALUES (?, ?)", [name, value])
+
+
+def store_student(student):
+    db.execute("DELETE FROM students WHERE id = :id AND student_id IS NOT :student_id", student)
+    if student["student_id"] is not None:  # Students without a student_id are not of the roster.
+        db.execute(
+            """INSERT INTO students (student_id, id, full_name, status) VALUES (:student_id, :id, :full_name, :status)
+               ON CONFLICT (student_id) DO UPDATE SET id = excluded.id, full_name = excluded.full_name, status = excluded.status""",
+            student,
+        )
+
+
+def store_class(group, members):
+    db.execute("INSERT OR REPLACE INTO classes VALUES (:name, :id, :updated_at)", group)
+    db.execute("DELETE FROM members WHERE class = :name", group)
+    db.executemany("INSERT OR IGNORE INTO members VALUES (?, ?)", [(group["name"], member) for member in members])
+
+
+def send(intent, key):
+    """Makes one call with its key, and returns what stores its answer in the mirror."""
+    match intent["kind"]:
+        case "create students":
+            results = call("POST", "/students/bulk", {"students": intent["students"]}, key)["results"]
+
+            def store():
+                for student, result in zip(intent["students"], results, strict=True):
+                    if "id" in result:
+                        store_student({**student, "id": result["id"], "status": "pending"})
+                    else:
+                        report(f"{student['student_id']} was not created: {result['error']}: {result['message']}")
+
+            return store
+        case "change student":
+            student = call("PATCH", f"/students/{intent['id']}", intent["changes"], key)
+
+            def store():
+                store_student(student)
+                if intent["changes"].get("status") == "active":
+                    db.execute("UPDATE students SET has_left = 0 WHERE id = :id", intent)
+
+            return store
+        case "create group":
+            group = call("POST", "/groups", {"name": intent["class"], "description": OWN_GROUP, "student_ids": intent["student_ids"]}, key)
+            return lambda: store_class(group, intent["student_ids"])
+        case "replace members":
+            group = call("PATCH", f"/groups/{intent['id']}", {"student_ids": intent["student_ids"]}, key)
+            return lambda: store_class(group, intent["student_ids"])
+
+
+def flush_outbox():
+    """Makes every call of the outbox. A call leaves it in the transaction that stores its answer."""
+    with db:
+        db.execute("DELETE FROM outbox WHERE planned_at < ?", [time.time() * 1000 - KEPT_MS])
+    while row := db.execute("SELECT n, key, intent FROM outbox ORDER BY n LIMIT 1").fetchone():
+        intent, store = json.loads(row["intent"]), None
+        try:
+            store = send(intent, row["key"])
+        except Refused as refused:
+            # The same call would be refused again. Any other failure ends the program, and the next run sends the call again.
+            if refused.status not in (400, 404, 422):
+                raise
+            report(f"{intent['kind']} was refused: {refused}")
+        with db:
+            if store:
+                store()
+            db.execute("DELETE FROM outbox WHERE n = ?", [row["n"]])
+
+
+def plan(compare, roster):
+    """Stores the calls that a comparison finds, each with its key, before any is sent."""
+    with db:
+        for intent in compare(roster):
+            db.execute("INSERT INTO outbox (key, planned_at, intent) VALUES (?, ?, ?)", [str(uuid.uuid4()), int(time.time() * 1000), json.dumps(intent)])
+
+
+def follow_feed():
+    """Reads the feed to its end: statuses, and every event once."""
+    more = True
+    while more:
+        since = position("since")
+        try:
+            page = call("GET", "/events", limit=200, **({"since": since} if since else {}))
+        except Refused as refused:
+            if refused.code != "event_pruned":
+                raise
+            # The last run is too long ago: begin with the oldest event, and with a full copy.
+            with db:
+                db.execute("DELETE FROM positions")
+            continue
+        with db:
+            for event in page["items"]:
+                db.execute("INSERT OR IGNORE INTO seen_events VALUES (:id, :type, :created_at)", event)
+                if event["type"] == "student.updated":
+                    db.execute("UPDATE students SET status = :status WHERE id = :student_id", event["data"])
+            if page["next_since"] is not None:
+                set_position("since", page["next_since"])
+        more = page["has_more"]
+
+
+def copy_changes():
+    """Copies what changed at the service since the last run; everything in the first."""
+    newest = position("students")
+    query = {"updated_since": (datetime.datetime.fromisoformat(newest) - OVERLAP).isoformat().replace("+00:00", "Z")} if newest else {}
+    students = list(walk("/students", **query))
+    with db:
+        for student in students:
+            store_student(student)
+        # Only after the whole walk: the list is newest first.
+        if students:
+            set_position("students", max([newest or "", *(student["updated_at"] for student in students)]))
+
+    known = {row["id"]: row["updated_at"] for row in db.execute("SELECT id, updated_at FROM classes")}
+    for group in walk("/groups"):
+        if group["description"] != OWN_GROUP:
+            continue
+        if known.pop(group["id"], None) != group["updated_at"]:
+            details = call("GET", f"/groups/{group['id']}")
+            with db:
+                store_class(details, [member["id"] for member in details["members"]])
+    with db:
+        for gone in known:  # Deleted by somebody else: the classes get new groups.
+            db.execute("DELETE FROM classes WHERE id = ?", [gone])
+        db.execute("DELETE FROM members WHERE class NOT IN (SELECT class FROM classes)")
+
+
+def compare_students(roster):
+    """New, renamed, left and returned students."""
+    mirror = {row["student_id"]: row for row in db.execute("SELECT * FROM students").fetchall()}
+    created = [row for student_id, row in roster.items() if student_id not in mirror]
+    for start in range(0, len(created), 200):
+        chosen = created[start:start + 200]
+        students = [{"student_id": row["student_id"], "full_name": row["full_name"]} | ({"personal_email": row["email"]} if row.get("email") else {}) for row in chosen]
+        yield {"kind": "create students", "students": students}
+    active = [student for student in mirror.values() if student["status"] != "suspended"]
+    leavers = [student["id"] for student in active if student["student_id"] not in roster]
+    if len(leavers) > 20 and len(leavers) > len(active) / 5 and "--many-leavers" not in sys.argv:
+        raise SystemExit(f"{len(leavers)} of {len(active)} students are not in the roster; if that is right, run with --many-leavers")
+    for leaver in leavers:
+        db.execute("UPDATE students SET has_left = 1 WHERE id = ?", [leaver])
+        yield {"kind": "change student", "id": leaver, "changes": {"status": "suspended"}}
+    for student_id, student in mirror.items():
+        if student_id not in roster:
+            continue
+        changes = {}
+        if roster[student_id]["full_name"] != student["full_name"]:
+            changes["full_name"] = roster[student_id]["full_name"]
+        if student["status"] == "suspended" and student["has_left"]:  # Students whom somebody else suspended stay suspended.
+            changes["status"] = "active"
+        if changes:
+            yield {"kind": "change student", "id": student["id"], "changes": changes}
+
+
+def compare_classes(roster):
+    """Groups of new classes, and members that changed; the group of a class that is gone is emptied."""
+    wanted = {}
+    for student in db.execute("SELECT student_id, id FROM students ORDER BY id").fetchall():
+        name = roster.get(student["student_id"], {}).get("class")
+        if name:
+            wanted.setdefault(name, []).append(student["id"])
+    classes = {row["class"]: row["id"] for row in db.execute("SELECT class, id FROM classes").fetchall()}
+    for name in {**wanted, **classes}:
+        student_ids = wanted.get(name, [])
+        if name not in classes:
+            yield {"kind": "create group", "class": name, "student_ids": student_ids}
+        elif student_ids != [row["id"] for row in db.execute("SELECT id FROM members WHERE class = ? ORDER BY id", [name])]:
+            yield {"kind": "replace members", "class": name, "id": classes[name], "student_ids": student_ids}
+
+
+def main():
+    with open(ROSTER_PATH, newline="", encoding="utf-8-sig") as file:
+        rows = [{name: (value or "").strip() for name, value in row.items()} for row in csv.DictReader(file)]
+    roster = {row["student_id"]: row for row in rows}
+    if len(roster) != len(rows) or "" in roster:
+        raise SystemExit("Every line of the roster needs a student_id of its own")
+
+    config = call("GET", "/institution/config")
+    if not config["unique_student_ids"]:
+        call("PUT", "/institution/config", {**config, "unique_student_ids": True})
+
+    flush_outbox()
+    follow_feed()
+    copy_changes()
+    plan(compare_students, roster)
+    flush_outbox()
+    plan(compare_classes, roster)
+    flush_outbox()
+    follow_feed()
+    print(f"{len(roster)} students in the roster, {failures} failures")
+    sys.exit(1 if failures else 0)
+
+
+try:
+    main()
+except (Refused, NoAnswer) as error:
+    sys.exit(f"The sync is not finished: {error}. Run it again.")

@@ -1,0 +1,244 @@
+// The nightly roster sync: node sync.ts roster.csv state.sqlite, with BASE_URL and API_KEY. README.md explains it.
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { InstitutionClient, InstitutionError, type Group, type Student } from '@institution/client';
+import { parse } from 'csv-parse/sync';
+import Database from 'libsql';
+
+/** A line of the roster. */
+type Row = { student_id: string; full_name: string; class: string; email?: string };
+
+/** A student as the mirror has them. */
+type MirroredStudent = { student_id: string; id: string; full_name: string | null; status: string; has_left: number };
+
+/** A call that is to be made, as the outbox stores it. */
+type Intent =
+  | { kind: 'create students'; students: { student_id: string; full_name: string; personal_email?: string }[] }
+  | { kind: 'change student'; id: string; changes: { full_name?: string; status?: 'active' | 'suspended' } }
+  | { kind: 'create group'; class: string; student_ids: string[] }
+  | { kind: 'replace members'; class: string; id: string; student_ids: string[] };
+
+const [rosterPath = 'roster.csv', statePath = 'state.sqlite', ...flags] = process.argv.slice(2);
+const { BASE_URL = '', API_KEY = '' } = process.env;
+const client = new InstitutionClient({ baseUrl: BASE_URL, apiKey: API_KEY });
+
+/** The description of the groups that this program made; it leaves all others alone. */
+const ownGroup = 'Class of the roster';
+/** The service keeps a key for 24 hours. A call that is older than this is planned again, with a new key. */
+const keptMs = 23 * 3_600_000;
+/** A change is visible up to this long after its `updated_at`. */
+const overlapMs = 5 * 60_000;
+
+const db = new Database(statePath, { timeout: 10_000 });
+db.exec(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'));
+
+const run = (sql: string, ...values: (string | number | null)[]): void => void db.prepare(sql).run(...values);
+const query = <R>(sql: string, ...values: (string | number)[]): R[] => db.prepare(sql).all(...values) as R[];
+const inTransaction = (work: () => void): void => db.transaction(work).immediate();
+const position = (name: string): string | undefined => query<{ value: string }>('SELECT value FROM positions WHERE name = ?', name)[0]?.value;
+const setPosition = (name: string, value: string): void => run('INSERT OR REPLACE INTO positions VALUES (?, ?)', name, value);
+
+let failures = 0;
+function report(message: string): void {
+  failures += 1;
+  console.error(message);
+}
+
+function storeStudent({ id, student_id, full_name, status }: Pick<Student, 'id' | 'student_id' | 'full_name' | 'status'>): void {
+  run('DELETE FROM students WHERE id = ? AND student_id IS NOT ?', id, student_id);
+  // Students without a student_id are not of the roster.
+  if (student_id === null) return;
+  run(
+    `INSERT INTO students (student_id, id, full_name, status) VALUES (?, ?, ?, ?)
+     ON CONFLICT (student_id) DO UPDATE SET id = excluded.id, full_name = excluded.full_name, status = excluded.status`,
+    student_id, id, full_name, status,
+  );
+}
+
+function storeClass({ name, id, updated_at }: Pick<Group, 'name' | 'id' | 'updated_at'>, members: readonly string[]): void {
+  run('INSERT OR REPLACE INTO classes VALUES (?, ?, ?)', name, id, updated_at);
+  run('DELETE FROM members WHERE class = ?', name);
+  for (const member of members) run('INSERT OR IGNORE INTO members VALUES (?, ?)', name, member);
+}
+
+/** Sends one call with its key, and returns what its answer changes in the mirror. */
+async function send(intent: Intent, idempotencyKey: string): Promise<() => void> {
+  switch (intent.kind) {
+    case 'create students': {
+      const { students } = intent;
+      const { results } = await client.call('POST', '/students/bulk', { body: { students }, idempotencyKey });
+      return () => {
+        for (const [nth, result] of results.entries()) {
+          const student = students[nth];
+          if (student === undefined) continue;
+          if ('id' in result) storeStudent({ ...student, id: result.id, status: 'pending' });
+          else report(`${student.student_id} was not created: ${result.error}: ${result.message}`);
+        }
+      };
+    }
+    case 'change student': {
+      const student = await client.call('PATCH', '/students/{id}', { path: { id: intent.id }, body: intent.changes, idempotencyKey });
+      return () => {
+        storeStudent(student);
+        if (intent.changes.status === 'active') run('UPDATE students SET has_left = 0 WHERE id = ?', intent.id);
+      };
+    }
+    case 'create group': {
+      const body = { name: intent.class, description: ownGroup, student_ids: intent.student_ids };
+      const group = await client.call('POST', '/groups', { body, idempotencyKey });
+      return () => storeClass(group, intent.student_ids);
+    }
+    case 'replace members': {
+      const group = await client.call('PATCH', '/groups/{id}', { path: { id: intent.id }, body: { student_ids: intent.student_ids }, idempotencyKey });
+      return () => storeClass(group, intent.student_ids);
+    }
+  }
+}
+
+/** Makes every call of the outbox. A call leaves it in the transaction that stores its answer. */
+async function flushOutbox(): Promise<void> {
+  run('DELETE FROM outbox WHERE planned_at < ?', Date.now() - keptMs);
+  for (;;) {
+    const [next] = query<{ n: number; key: string; intent: string }>('SELECT n, key, intent FROM outbox ORDER BY n LIMIT 1');
+    if (next === undefined) return;
+    const intent: Intent = JSON.parse(next.intent);
+    const store = await send(intent, next.key).catch((error: unknown) => {
+      // The same call would be refused again. Any other failure ends the program, and the next run sends the call again.
+      if (!(error instanceof InstitutionError) || ![400, 404, 422].includes(error.status)) throw error;
+      return () => report(`${intent.kind} was refused: ${error.message}`);
+    });
+    inTransaction(() => {
+      store();
+      run('DELETE FROM outbox WHERE n = ?', next.n);
+    });
+  }
+}
+
+/** Stores the calls that a comparison finds, each with its key, before any is sent. */
+function plan(compare: () => Intent[]): void {
+  inTransaction(() => {
+    for (const intent of compare()) run('INSERT INTO outbox (key, planned_at, intent) VALUES (?, ?, ?)', randomUUID(), Date.now(), JSON.stringify(intent));
+  });
+}
+
+/** Reads the feed to its end: statuses, and every event once. */
+async function followFeed(): Promise<void> {
+  for (let more = true; more; ) {
+    const since = position('since');
+    const { items, next_since, has_more } = await client.call('GET', '/events', { query: { limit: 200, ...(since === undefined ? {} : { since }) } }).catch((error: unknown) => {
+      if (!(error instanceof InstitutionError) || error.code !== 'event_pruned') throw error;
+      // The last run is too long ago: begin with the oldest event, and with a full copy.
+      run('DELETE FROM positions');
+      return { items: [], next_since: null, has_more: true };
+    });
+    inTransaction(() => {
+      for (const { id, type, created_at, data } of items) {
+        run('INSERT OR IGNORE INTO seen_events VALUES (?, ?, ?)', id, type, created_at);
+        if (type === 'student.updated') run('UPDATE students SET status = ? WHERE id = ?', String(data.status), String(data.student_id));
+      }
+      if (next_since !== null) setPosition('since', next_since);
+    });
+    more = has_more;
+  }
+}
+
+/** Copies what changed at the service since the last run; everything in the first. */
+async function copyChanges(): Promise<void> {
+  const newest = position('students');
+  const updatedSince = newest === undefined ? {} : { updated_since: new Date(Date.parse(newest) - overlapMs).toISOString() };
+  const students: Student[] = [];
+  for await (const student of client.paginate('/students', { query: updatedSince })) students.push(student);
+  inTransaction(() => {
+    students.forEach(storeStudent);
+    const latest = students.map(({ updated_at }) => updated_at).sort().at(-1);
+    // Only after the whole walk: the list is newest first.
+    if (latest !== undefined && latest > (newest ?? '')) setPosition('students', latest);
+  });
+
+  const known = new Map(query<{ id: string; updated_at: string }>('SELECT id, updated_at FROM classes').map(({ id, updated_at }) => [id, updated_at]));
+  for await (const group of client.paginate('/groups')) {
+    if (group.description !== ownGroup) continue;
+    if (known.get(group.id) !== group.updated_at) {
+      const { members, ...read } = await client.call('GET', '/groups/{id}', { path: { id: group.id } });
+      inTransaction(() => storeClass(read, members.map(({ id }) => id)));
+    }
+    known.delete(group.id);
+  }
+  // Deleted by somebody else: the classes get new groups.
+  inTransaction(() => {
+    for (const id of known.keys()) run('DELETE FROM classes WHERE id = ?', id);
+    run('DELETE FROM members WHERE class NOT IN (SELECT class FROM classes)');
+  });
+}
+
+/** New, renamed, left and returned students. */
+function compareStudents(roster: ReadonlyMap<string, Row>): Intent[] {
+  const mirror = new Map(query<MirroredStudent>('SELECT * FROM students').map((row) => [row.student_id, row]));
+  const intents: Intent[] = [];
+  const created = [...roster.values()].filter(({ student_id }) => !mirror.has(student_id));
+  for (let from = 0; from < created.length; from += 200) {
+    const students = created.slice(from, from + 200).map(({ student_id, full_name, email }) => ({ student_id, full_name, ...(email ? { personal_email: email } : {}) }));
+    intents.push({ kind: 'create students', students });
+  }
+  const active = [...mirror.values()].filter(({ status }) => status !== 'suspended');
+  const leavers = active.filter(({ student_id }) => !roster.has(student_id));
+  if (leavers.length > 20 && leavers.length > active.length / 5 && !flags.includes('--many-leavers')) {
+    throw new Error(`${leavers.length} of ${active.length} students are not in the roster; if that is right, run with --many-leavers`);
+  }
+  for (const { id } of leavers) {
+    run('UPDATE students SET has_left = 1 WHERE id = ?', id);
+    intents.push({ kind: 'change student', id, changes: { status: 'suspended' } });
+  }
+  for (const { student_id, id, full_name, status, has_left } of mirror.values()) {
+    const row = roster.get(student_id);
+    if (row === undefined) continue;
+    const renamed = row.full_name === full_name ? {} : { full_name: row.full_name };
+    // Students whom somebody else suspended stay suspended.
+    const returned = status === 'suspended' && has_left === 1 ? { status: 'active' as const } : {};
+    const changes = { ...renamed, ...returned };
+    if (Object.keys(changes).length > 0) intents.push({ kind: 'change student', id, changes });
+  }
+  return intents;
+}
+
+/** Groups of new classes, and members that changed; the group of a class that is gone is emptied. */
+function compareClasses(roster: ReadonlyMap<string, Row>): Intent[] {
+  const wanted = new Map<string, string[]>();
+  for (const { student_id, id } of query<{ student_id: string; id: string }>('SELECT student_id, id FROM students ORDER BY id')) {
+    const name = roster.get(student_id)?.class;
+    if (name) wanted.set(name, [...(wanted.get(name) ?? []), id]);
+  }
+  const classes = new Map(query<{ class: string; id: string }>('SELECT class, id FROM classes').map((row) => [row.class, row.id]));
+  return [...new Set([...wanted.keys(), ...classes.keys()])].flatMap((name): Intent[] => {
+    const student_ids = wanted.get(name) ?? [];
+    const id = classes.get(name);
+    if (id === undefined) return [{ kind: 'create group', class: name, student_ids }];
+    const members = query<{ id: string }>('SELECT id FROM members WHERE class = ? ORDER BY id', name).map((member) => member.id);
+    return String(members) === String(student_ids) ? [] : [{ kind: 'replace members', class: name, id, student_ids }];
+  });
+}
+
+async function main(): Promise<void> {
+  const rows: Row[] = parse(readFileSync(rosterPath), { columns: true, bom: true, trim: true, skip_empty_lines: true });
+  const roster = new Map(rows.map((row) => [row.student_id, row]));
+  if (roster.size !== rows.length || roster.has('')) throw new Error('Every line of the roster needs a student_id of its own');
+
+  const config = await client.call('GET', '/institution/config');
+  if (!config.unique_student_ids) await client.call('PUT', '/institution/config', { body: { ...config, unique_student_ids: true } });
+
+  await flushOutbox();
+  await followFeed();
+  await copyChanges();
+  plan(() => compareStudents(roster));
+  await flushOutbox();
+  plan(() => compareClasses(roster));
+  await flushOutbox();
+  await followFeed();
+  console.log(`${roster.size} students in the roster, ${failures} failures`);
+  if (failures > 0) process.exitCode = 1;
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
