@@ -62,7 +62,7 @@ it('a walk of 5,000 students sees each once, while others come, change and go', 
   const students = await seedStudents(api, institution, 5_000);
   await sql("UPDATE users SET created_at = now() - hashtext(id) % 100 * interval '1 ms' WHERE institution_id = $1 AND kind = 'student'", [institution.id]);
   let round = 0;
-  const disturb = async (): Promise<void> => {
+  const write = async (): Promise<void> => {
     round += 1;
     await sql(
       `INSERT INTO users (id, institution_id, kind, full_name, status, created_at, updated_at)
@@ -72,6 +72,9 @@ it('a walk of 5,000 students sees each once, while others come, change and go', 
     await sql("DELETE FROM users WHERE institution_id = $1 AND id LIKE 'stu\\_other\\_%' AND right(id, 1) = $2", [institution.id, String(round % 10)]);
     await sql("UPDATE users SET full_name = 'Changed', status = 'suspended', updated_at = now() WHERE institution_id = $1 AND kind = 'student' AND hashtext(id) % 10 = $2", [institution.id, round % 10]);
   };
+  // One after another: two at the same time would update the same rows in different orders.
+  let last = Promise.resolve();
+  const disturb = (): Promise<void> => (last = last.then(write));
   const walking = new AbortController();
   const writer = (async () => {
     while (!walking.signal.aborted) await disturb();
