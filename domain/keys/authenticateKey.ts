@@ -24,7 +24,7 @@ function isUsableKey(row: AuthenticatedKeyRow | undefined, hash: Buffer, now: Da
  */
 export async function authenticateKey(database: Database, token: string | undefined, now: Date): Promise<AuthenticatedKeyRow> {
   if (token === undefined || !Object.values(keyPrefixes).some((prefix) => token.startsWith(prefix))) {
-    throw new DomainError('unauthorized', `Send the header "Authorization: Bearer ${keyPrefixes.live}…".`);
+    throw new DomainError('unauthorized', `Send the header "Authorization: Bearer ${keyPrefixes.live}…", with a test key "${keyPrefixes.test}…".`);
   }
   const hash = hashKey(token);
   const row = await findKeyByHash(database.sql, hash);

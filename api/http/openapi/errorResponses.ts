@@ -14,7 +14,7 @@ export const errorDescriptions: Record<ErrorCode, string> = {
   not_found: 'No such resource, or it belongs to another institution.',
   user_not_found: 'No person of this institution has this login email.',
   no_secret: 'No hidden-test key has been set for this exam.',
-  conflict: 'The present state does not allow this, or the sandbox of a test key is being reset.',
+  conflict: 'The present state does not allow this, the Idempotency-Key was used with another request or its first call is still under way, or the sandbox of a test key is being reset.',
   already_added: 'This student and guardian are linked already.',
   already_verified: 'The guardian has already accepted the invitation.',
   user_inactive: 'The person is suspended.',

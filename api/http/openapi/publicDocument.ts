@@ -6,11 +6,11 @@ import { openApiDocument, type OpenApiDocument } from './document';
 
 const description = `A REST API for an institution's own systems: it automates what the admin does by hand in the portal.
 
-- Every request carries \`Authorization: Bearer <API key>\`. A key belongs to one institution; the API treats resources of other institutions as nonexistent.
+- Every request carries \`Authorization: Bearer <API key>\`. A key belongs to one institution; the API treats resources of other institutions as nonexistent. A test key (\`svc_test_…\`) reaches the institution's sandbox alone.
 - Responses are \`{ success: true, data }\` or \`{ success: false, error, message }\`. New fields may be added to responses: ignore unknown fields.
 - Bodies are JSON of at most 2 MiB. Unknown fields and query parameters are rejected. Surrounding whitespace is removed from texts before validation.
 - Timestamps are ISO 8601 in UTC with milliseconds; those you send need a zone; in a URL its \`+\` is written \`%2B\`. Money is in cents.
-- Lists return one page, newest first; \`has_more\` says whether there is a next \`page\`.
+- Lists return one page, newest first; \`has_more\` says whether there is a next \`page\`. To read a whole list, begin with an empty \`cursor\` and send \`next_cursor\` of each answer as the next.
 - Every write takes an \`Idempotency-Key\`: after a call that got no answer, send the same call with the same key again.
 - The limit of requests per minute is counted in fixed windows; see the headers \`X-RateLimit-*\`.`;
 
@@ -29,6 +29,7 @@ const idempotencyKeyParameter = {
 function describeTag(accesses: readonly Access[]): string {
   const asked = new Set(accesses.map((access) => (access.by === 'key' ? access.scope : null)));
   const granted = scopes.filter(({ scope }) => asked.has(scope)).map(({ scope, description: grants }) => `\`${scope}\`: ${grants}`);
+  if (accesses.every((access) => access.by === 'key' && access.environment === 'test')) return `Test keys (\`svc_test_…\`) alone, each operation with the scope that it names.`;
   return granted.length === 0 ? 'Any valid key.' : granted.join(' ');
 }
 
@@ -40,7 +41,7 @@ export function publicDocument(records: readonly OperationRecord<AuthenticatedKe
     serverUrl: publicBaseUrl,
     records,
     securitySchemes: {
-      apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_<32 characters>', description: 'An API key of the institution, or of its sandbox (`svc_test_…`).' },
+      apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_<32 characters> or svc_test_<32 characters>', description: 'An API key of the institution (`svc_live_…`), or of its sandbox (`svc_test_…`).' },
     },
     describeTag,
     describeAccess: ({ access, method }) => ({

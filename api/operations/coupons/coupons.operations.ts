@@ -36,7 +36,7 @@ export const coupons = [
     tag,
     access: { key: 'coupons:write' },
     summary: 'Request a batch of coupons; a platform admin approves or rejects it.',
-    description: 'Not idempotent: after a lost response, check the list before you call again. Conflict while 100 wait for a decision. Emits coupon.batch_requested.',
+    description: 'After a call that got no answer, send it again with the same Idempotency-Key: without one, the same call requests another batch. Conflict while 100 wait for a decision. Emits coupon.batch_requested.',
     request: { body: newBatchSchema },
     response: batchSchema,
     errors: ['conflict'],

@@ -22,7 +22,7 @@ export const createStudentsBulk = operation({
   description:
     'Items that fail have an error in the response, the others are created. The call waits at most 30 seconds: an item not created by ' +
     'then carries `internal_error` and will not be created later; when none was, the call returns 500. An Idempotency-Key names the batch: ' +
-    'a repeat waits for the same one and gets the same results.',
+    'a repeat waits for the same one and gets the same results, the 500 too. Send items that were not created in a new call, with a new key.',
   request: { body: bulkBodySchema },
   response: bulkResponseSchema,
   errors: [],

@@ -8,7 +8,7 @@ import type { DataOf, InputOf, ItemOf, Method, PagedPath, PathOf } from './opera
 export interface ClientOptions extends Partial<RetryOptions> {
   /** Ends with `/v1`. */
   baseUrl: string;
-  /** `svc_live_…` */
+  /** `svc_live_…`, or the test key of a sandbox, `svc_test_…`. */
   apiKey: string;
 }
 
