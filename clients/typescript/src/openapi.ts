@@ -142,7 +142,7 @@ export interface paths {
         put?: never;
         /**
          * Provision up to 200 students in one call.
-         * @description Scope: `students:write`. Items that fail have an error in the response, the others are created. The call waits at most 30 seconds: an item not created by then carries `internal_error` and will not be created later; when none was, the call returns 500. An Idempotency-Key names the batch: a repeat waits for the same one and gets the same results.
+         * @description Scope: `students:write`. Items that fail have an error in the response, the others are created. The call waits at most 30 seconds: an item not created by then carries `internal_error` and will not be created later; when none was, the call returns 500. An Idempotency-Key names the batch: a repeat waits for the same one and gets the same results, the 500 too. Send items that were not created in a new call, with a new key.
          */
         post: operations["createStudentsBulk"];
         delete?: never;
@@ -1274,7 +1274,7 @@ export interface paths {
         put?: never;
         /**
          * Request a batch of coupons; a platform admin approves or rejects it.
-         * @description Scope: `coupons:write`. Not idempotent: after a lost response, check the list before you call again. Conflict while 100 wait for a decision. Emits coupon.batch_requested.
+         * @description Scope: `coupons:write`. After a call that got no answer, send it again with the same Idempotency-Key: without one, the same call requests another batch. Conflict while 100 wait for a decision. Emits coupon.batch_requested.
          */
         post: operations["requestCouponBatch"];
         delete?: never;

@@ -186,18 +186,16 @@ describe('calls with one key at the same time', () => {
 
 describe('what is stored', () => {
   it('has a bound: once the large responses of a day take 256 MiB, a call with another is a conflict and does nothing; small ones go on', async () => {
-    const title = 'x'.repeat(200);
-    const instructions = 'word '.repeat(5_000);
-    const exam = { faculty_id: institution.adminId, title, instructions, publish: false };
-    expect((await withKey('first', 'POST', '/exams', exam)).status).toBe(200);
+    const config = (note: string) => ({ lms: { note: note.repeat(20_000) } });
+    const noteNow = async (): Promise<string> => (await fixture.call('GET', '/institution/config')).data.lms.note[0];
+    expect((await withKey('first', 'PUT', '/institution/config', config('a'))).status).toBe(200);
     await fixture.sql('UPDATE idempotency_keys SET response_bytes = $2 WHERE institution_id = $1', [institution.id, 256 * 1024 * 1024]);
-    const refused = await withKey('second', 'POST', '/exams', exam);
-    expect([refused.status, refused.body.error]).toEqual([409, 'conflict']);
-    expect((await fixture.listExams()).data.total).toBe(1);
+    const refused = await withKey('second', 'PUT', '/institution/config', config('b'));
+    expect([refused.status, refused.body.error, await noteNow()]).toEqual([409, 'conflict', 'a']);
     expect((await withKey('third', 'POST', '/students', {})).status).toBe(200);
-    expect((await withKey('first', 'POST', '/exams', exam)).status).toBe(200);
+    expect(isReplayed(await withKey('first', 'PUT', '/institution/config', config('a')))).toBe(true);
     await fixture.sql("UPDATE idempotency_keys SET created_at = created_at - interval '24 hours' WHERE institution_id = $1", [institution.id]);
-    expect((await withKey('second', 'POST', '/exams', exam)).status).toBe(200);
+    expect([(await withKey('second', 'PUT', '/institution/config', config('b'))).status, await noteNow()]).toEqual([200, 'b']);
   });
 
   it('is sealed: neither a webhook secret nor a name is in the table in the clear, and the secret comes again', async () => {
