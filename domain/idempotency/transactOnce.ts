@@ -28,7 +28,7 @@ class AlreadyStored extends Error {
 const underWay = (cause: unknown): DomainError =>
   new DomainError('conflict', 'The first call with this Idempotency-Key is still under way; send this one again later.', {}, { cause });
 
-/** `conflict` if the institution's large stored responses have used up their share of the disk. */
+/** `conflict` if the institution's large stored responses have reached their quota. */
 async function requireResponseCapacity(tx: Transaction): Promise<void> {
   if ((await sumLargeResponses(tx)) < maxLargeResponsesBytes) return;
   throw new DomainError('conflict', `Large responses stored for Idempotency-Keys of this institution have reached ${maxLargeResponsesBytes} bytes in 24 hours; send calls with large responses without a key.`);

@@ -186,7 +186,7 @@ describe('calls with one key at the same time', () => {
 
 describe('what is stored', () => {
   it('has a bound: once the large responses of a day take 256 MiB, a call with another is a conflict and does nothing; small ones go on', async () => {
-    const config = (note: string) => ({ lms: { note: note.repeat(20_000) } });
+    const config = (note: string) => ({ lms: { note: note.repeat(16_300) } });
     const noteNow = async (): Promise<string> => (await fixture.call('GET', '/institution/config')).data.lms.note[0];
     expect((await withKey('first', 'PUT', '/institution/config', config('a'))).status).toBe(200);
     await fixture.sql('UPDATE idempotency_keys SET response_bytes = $2 WHERE institution_id = $1', [institution.id, 256 * 1024 * 1024]);
