@@ -42,11 +42,9 @@ function responseOf({ secrets }: Pick<Domain, 'secrets'>, { requestSha256 }: Ide
   return secrets.open(stored.response_sealed);
 }
 
-/** The result as its type has it: the key's fingerprint says that the same request made it. */
-const parseStored = <Result>(response: string): OnceResult<Result> => {
-  const result: Result = JSON.parse(response);
-  return { result, replayed: true };
-};
+/** Parses a stored response as the type of the request's result: the fingerprint says that the same request made it. */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- JSON that this service has written
+const parseStored = <Result>(response: string): OnceResult<Result> => ({ result: JSON.parse(response), replayed: true });
 
 /**
  * Runs a command in one transaction, as `transact` does, and at most once for the caller's idempotency key: the result,
@@ -81,14 +79,14 @@ export async function transactOnce<Result>(domain: Domain, caller: Caller, work:
 
 /** Runs the calls of this process with one key one after another, or their transactions; `conflict` for one that waits for 10 s. */
 export async function inOrder<Result>({ database }: Domain, { institutionId }: Caller, { key }: IdempotencyKey, kind: 'call' | 'transaction', work: () => Promise<Result>): Promise<Result> {
-  let begun = false;
+  const progress = { begun: false };
   try {
     return await database.idempotencySemaphore.run(`${kind} ${institutionId} ${key}`, () => {
-      begun = true;
+      progress.begun = true;
       return work();
     });
   } catch (error) {
-    throw !begun && error instanceof AcquireTimeout ? underWay(error) : error;
+    throw !progress.begun && error instanceof AcquireTimeout ? underWay(error) : error;
   }
 }
 

@@ -8,6 +8,7 @@ import { seedDeadDeliveries } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { deliveriesOf } from '../support/deliveries';
 import { eventually } from '../support/eventually';
+import { withLockedRows } from '../support/lockedRows';
 import { openPrograms, type Programs } from '../support/programs';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { startTestWorker } from '../support/worker';
@@ -100,8 +101,16 @@ describe('a replay that is followed', () => {
       const calling = { timeoutMs, actor: undefined, signal };
       return { api: platformApi({ url: platformUrl, token: api.settings.platformToken }, calling), ...createOutput({ out: { write: (text) => said.push(text) }, err: screen }, 'words'), timeoutMs, signal };
     });
-    await program.parseAsync(['replay-dead', await deadEndpoint(many), '--since', '7d'], { from: 'user' });
-    const done = drawn.flatMap((frame) => (/\] (\d+) of 1100 replayed$/.exec(frame) ?? []).slice(1).map(Number));
+    const endpointId = await deadEndpoint(many);
+    const counts = (): number[] => drawn.flatMap((frame) => (/\] (\d+) of 1100 replayed$/.exec(frame) ?? []).slice(1).map(Number));
+    // The last chunk waits for this row until the progress of those before it is drawn.
+    const newest = 'SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1 FOR UPDATE';
+    await withLockedRows(api, newest, [endpointId], async () => {
+      const ended = program.parseAsync(['replay-dead', endpointId, '--since', '7d'], { from: 'user' });
+      await eventually('progress', () => counts().some((count) => count > 0));
+      return { ended };
+    }).then(({ ended }) => ended);
+    const done = counts();
     expect(done[0]).toBe(0);
     expect([...done].sort((one, other) => one - other)).toEqual(done);
     expect(done.some((count) => count > 0 && count < many)).toBe(true);

@@ -49,9 +49,11 @@ async function post({ apiKey }: TestInstitution, key: string | undefined, signal
 
 /** Repeats the call with its key until it is answered, as a client does. */
 async function repeat(institution: TestInstitution, key: string): Promise<Answer> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await pause(100)) {
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline) {
     const answer = await post(institution, key);
     if (answer !== undefined && ![409, 429, 500, 502, 503, 504].includes(answer.status)) return answer;
+    await pause(100);
   }
   throw new Error('No answer within a minute');
 }
