@@ -1022,6 +1022,7 @@ CREATE TABLE webhook_deliveries (
   retried_by text,
   held_at timestamp with time zone,
   rest_added_at timestamp with time zone,
+  error_class text,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id),
   CONSTRAINT webhook_deliveries_event_id_endpoint_id_key UNIQUE (event_id, endpoint_id),
   CONSTRAINT webhook_deliveries_retried_by_check CHECK (retried_by = ANY (ARRAY['workflow'::text, 'backlog'::text])),
@@ -1029,6 +1030,8 @@ CREATE TABLE webhook_deliveries (
 ) WITH (fillfactor=80);
 CREATE INDEX webhook_deliveries_claimed ON webhook_deliveries USING btree (claimed_until) WHERE claimed_by IS NOT NULL;
 CREATE INDEX webhook_deliveries_dead ON webhook_deliveries USING btree (institution_id, created_at DESC, id DESC) WHERE status = 'dead'::text;
+CREATE INDEX webhook_deliveries_error_class ON webhook_deliveries USING btree (institution_id, error_class, created_at DESC, id DESC) WHERE error_class IS NOT NULL AND status <> 'delivered'::text;
+CREATE INDEX webhook_deliveries_failed_code ON webhook_deliveries USING btree (institution_id, (response_code / 100), created_at DESC, id DESC) WHERE response_code >= 300;
 CREATE INDEX webhook_deliveries_listing ON webhook_deliveries USING btree (institution_id, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_open ON webhook_deliveries USING btree (endpoint_id, status, event_created_at) WHERE status = ANY (ARRAY['retrying'::text, 'held'::text]);
 CREATE INDEX webhook_deliveries_retried ON webhook_deliveries USING btree (endpoint_id, retried_by, next_attempt_at) WHERE status = 'retrying'::text;
@@ -1065,6 +1068,7 @@ CREATE TABLE webhook_endpoints (
   replay_asked_at timestamp with time zone,
   rest_began_at timestamp with time zone,
   rest_ended_at timestamp with time zone,
+  recovery_asked_at timestamp with time zone,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id),
   CONSTRAINT webhook_endpoints_check CHECK ((circuit = 'open'::text) = (circuit_opened_at IS NOT NULL)),
   CONSTRAINT webhook_endpoints_check1 CHECK ((circuit = 'open'::text) = (probe_at IS NOT NULL)),
