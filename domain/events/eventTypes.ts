@@ -1,10 +1,16 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../lib/schemaType';
+import { exampleIds } from './exampleIds';
 
-interface EventDefinition {
+interface EventDefinition<Data extends Joi.ObjectSchema> {
   description: string;
-  data: Joi.ObjectSchema;
+  data: Data;
+  /** Data of an example: of one story, so the same student, exam or batch has the same id in all of them. */
+  sample: NoInfer<SchemaType<Data>>;
 }
+
+/** Returns the definition; the compiler holds the sample against the schema. */
+const event = <Data extends Joi.ObjectSchema>(definition: EventDefinition<Data>): EventDefinition<Data> => definition;
 
 const id = Joi.string().required();
 const word = Joi.string().required();
@@ -15,52 +21,85 @@ const license = { license_id: id, license_type: word, user_id: id.allow(null) };
 const guardian = Joi.object({ guardian_id: id, student_id: id, guardian_type: word });
 const batch = Joi.object({ batch_id: id, total_coupons: count, value_cents: count });
 
+const sampleStudent = { student_id: exampleIds.student, login_email: 'student1.9f86d081@north.example' };
+const sampleLicense = { license_id: exampleIds.license, license_type: 'student', user_id: exampleIds.student };
+const sampleSubmission = { submission_id: exampleIds.submission, exam_id: exampleIds.exam, student_id: exampleIds.student };
+const sampleGuardian = { guardian_id: exampleIds.guardian, student_id: exampleIds.student, guardian_type: 'mother' };
+const sampleBatch = { batch_id: exampleIds.batch, total_coupons: 100, value_cents: 500 };
+
 /**
- * The event types of the specification (section Events): when each is emitted, and the shape of its `data`: ids and
- * outcomes only, never a document, a guardian's email address or a secret.
+ * The event types of the specification (section Events): when each is emitted, the shape of its `data` (ids and outcomes
+ * only, never a document, a guardian's email address or a secret), and a sample of it.
  */
 export const eventTypes = {
-  ping: { description: 'A test delivery to one endpoint.', data: Joi.object({ endpoint_id: id }) },
-  'student.created': {
+  ping: event({ description: 'A test delivery to one endpoint.', data: Joi.object({ endpoint_id: id }), sample: { endpoint_id: exampleIds.endpoint } }),
+  'student.created': event({
     description: 'A student was provisioned, one at a time or in bulk.',
     data: Joi.object({ student_id: id, login_email: word, status: word }),
-  },
-  'student.updated': {
+    sample: { ...sampleStudent, status: 'pending' },
+  }),
+  'student.updated': event({
     description: 'Fields or the status of a student changed; `changed` names them.',
     data: Joi.object({ student_id: id, changed: Joi.array().items(Joi.string()).required(), status: word }),
-  },
-  'student.email_mapped': { description: 'A personal email was mapped to a student.', data: Joi.object({ student_id: id }) },
-  'faculty.created': {
+    sample: { student_id: exampleIds.student, changed: ['full_name', 'status'], status: 'active' },
+  }),
+  'student.email_mapped': event({
+    description: 'A personal email was mapped to a student.',
+    data: Joi.object({ student_id: id }),
+    sample: { student_id: exampleIds.student },
+  }),
+  'faculty.created': event({
     description: 'A faculty member was provisioned.',
     data: Joi.object({ faculty_id: id, login_email: word, status: word }),
-  },
-  'faculty.profile_completed': {
+    sample: { faculty_id: exampleIds.faculty, login_email: 'faculty1.9f86d081@north.example', status: 'active' },
+  }),
+  'faculty.profile_completed': event({
     description: 'A teacher completed the profile of the first sign-in.',
     data: Joi.object({ faculty_id: id }),
-  },
-  'license.generated': { description: 'A license was created.', data: Joi.object({ ...license, expires_at: time.allow(null) }) },
-  'license.expired': {
+    sample: { faculty_id: exampleIds.faculty },
+  }),
+  'license.generated': event({
+    description: 'A license was created.',
+    data: Joi.object({ ...license, expires_at: time.allow(null) }),
+    sample: { ...sampleLicense, expires_at: '2027-11-20T09:30:00.000Z' },
+  }),
+  'license.expired': event({
     description: 'A license passed its expiry, found by the daily sweep or at an app check-in.',
     data: Joi.object({ ...license, expired_at: time }),
-  },
-  'license.device_registered': {
+    sample: { ...sampleLicense, expired_at: '2027-11-20T09:30:00.000Z' },
+  }),
+  'license.device_registered': event({
     description: 'A device was registered to a license.',
     data: Joi.object({ license_id: id, user_id: id, seat_id: id, app: word, platform: word }),
-  },
-  'exam.published': { description: 'An exam was published.', data: Joi.object({ exam_id: id, faculty_id: id, app: word }) },
-  'exam.assigned': {
+    sample: { license_id: exampleIds.license, user_id: exampleIds.student, seat_id: exampleIds.seat, app: 'svcapp', platform: 'macos' },
+  }),
+  'exam.published': event({
+    description: 'An exam was published.',
+    data: Joi.object({ exam_id: id, faculty_id: id, app: word }),
+    sample: { exam_id: exampleIds.exam, faculty_id: exampleIds.faculty, app: 'svccode' },
+  }),
+  'exam.assigned': event({
     description: 'An exam was assigned to a group; one event a group.',
     data: Joi.object({ exam_id: id, group_id: id, student_count: count }),
-  },
-  'exam.attempt_started': {
+    sample: { exam_id: exampleIds.exam, group_id: exampleIds.group, student_count: 24 },
+  }),
+  'exam.attempt_started': event({
     description: 'A student started an attempt.',
     data: Joi.object({ attempt_id: id, exam_id: id, student_id: id, started_at: time, expires_at: time.allow(null) }),
-  },
-  'exam.submitted': {
+    sample: {
+      attempt_id: exampleIds.attempt,
+      exam_id: exampleIds.exam,
+      student_id: exampleIds.student,
+      started_at: '2026-11-20T09:30:00.000Z',
+      expires_at: '2026-11-20T11:00:00.000Z',
+    },
+  }),
+  'exam.submitted': event({
     description: 'A student submitted; every version.',
     data: Joi.object({ submission_id: id, exam_id: id, student_id: id, version: count, is_late: Joi.boolean().required() }),
-  },
-  'exam.graded': {
+    sample: { ...sampleSubmission, version: 1, is_late: false },
+  }),
+  'exam.graded': event({
     description: 'A submission was graded, or a resubmission was requested (`score` null, `resubmission_required` true).',
     data: Joi.object({
       submission_id: id,
@@ -70,25 +109,33 @@ export const eventTypes = {
       max_score: Joi.number().required(),
       resubmission_required: Joi.boolean().required(),
     }),
-  },
-  'guardian.invited': { description: 'A guardian link was created.', data: guardian },
-  'guardian.verified': { description: 'A guardian signed in for the first time.', data: guardian },
-  'alpha.points_awarded': {
+    sample: { ...sampleSubmission, score: 87.5, max_score: 100, resubmission_required: false },
+  }),
+  'guardian.invited': event({ description: 'A guardian link was created.', data: guardian, sample: sampleGuardian }),
+  'guardian.verified': event({ description: 'A guardian signed in for the first time.', data: guardian, sample: sampleGuardian }),
+  'alpha.points_awarded': event({
     description: 'Alpha Learning points were awarded or taken.',
     data: Joi.object({ student_id: id, points: count, balance: count, ref: word.allow(null) }),
-  },
-  'alpha.badge_granted': { description: 'An Alpha Learning badge was granted.', data: Joi.object({ student_id: id, badge: word }) },
-  'merits.credited': {
+    sample: { student_id: exampleIds.student, points: 10, balance: 110, ref: 'homework-2026-11-20-ada' },
+  }),
+  'alpha.badge_granted': event({
+    description: 'An Alpha Learning badge was granted.',
+    data: Joi.object({ student_id: id, badge: word }),
+    sample: { student_id: exampleIds.student, badge: 'points_100' },
+  }),
+  'merits.credited': event({
     description: 'A wallet was credited, from any source.',
     data: Joi.object({ user_id: id, amount_cents: count, balance_cents: count, source: word, ref: word.allow(null) }),
-  },
-  'coupon.batch_requested': { description: 'A coupon batch was requested.', data: batch },
-  'coupon.batch_approved': { description: 'A platform admin approved a coupon batch.', data: batch },
-  'coupon.redeemed': {
+    sample: { user_id: exampleIds.student, amount_cents: 500, balance_cents: 1_500, source: 'credit', ref: 'prize-2026-11-20-ada' },
+  }),
+  'coupon.batch_requested': event({ description: 'A coupon batch was requested.', data: batch, sample: sampleBatch }),
+  'coupon.batch_approved': event({ description: 'A platform admin approved a coupon batch.', data: batch, sample: sampleBatch }),
+  'coupon.redeemed': event({
     description: 'A coupon was redeemed.',
     data: Joi.object({ batch_id: id, user_id: id, value_cents: count }),
-  },
-} as const satisfies Record<string, EventDefinition>;
+    sample: { batch_id: exampleIds.batch, user_id: exampleIds.student, value_cents: 500 },
+  }),
+} as const satisfies Record<string, EventDefinition<Joi.ObjectSchema>>;
 
 export type EventType = keyof typeof eventTypes;
 

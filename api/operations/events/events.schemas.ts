@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { eventPatterns, eventTypesMatching } from '../../../domain/events/patterns';
+import { sampleEvent } from '../../../domain/events/sampleEvent';
 import { maxSinceMinutesAhead } from '../../../domain/events/sinceBounds';
 import { dateTime, paging, timestamp } from '../../http/request/fields';
 
@@ -23,14 +24,7 @@ export const envelopeSchema = Joi.object({
   type: Joi.string().required().example('exam.graded'),
   created_at: timestamp().required().description('Unique in the institution, rising in the order of commits.').example('2026-11-20T09:30:00.000Z'),
   institution_id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  data: Joi.object().unknown(true).required().description('Of the shape that GET /events/types describes.').example({
-    submission_id: 'sub_01jd4k6f2mep2s5xg5yhc8m1zr',
-    exam_id: 'exm_01jd4k6f2mep2s5xg5yhc8m1zr',
-    student_id: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr',
-    score: 87.5,
-    max_score: 100,
-    resubmission_required: false,
-  }),
+  data: Joi.object().unknown(true).required().description('Of the shape that GET /events/types describes.').example(sampleEvent('exam.graded').data),
 }).meta({ title: 'Event' });
 export type EventResponse = SchemaType<typeof envelopeSchema>;
 
@@ -52,6 +46,11 @@ export const eventTypesSchema = Joi.object({
         type: Joi.string().required().example('exam.graded'),
         description: Joi.string().required().example('A submission was graded.'),
         data_schema: Joi.object().unknown(true).required().description('JSON Schema of `data`.').example({ type: 'object' }),
+        sample: Joi.object()
+          .unknown(true)
+          .required()
+          .description('Example of `data`; the test of an endpoint sends it. Ids are the same in every type.')
+          .example(sampleEvent('exam.graded').data),
       }).meta({ title: 'EventType' }),
     )
     .required(),
