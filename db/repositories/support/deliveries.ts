@@ -142,14 +142,3 @@ async function endOfScan(
   const [end] = await sql<ListCursor>(`SELECT l.at, l.id FROM (${scanned}) l ORDER BY l.at DESC, l.id DESC OFFSET ${add(scanLimit - 1)}`, values);
   return { next: end, complete: end === undefined };
 }
-
-const ofEvent = statement(
-  'support_deliveries_of_event',
-  `SELECT ${columns}, d.created_at AS at, w.url AS endpoint_url
-     FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id WHERE d.event_id = $1 ORDER BY d.id LIMIT 100`,
-);
-
-/** Returns the deliveries of an event, one per endpoint. */
-export function deliveriesOfEvent(sql: Sql, eventId: string): Promise<ListedDelivery[]> {
-  return sql(ofEvent, [eventId]);
-}
