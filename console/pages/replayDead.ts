@@ -5,13 +5,13 @@ import { validationError } from '../../domain/errors';
 import { deliveryStatuses } from '../../db/repositories/webhooks/deliveryStatus';
 import { html, type Html } from '../html';
 import { actionButton, descriptionList, idCode, section, workflowLink } from '../components';
-import { plural, parseTimeInput, utc } from '../format';
+import { plural, parseTimeInput, timeText } from '../format';
 import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { endpointBreadcrumbs, requireEndpoint } from './endpoint';
 
-/** Parses the time after which dead deliveries are replayed. Throws `validation_error` for anything else. */
-export function requireSince(text: string | null): Date {
-  const since = parseTimeInput(text ?? '');
+/** Parses the time after which dead deliveries are replayed, by the clocks of a time zone if it names none. Throws `validation_error` for anything else. */
+export function requireSince(text: string | null, timeZone: string): Date {
+  const since = parseTimeInput(text ?? '', timeZone);
   if (since === undefined) throw validationError({ path: 'since', message: 'must be a time such as 2026-11-20T09:30' });
   return since;
 }
@@ -20,7 +20,7 @@ export function requireSince(text: string | null): Date {
 export async function replayDeadPage(request: ConsoleRequest): Promise<Page> {
   const { deps, now, query } = request;
   const endpoint = await requireEndpoint(request);
-  const since = requireSince(query.get('since'));
+  const since = requireSince(query.get('since'), endpoint.time_zone);
   const scope = institutionScope(deps.domain.database, endpoint.institution_id);
   const matched = await countDeadDeliveries(scope, { endpointId: endpoint.id, since, until: now });
   const path = pathTo.endpoint(endpoint.id);
@@ -30,8 +30,8 @@ export async function replayDeadPage(request: ConsoleRequest): Promise<Page> {
     title: 'Replay dead deliveries?',
     body: html`${endpointBreadcrumbs(endpoint)}<h1>Replay dead deliveries?</h1><p class="sub">${endpoint.url} ${idCode(endpoint.id)}</p>
       <p class="sentence" id="matched">${matched === 0
-        ? html`No dead delivery of this endpoint was created after ${utc(since)}, or their events were pruned.`
-        : html`<strong>${plural(matched, 'dead delivery')}</strong> created after ${utc(since)} will be sent again, oldest first, each with a new window of 12 hours.`}</p>
+        ? html`No dead delivery of this endpoint was created after ${timeText(since, { timeZone: endpoint.time_zone })}, or their events were pruned.`
+        : html`<strong>${plural(matched, 'dead delivery')}</strong> created after ${timeText(since, { timeZone: endpoint.time_zone })} will be sent again, oldest first, each with a new window of 12 hours.`}</p>
       <div class="actions sentence">${matched === 0 ? null : actionButton(request, href(`${path}/replay-dead`), 'Replay them', 'main', sinceField)}${back}</div>`,
   };
 }

@@ -16,10 +16,15 @@ export interface SearchResult {
   /** The text without what surrounds an id in an email or a log. */
   query: string;
   lookedFor: string;
+  /** Whether the text may be part of a name: it is no id and no email. */
+  mayBeName: boolean;
   items: FoundItem[];
   /** What is known though nothing was found; null if something was. */
   note: string | null;
 }
+
+/** What one lookup says. */
+type Answer = Pick<SearchResult, 'lookedFor' | 'items' | 'note'>;
 
 /** Returns a searched text without blanks, quotes and punctuation around it, as ids have when they are copied from an email or a log. */
 export const bareText = (typed: string): string => typed.trim().replaceAll(/^["'`<([]+|["'`>)\].,;]+$/g, '').toLowerCase();
@@ -45,7 +50,7 @@ function timeSentence(id: string, words: string): string | undefined {
   return at === undefined ? undefined : `${words} ${at.toISOString()}, by the time in the id.`;
 }
 
-async function searchId(sql: Sql, prefix: SearchedPrefix, id: string): Promise<Omit<SearchResult, 'query'>> {
+async function searchId(sql: Sql, prefix: SearchedPrefix, id: string): Promise<Answer> {
   const kind = kindOfPrefix(prefix);
   const found = await findById(sql, prefix, id);
   return {
@@ -57,7 +62,7 @@ async function searchId(sql: Sql, prefix: SearchedPrefix, id: string): Promise<O
 
 const describeCall = ({ state, method, path, actor_kind, actor_id }: FoundCall): string => `${state ?? ''} (${method} ${path}) by ${actor_kind} ${actor_id}`;
 
-async function searchRequest(sql: Sql, id: string): Promise<Omit<SearchResult, 'query'>> {
+async function searchRequest(sql: Sql, id: string): Promise<Answer> {
   const calls = await findCallsOfRequest(sql, id);
   return {
     lookedFor: 'a request id in the audit log',
@@ -70,7 +75,7 @@ async function searchRequest(sql: Sql, id: string): Promise<Omit<SearchResult, '
   };
 }
 
-async function searchLoginEmail(sql: Sql, loginEmail: string): Promise<Omit<SearchResult, 'query'>> {
+async function searchLoginEmail(sql: Sql, loginEmail: string): Promise<Answer> {
   const found = await findByLoginEmail(sql, loginEmail);
   return {
     lookedFor: 'a login email',
@@ -79,7 +84,7 @@ async function searchLoginEmail(sql: Sql, loginEmail: string): Promise<Omit<Sear
   };
 }
 
-async function searchLoginDomain(sql: Sql, loginDomain: string): Promise<Omit<SearchResult, 'query'>> {
+async function searchLoginDomain(sql: Sql, loginDomain: string): Promise<Answer> {
   const found = await findByLoginDomain(sql, loginDomain);
   return {
     lookedFor: 'the login domain of an institution',
@@ -92,12 +97,13 @@ async function searchLoginDomain(sql: Sql, loginDomain: string): Promise<Omit<Se
 export async function search(sql: Sql, typed: string): Promise<SearchResult> {
   const query = bareText(typed);
   const [, id = '', prefix = ''] = idForm.exec(query) ?? [];
-  if (prefix === 'req') return { query: id, ...(await searchRequest(sql, id)) };
-  if (isSearchedPrefix(prefix)) return { query: id, ...(await searchId(sql, prefix, id)) };
-  if (emailForm.test(query)) return { query, ...(await searchLoginEmail(sql, query)) };
-  if (domainForm.test(query)) return { query, ...(await searchLoginDomain(sql, query)) };
+  if (prefix === 'req') return { query: id, mayBeName: false, ...(await searchRequest(sql, id)) };
+  if (isSearchedPrefix(prefix)) return { query: id, mayBeName: false, ...(await searchId(sql, prefix, id)) };
+  if (emailForm.test(query)) return { query, mayBeName: false, ...(await searchLoginEmail(sql, query)) };
+  if (domainForm.test(query)) return { query, mayBeName: true, ...(await searchLoginDomain(sql, query)) };
   return {
     query,
+    mayBeName: true,
     lookedFor: 'an id, a login email or a login domain',
     items: [],
     note: `This text is none of them. Ids begin with ${[...searchedPrefixes, 'req'].map((known) => `${known}_`).join(', ')}.`,

@@ -50,13 +50,15 @@ describe('words', () => {
   });
 
   it.each([
-    ['2026-11-20T09:30', '2026-11-20T09:30:00.000Z'],
+    ['2026-11-20T09:30', '2026-11-20T08:30:00.000Z'],
+    ['2026-07-20T09:30:15', '2026-07-20T07:30:15.000Z'],
+    ['2026-11-20T09:30Z', '2026-11-20T09:30:00.000Z'],
     ['2026-11-20T09:30:01+01:00', '2026-11-20T08:30:01.000Z'],
     ['yesterday', undefined],
     ['2026-13-40T09:30', undefined],
     ['2026-02-30T09:30', undefined],
     ['2026-11-20T09:30:01ZZ', undefined],
-  ])('read the moment "%s" as %s', (text, iso) => {
-    expect(parseTimeInput(text)?.toISOString()).toBe(iso);
+  ])('read the moment "%s", by the clocks of Berlin where it has no zone, as %s', (text, iso) => {
+    expect(parseTimeInput(text, 'Europe/Berlin')?.toISOString()).toBe(iso);
   });
 });

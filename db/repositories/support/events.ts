@@ -20,7 +20,7 @@ export interface ListedEvent {
   deliveries: EventDelivery[];
 }
 
-/** The filters of a list of events; undefined ones do not restrict. Both times are exclusive. */
+/** The filters of a list of events; undefined ones do not restrict. `since` is exclusive, `until` inclusive. */
 export interface EventFilter {
   type?: string | undefined;
   since?: Date | undefined;
@@ -36,7 +36,7 @@ export function listEvents(scope: InstitutionScope, { type, since, until }: Even
     { sql: 'v.institution_id = $', value: scope.institutionId },
     { sql: 'v.type = $', value: type },
     { sql: 'v.created_at > $', value: since },
-    { sql: 'v.created_at < $', value: until },
+    { sql: 'v.created_at <= $', value: until },
   ]);
   return readPage(scope.sql, { columns: `v.id, v.type, v.created_at, ${deliveries}`, from: 'events v', key: 'v.id', conditions, order: newestFirst('v.created_at', 'v.id') }, page);
 }
