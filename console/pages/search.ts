@@ -37,13 +37,12 @@ function foundSection(found: FoundItem, now: Date): Html {
   ));
 }
 
-function resultBody({ query, lookedFor, items, note }: SearchResult, typed: string, now: Date): Html {
+function resultBody({ query, lookedFor, items, note }: SearchResult, now: Date): Html {
   if (items.length === 0) {
-    return html`<div class="head"><div class="title"><h1>Nothing found</h1><p class="sub">${idCode(query)} was searched as ${lookedFor}.</p></div></div>
-      <p class="notice calm" id="note">${note}</p>
-      <p class="sentence"><a href="${href('/institutions', { q: typed })}">Search the institutions by name</a></p>`;
+    return html`<div class="head"><div class="title"><h1>Nothing found</h1><p class="sub">${query === null ? 'The text' : idCode(query)} was searched as ${lookedFor}.</p></div></div>
+      <p class="notice calm" id="note">${note}</p>`;
   }
-  return html`<div class="head"><div class="title"><h1>Found</h1><p class="sub">${idCode(query)} was searched as ${lookedFor}.${
+  return html`<div class="head"><div class="title"><h1>Found</h1><p class="sub">${idCode(query ?? '')} was searched as ${lookedFor}.${
     items.some((found) => pageOf(found) === undefined) ? ' The console has no page for it; this is what support may know.' : null}</p></div></div>
     ${items.map((found) => foundSection(found, now))}`;
 }
@@ -56,5 +55,5 @@ export async function searchPage({ deps, now, query }: ConsoleRequest): Promise<
   const path = found === undefined ? undefined : pageOf(found);
   if (path !== undefined) return { to: href(path) };
   if (result.items.length === 0 && result.mayBeName) return { to: href('/institutions', { q: typed }) };
-  return { title: result.items.length > 0 ? 'Found' : 'Nothing found', searchText: typed, body: resultBody(result, typed, now) };
+  return { title: result.items.length > 0 ? 'Found' : 'Nothing found', searchText: result.query ?? '', body: resultBody(result, now) };
 }

@@ -13,8 +13,8 @@ export interface FoundItem extends FoundRow {
 
 /** What a search found, and in words what it looked for. */
 export interface SearchResult {
-  /** The text without what surrounds an id in an email or a log. */
-  query: string;
+  /** The text without what surrounds an id in an email or a log. Null for an email that nobody signs in with: it may be a personal one. */
+  query: string | null;
   lookedFor: string;
   /** Whether the text may be part of a name: it is no id and no email. */
   mayBeName: boolean;
@@ -30,7 +30,7 @@ type Answer = Pick<SearchResult, 'lookedFor' | 'items' | 'note'>;
 export const bareText = (typed: string): string => typed.trim().replaceAll(/^["'`<([]+|["'`>)\].,;]+$/g, '').toLowerCase();
 
 /** An id, or the id at the beginning of a workflow's id: `whd_…:2`, `we_…:3@epoch`. */
-const idForm = /^(([a-z]+)_[a-z0-9]{1,60})(?::[\w:.-]*)?(?:@[\w-]+)?$/;
+const idForm = /^(([a-z]+)_[a-z0-9_]{1,100})(?::[\w:.-]*)?(?:@[\w-]+)?$/;
 const emailForm = /^[^\s@]+@[^\s@]+$/;
 const domainForm = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
@@ -75,12 +75,13 @@ async function searchRequest(sql: Sql, id: string): Promise<Answer> {
   };
 }
 
-async function searchLoginEmail(sql: Sql, loginEmail: string): Promise<Answer> {
+async function searchLoginEmail(sql: Sql, loginEmail: string): Promise<Answer & Pick<SearchResult, 'query'>> {
   const found = await findByLoginEmail(sql, loginEmail);
   return {
+    query: found === undefined ? null : loginEmail,
     lookedFor: 'a login email',
     items: found === undefined ? [] : [{ ...found, kind: found.kind === 'faculty' ? 'faculty member' : found.kind, description: null }],
-    note: found === undefined ? `Nobody has the login email ${loginEmail}. Personal emails are stored encrypted and are not searched.` : null,
+    note: found === undefined ? 'Nobody has this login email. Personal emails are stored encrypted and are not searched.' : null,
   };
 }
 
@@ -99,7 +100,7 @@ export async function search(sql: Sql, typed: string): Promise<SearchResult> {
   const [, id = '', prefix = ''] = idForm.exec(query) ?? [];
   if (prefix === 'req') return { query: id, mayBeName: false, ...(await searchRequest(sql, id)) };
   if (isSearchedPrefix(prefix)) return { query: id, mayBeName: false, ...(await searchId(sql, prefix, id)) };
-  if (emailForm.test(query)) return { query, mayBeName: false, ...(await searchLoginEmail(sql, query)) };
+  if (emailForm.test(query)) return { mayBeName: false, ...(await searchLoginEmail(sql, query)) };
   if (domainForm.test(query)) return { query, mayBeName: true, ...(await searchLoginDomain(sql, query)) };
   return {
     query,

@@ -1,5 +1,4 @@
 import { html } from '../../console/html';
-import { searchDestination } from '../../console/search';
 import { plural, parseTimeInput, relative } from '../../console/format';
 
 describe('markup', () => {
@@ -16,23 +15,6 @@ describe('markup', () => {
 
   it('has no control characters and no halves of characters', () => {
     expect(html`${'a\u0000b\u001bc\ud800d\n'}`.text).toBe('a\ufffdb\ufffdc\ufffdd\n');
-  });
-});
-
-describe('the search box', () => {
-  it.each([
-    ['whd_01abc', '/console/deliveries/whd_01abc'],
-    [' "whd_01abc". ', '/console/deliveries/whd_01abc'],
-    ['whd_01abc:2', '/console/deliveries/whd_01abc'],
-    ['evt_01abc', '/console/events/evt_01abc'],
-    ['we_01abc', '/console/endpoints/we_01abc'],
-    ['we_01abc:3', '/console/endpoints/we_01abc'],
-    ['INS_01ABC', '/console/institutions/ins_01abc'],
-    ['North & South', '/console/institutions?q=North+%26+South'],
-    ['whd_../../x', '/console/institutions?q=whd_..%2F..%2Fx'],
-    ['', '/console/institutions'],
-  ])('takes "%s" to %s', (typed, destination) => {
-    expect(searchDestination(typed)).toBe(destination);
   });
 });
 
