@@ -6,9 +6,9 @@ import { filterText } from './pages/listPage';
 export type Option = readonly [value: string, words: string];
 
 /** Returns a menu of a filter; its first option does not restrict. A chosen value that is not among the options is one more. */
-export function selectField(name: string, label: string, options: readonly Option[], chosen: string | undefined, kind: 'narrow' | 'wide' = 'narrow'): Html {
+export function selectField(name: string, label: string, options: readonly Option[], chosen: string | undefined, kind: 'narrow' | 'wide' = 'narrow', id = name): Html {
   const all: readonly Option[] = [['', 'any'], ...(chosen === undefined || options.some(([value]) => value === chosen) ? [] : [[chosen, chosen] as const]), ...options];
-  return html`<div class="field ${kind}"><label for="${name}">${label}</label><select id="${name}" name="${name}">${all.map(
+  return html`<div class="field ${kind}"><label for="${id}">${label}</label><select id="${id}" name="${name}">${all.map(
     ([value, words]) => html`<option value="${value}"${value === (chosen ?? '') ? html` selected` : null}>${words}</option>`,
   )}</select></div>`;
 }

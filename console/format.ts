@@ -91,7 +91,7 @@ export function parseTimeInput(text: string, timeZone: string): Date | undefined
 export const dateTimeInputValue = (at: Date, timeZone: string): string => localDateTime(timeZone, at);
 
 /** Returns an input for a time by the clocks of the institution, which its label names. */
-export function timeField(name: string, label: string, at: Date | undefined, { timeZone }: Pick<Times, 'timeZone'>, required = false): Html {
-  return html`<div class="field"><label for="${name}">${label} (${timeZone})</label><input id="${name}" name="${name}" type="datetime-local" step="1"${
+export function timeField(name: string, label: string, at: Date | undefined, { timeZone }: Pick<Times, 'timeZone'>, { id = name, required = false } = {}): Html {
+  return html`<div class="field"><label for="${id}">${label} (${timeZone})</label><input id="${id}" name="${name}" type="datetime-local" step="1"${
     required ? html` required` : null} value="${at === undefined ? '' : dateTimeInputValue(at, timeZone)}"></div>`;
 }

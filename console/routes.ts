@@ -11,7 +11,7 @@ import { eventsPage } from './pages/events';
 import { institutionPage } from './pages/institution';
 import { institutionsPage } from './pages/institutions';
 import { searchPage } from './pages/search';
-import { replayDeadPage, replayPage } from './pages/replayDead';
+import { recoverPage, replayDeadPage, replayPage } from './pages/replayDead';
 import type { ConsoleRequest, Page, Redirection } from './consoleRequest';
 
 const prefix = '/console';
@@ -29,6 +29,7 @@ const pages: Readonly<Record<string, RenderPage>> = {
   '/deliveries/:id/cancel': cancelDeliveryPage,
   '/endpoints/:id': endpointPage,
   '/endpoints/:id/replay-dead': replayDeadPage,
+  '/endpoints/:id/recover': recoverPage,
   '/endpoints/:id/replays/:replay': replayPage,
   '/events/:id': eventPage,
 };

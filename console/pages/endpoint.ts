@@ -3,7 +3,8 @@ import { DomainError } from '../../domain/errors';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, section, workflowLink } from '../components';
-import { count, duration, timeElement, timeField, timesOf, inlineTimeElement, plural, type Times } from '../format';
+import { count, duration, timeElement, timesOf, inlineTimeElement, plural, type Times } from '../format';
+import { sendAgainSections } from '../sendAgain';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { healthOf } from './health';
 
@@ -69,16 +70,6 @@ function backlogSection(request: ConsoleRequest, endpoint: SupportEndpoint, back
   ), all);
 }
 
-function replayForm({ now }: ConsoleRequest, { id: endpointId, status, deleted_at, time_zone: timeZone }: SupportEndpoint): Html | null {
-  if (deleted_at !== null) return null;
-  const body = status !== 'active'
-    ? html`<p class="nothing">Resume the endpoint first: while it is ${status} it receives no deliveries.</p>`
-    : html`<div class="pad"><form class="inline" id="replay-form" action="${href(`${pathTo.endpoint(endpointId)}/replay-dead`)}">
-        ${timeField('since', 'Dead deliveries created after', new Date(Math.floor((now.getTime() - dayMs) / hourMs) * hourMs), { timeZone }, true)}
-        <button class="button plain">Count them…</button></form></div>`;
-  return section('replay', 'Replay dead deliveries', body);
-}
-
 /** Shows an endpoint: whether it takes deliveries, its backlog, and how its attempts went. */
 export async function endpointPage(request: ConsoleRequest): Promise<Page> {
   const { deps, now } = request;
@@ -109,6 +100,6 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
         ['Failures in a row', endpoint.consecutive_failures.toLocaleString('en')],
         ['Created', timeElement(endpoint.created_at, times)],
       ))}
-      ${replayForm(request, endpoint)}`,
+      ${sendAgainSections(request, endpoint)}`,
   };
 }

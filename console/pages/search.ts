@@ -12,6 +12,7 @@ const pages: Readonly<Record<string, (found: FoundItem) => string | undefined>> 
   'webhook delivery': ({ id }) => pathTo.delivery(id),
   event: ({ id }) => pathTo.event(id),
   replay: ({ id, parent_id }) => (parent_id === null ? undefined : pathTo.replay(parent_id, id)),
+  recovery: ({ id, parent_id }) => (parent_id === null ? undefined : pathTo.replay(parent_id, id)),
 };
 
 const pageOf = (found: FoundItem): string | undefined => pages[found.kind]?.(found);

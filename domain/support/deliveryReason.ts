@@ -39,7 +39,7 @@ function deliveredReason({ event, endpoint, statusChanges }: DeliveryFacts): Rea
   const resumed = statusChanges.filter(({ at }) => delivered_at !== null && at <= delivered_at).at(-1);
   const cause = resumed !== undefined
     ? ` In between the status of its endpoint was set, last by ${resumed.actor_kind} ${resumed.actor_id} (request ${resumed.request_id}).`
-    : (attempts ?? 0) > 1 ? ' Earlier attempts failed.' : ' It was held before, or replayed.';
+    : (attempts ?? 0) > 1 ? ' Earlier attempts failed.' : ' It was held before, replayed, or sent by a recovery.';
   return { reason: `${outcome} That was ${Math.floor(lateBy / lateMs).toLocaleString('en')} min after the event.${cause}`, at: delivered_at };
 }
 

@@ -40,6 +40,7 @@ const retention: Partial<Record<SearchedPrefix, string>> = {
   evt: 'Events are kept for 30 days, their deliveries for 90.',
   aud: 'The audit log is kept for 400 days.',
   we: 'A deleted endpoint is kept for as long as its deliveries are.',
+  rcv: 'A recovery is known by the deliveries that it has sent; one that has only begun may have none yet.',
   rpl: 'A replay is known by the deliveries that it has sent again; one that has only begun may have none yet.',
 };
 

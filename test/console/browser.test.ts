@@ -185,7 +185,7 @@ describe('a page that is looked at', () => {
     expect(await page.locator(':focus').getAttribute('href')).toBe(await cancel.getAttribute('href'));
 
     await page.goto(`/console/endpoints/${endpointId}`);
-    const since = page.getByLabel(/^Dead deliveries created after/);
+    const since = page.getByLabel(/^From/).first();
     await since.fill('2026-02-03T04:05:06');
     await page.getByLabel('Find by id, login email or name').fill('half an i');
     await api.api.domain.database.sql("UPDATE webhook_endpoints SET description = 'the new one' WHERE id = $1", [endpointId]);

@@ -71,7 +71,7 @@ const outcomeSchema = Joi.object({
         '`not_subscribed`; `disabled`, it was when the event happened; `unknown`, it was changed since, so that more than one reason is possible.',
     )
     .example('disabled'),
-  reason: Joi.string().required().description('In a sentence or two.').example('It was disabled when the event happened: a disabled endpoint receives no deliveries, and those that it missed are not sent later.'),
+  reason: Joi.string().required().description('In a sentence or two.').example('It was disabled when the event happened: a disabled endpoint receives no deliveries, and those that it missed are sent only by a recovery of the endpoint.'),
   at: timestamp().allow(null).required().description('The moment that the reason is about: delivered, held since, planned, created, deleted, changed.').example(null),
   delivery_id: Joi.string().allow(null).required().example(null),
 }).meta({ title: 'EndpointOutcome' });

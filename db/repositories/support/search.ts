@@ -84,6 +84,7 @@ const lookups = {
   code: { kind: 'sign-in code', lookup: byKey('sign_in_codes', { parent: 'r.user_id' }) },
   sess: { kind: 'session', lookup: byKey('sessions', { parent: 'r.user_id' }) },
   rpl: { kind: 'replay', lookup: replay },
+  rcv: { kind: 'recovery', lookup: replay },
   pts: { kind: 'award of points', lookup: byKey('alpha_points', { parent: 'r.student_id' }) },
   rep: { kind: 'weekly report', lookup: byKey('weekly_reports', { parent: 'r.student_id' }) },
   aud: { kind: 'audited call', lookup: byKey('audit_log', { state: 'r.operation', parent: 'r.request_id', created: 'r.at' }) },

@@ -186,7 +186,7 @@ describe('an event', () => {
     expect(await outcomeAt(event, unsubscribed)).toMatchObject({ outcome: 'not_subscribed', reason: 'It does not subscribe to exam.published, and its subscriptions were not changed since the event.' });
     const disabled = await endpoint({ status: 'disabled', disabledReason: 'answered 410 Gone' });
     const { outcome, reason } = await outcomeAt(event, disabled);
-    expect([outcome, reason]).toEqual(['disabled', 'It was disabled when the event happened: a disabled endpoint receives no deliveries, and those that it missed are not sent later. It is still disabled: answered 410 Gone.']);
+    expect([outcome, reason]).toEqual(['disabled', 'It was disabled when the event happened: a disabled endpoint receives no deliveries, and those that it missed are sent only by a recovery of the endpoint. It is still disabled: answered 410 Gone.']);
     const { headers } = await change(disabled, { status: 'active' });
     expect((await outcomeAt(event, disabled)).reason).toContain(`Its status was set after the event, first by key ${institution.keyId} (request ${headers.get('x-request-id') ?? ''}).`);
   });
