@@ -1,3 +1,4 @@
+import type { EventType } from '../../domain/events/eventTypes';
 import { EndpointEntity } from '../../db/entities/endpoint';
 import type { TestInstitution } from '../support/api';
 import { apiFixture } from '../support/apiFixture';
@@ -46,9 +47,9 @@ describe('replaying the dead deliveries of an endpoint', () => {
   describe('narrowed', () => {
     const minute = (n: number) => new Date(Date.UTC(2026, 10, 1, 10, n));
     let seeded = 0;
-    const dead = async (fields: Partial<StoredDelivery>) => {
-      const [event = ''] = await seedEvents(api, institution, { createdAt: new Date(Date.now() - 3_600_000 + (seeded += 1)), type: fields.eventType ?? 'exam.graded' });
-      return endpoint.seedDelivery({ status: 'dead', attempts: 1, responseCode: 500, errorClass: 'http', createdAt: minute(0), ...fields, eventId: event });
+    const dead = async ({ eventType = 'exam.graded', ...fields }: Partial<StoredDelivery> & { eventType?: EventType }) => {
+      const [event = ''] = await seedEvents(api, institution, { createdAt: new Date(Date.now() - 3_600_000 + (seeded += 1)), type: eventType });
+      return endpoint.seedDelivery({ status: 'dead', attempts: 1, responseCode: 500, errorClass: 'http', createdAt: minute(0), ...fields, eventId: event, eventType });
     };
 
     it('until includes its end, and one that has not come is now', async () => {
