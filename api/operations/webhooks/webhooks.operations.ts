@@ -4,6 +4,7 @@ import { validateWebhookUrl } from '../../../domain/webhooks/validateWebhookUrl'
 import { createEndpoint } from '../../../domain/webhooks/createEndpoint';
 import { deleteEndpoint } from '../../../domain/webhooks/deleteEndpoint';
 import { pingEndpoint } from '../../../domain/webhooks/pingEndpoint';
+import { recoverDeliveries } from '../../../domain/webhooks/recoverDeliveries';
 import { replayDeadDeliveries } from '../../../domain/webhooks/replayDeadDeliveries';
 import { rotateSecret } from '../../../domain/webhooks/rotateSecret';
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
@@ -17,6 +18,8 @@ import {
   bulkReplaySchema,
   newWebhookEndpointSchema,
   pingResultSchema,
+  recoverSchema,
+  recoverySchema,
   replayDeadSchema,
   rotationSchema,
   webhookEndpointChanges,
@@ -160,13 +163,33 @@ export const webhookEndpoints = [
     access: { key: 'webhooks:write', ...developerAccess },
     portal: endpointInPortal('/replay-dead'),
     summary: 'Resend every dead delivery of an endpoint, oldest first.',
-    description: 'Those whose events are still kept, each with a new window of 12 hours. The replay continues after the response, and stops when the endpoint is paused, disabled or deleted.',
+    description: 'Those whose events are still kept, each with a new window of 12 hours; with `until`, `event_types` or `response_codes`, only those that match all of them. The replay continues after the response, and stops when the endpoint is paused, disabled or deleted.',
     request: { params: webhookEndpointParams, body: replayDeadSchema },
     response: bulkReplaySchema,
     errors: ['not_found', 'endpoint_inactive', 'conflict'],
     transaction: 'write',
     handle: async ({ params, body, tx }) => {
-      const { workflowId, matched } = await replayDeadDeliveries(tx, params.id, body.since);
+      const { workflowId, matched } = await replayDeadDeliveries(tx, params.id, { since: body.since, until: body.until, eventTypes: body.event_types, responseCodes: body.response_codes });
+      return { workflow_id: workflowId, matched };
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/webhooks/endpoints/:id/recover',
+    operationId: 'recoverDeliveries',
+    tag,
+    access: { key: 'webhooks:write', ...developerAccess },
+    portal: endpointInPortal('/recover'),
+    summary: 'Send an endpoint the events of a time for which it has no delivery, oldest first.',
+    description:
+      'For events that happened while the endpoint was disabled, or before it existed: those that it subscribes to now and that are still kept each get a delivery, with a window of 12 hours from now. ' +
+      'An event with a delivery, whatever its status, gets no other. The recovery continues after the response, and stops when the endpoint is paused, disabled or deleted.',
+    request: { params: webhookEndpointParams, body: recoverSchema },
+    response: recoverySchema,
+    errors: ['not_found', 'endpoint_inactive', 'conflict'],
+    transaction: 'write',
+    handle: async ({ params, body, tx }) => {
+      const { workflowId, matched } = await recoverDeliveries(tx, params.id, { since: body.since, until: body.until, eventTypes: body.event_types });
       return { workflow_id: workflowId, matched };
     },
   }),
