@@ -218,6 +218,9 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `a new window of ${window} hours`,
     `events for ${kept('events')} days and deliveries with their attempts for ${kept('deliveries')}.`,
     `their ${window} hours are paused`,
+    `Each has ${window} hours from then on`,
+    `Events are kept for ${kept('events')} days; what`,
+    `the oldest ${count(figure('domain/webhooks/recoverDeliveries.ts', 'maxEventsCounted'))} events of the range`,
     `(${grace('default')} unless given, ${grace('min')} to ${grace('max')})`,
   ],
 };
