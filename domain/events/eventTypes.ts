@@ -1,4 +1,6 @@
 import Joi from 'joi';
+import { operationalPrefix } from '../../db/repositories/events/operational';
+import { warningPercents } from '../../db/repositories/webhooks/endpointWarnings';
 import type { SchemaType } from '../../lib/schemaType';
 
 interface EventDefinition {
@@ -88,6 +90,26 @@ export const eventTypes = {
     description: 'A coupon was redeemed.',
     data: Joi.object({ batch_id: id, user_id: id, value_cents: count }),
   },
+  'endpoint.failing': {
+    description: 'A webhook endpoint has failed for 50, 70 or 90 % of the time after which it is disabled; once each.',
+    data: Joi.object({
+      endpoint_id: id,
+      percent: Joi.number().valid(...warningPercents).required(),
+      failing_since: time,
+      disable_at: time,
+      consecutive_failures: count,
+      response_code: count.allow(null),
+      error_class: word.allow(null),
+    }),
+  },
+  'endpoint.recovered': {
+    description: 'A webhook endpoint of which `endpoint.failing` was reported accepted a delivery.',
+    data: Joi.object({ endpoint_id: id, percent: Joi.number().valid(...warningPercents).required(), failing_since: time, recovered_at: time }),
+  },
+  'endpoint.disabled': {
+    description: 'The service disabled a webhook endpoint: `failing` for 72 hours, or its receiver answered 410 (`gone`).',
+    data: Joi.object({ endpoint_id: id, reason: Joi.string().valid('failing', 'gone').required(), failing_since: time.allow(null) }),
+  },
 } as const satisfies Record<string, EventDefinition>;
 
 export type EventType = keyof typeof eventTypes;
@@ -101,6 +123,9 @@ export function isEventType(type: string): type is EventType {
 }
 
 export const eventTypeNames: readonly EventType[] = Object.keys(eventTypes).filter(isEventType);
+
+/** Whether events of a type are operational: about the delivery of events, and only for who names them, never for `*`. */
+export const isOperational = (type: string): boolean => type.startsWith(operationalPrefix);
 
 /** Validates event data against its type's schema and returns the JSON text that is stored, signed and sent. */
 export function serializeEventData<Type extends EventType>(type: Type, value: EventData[Type]): string {

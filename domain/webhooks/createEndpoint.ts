@@ -14,6 +14,7 @@ export interface NewEndpoint {
   url: ValidatedUrl;
   description?: string | null | undefined;
   events?: readonly string[] | undefined;
+  rate_limit?: number | null | undefined;
 }
 
 /** An endpoint with its signing secret in plain text: returned once, encrypted at rest. */
@@ -63,6 +64,10 @@ export async function createEndpoint(tx: Transaction, wanted: NewEndpoint): Prom
     failingSince: null,
     clockPausedSince: null,
     replayAskedAt: null,
+    rateLimit: wanted.rate_limit ?? null,
+    warnedPercent: null,
+    warnedFailingSince: null,
+    warnedSuccessAt: null,
     createdAt: tx.now,
     updatedAt: tx.now,
     deletedAt: null,

@@ -19,6 +19,8 @@ export interface EndpointChanges {
   url?: ValidatedUrl | undefined;
   description?: string | null | undefined;
   events?: readonly string[] | undefined;
+  /** Deliveries per second; null removes the limit. */
+  rate_limit?: number | null | undefined;
   status?: WantedStatus | undefined;
 }
 
@@ -33,10 +35,11 @@ export async function updateEndpoint(tx: Transaction, id: string, changes: Endpo
   return Object.assign(endpoint, await changeStatus(tx, endpoint, changes.status));
 }
 
-async function writeFields(tx: Transaction, endpoint: EndpointEntity, { url, description, events }: EndpointChanges): Promise<Partial<EndpointEntity>> {
+async function writeFields(tx: Transaction, endpoint: EndpointEntity, { url, description, events, rate_limit }: EndpointChanges): Promise<Partial<EndpointEntity>> {
   const fields = {
     ...(url === undefined ? {} : { url: url.value }),
     ...(description === undefined ? {} : { description }),
+    ...(rate_limit === undefined ? {} : { rateLimit: rate_limit }),
     ...(events === undefined ? {} : { events: validateSubscriptions(events) }),
   };
   return Object.keys(fields).length === 0 ? {} : write(tx, endpoint, fields);

@@ -1,5 +1,6 @@
 import { onClock } from '../../institutionClock';
 import type { Sql } from '../../statement';
+import { isOperationalSql } from '../events/operational';
 import type { EndpointReference } from './endpoints';
 import { asyncCommit } from './sending';
 
@@ -40,7 +41,7 @@ const fanOutText = (head: string, ifLocked: 'SKIP LOCKED' | ''): string =>
        JOIN senders i ON i.id = t.institution_id
        JOIN takers e
          ON e.institution_id = t.institution_id AND e.created_at <= t.created_at
-        AND e.events && ARRAY['*', t.type, split_part(t.type, '.', 1) || '.*']
+        AND e.events && ARRAY[CASE WHEN ${isOperationalSql('t.type')} THEN t.type ELSE '*' END, t.type, split_part(t.type, '.', 1) || '.*']
       CROSS JOIN LATERAL (SELECT e.status = 'paused' OR e.circuit = 'open' OR i.status <> 'approved' AS closed) c
       ORDER BY t.created_at
      ON CONFLICT (event_id, endpoint_id) DO NOTHING
