@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { WarningPercent } from '../repositories/webhooks/endpointWarnings';
+import type { WarningPercent } from '../repositories/webhooks/warningPercents';
 
 export const endpointStatuses = ['active', 'paused', 'disabled'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];

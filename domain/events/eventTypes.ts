@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { operationalPrefix } from '../../db/repositories/events/operational';
-import { warningPercents } from '../../db/repositories/webhooks/endpointWarnings';
+import { warningPercents } from '../../db/repositories/webhooks/warningPercents';
 import type { SchemaType } from '../../lib/schemaType';
 
 interface EventDefinition {

@@ -1,10 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { onClock } from '../../institutionClock';
 import { statement, type Sql } from '../../statement';
-
-/** The parts of the time after which a failing endpoint is disabled, in percent, at which its owner is warned. */
-export const warningPercents = [50, 70, 90] as const;
-export type WarningPercent = (typeof warningPercents)[number];
+import { warningPercents, type WarningPercent } from './warningPercents';
 
 /** An endpoint, and how far the clock of its institution is ahead, in ms. */
 export interface EndpointOnClock {
