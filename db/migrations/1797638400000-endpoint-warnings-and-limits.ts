@@ -31,6 +31,8 @@ DECLARE
   v_next timestamptz;
   v_now timestamptz;
 BEGIN
+  -- A crash of Postgres loses at most what was taken in the moment before it.
+  PERFORM set_config('synchronous_commit', 'off', true);
   FOR v IN
     SELECT e.id, e.institution_id, e.rate_limit, w.wanted FROM unnest(p_endpoint_ids, p_wanted) AS w (endpoint_id, wanted)
       JOIN webhook_endpoints e ON e.id = w.endpoint_id WHERE e.rate_limit IS NOT NULL ORDER BY e.id
@@ -48,8 +50,8 @@ BEGIN
     IF granted > 0 THEN
       UPDATE webhook_rate_limits l SET next_at = v_next WHERE l.endpoint_id = v.id;
     END IF;
-    -- Half a burst later, so that a high limit does not take slots one by one.
-    wait_ms := greatest(0, extract(epoch FROM v_next - v_now + (v_burst / 2) * v_interval) * 1000);
+    -- Up to half a burst later, so that a high limit does not take slots one by one.
+    wait_ms := greatest(0, extract(epoch FROM v_next - v_now + ((v_burst - 1) / 2) * v_interval) * 1000);
     RETURN NEXT;
   END LOOP;
 END $$;
