@@ -17,9 +17,9 @@ const nextPercent = `CASE ${[...warningPercents.keys()].map((nth) => `WHEN e.war
 const toWarn =
   `SELECT e.id, e.institution_id, i.clock_offset_ms::float8 AS clock_offset_ms FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
     WHERE e.status = 'active' AND e.deleted_at IS NULL AND e.resting_since IS NULL
-      AND e.failing_since <= ${institutionNow} - $2 * (${nextPercent}) / 100 * interval '1 millisecond'
+      AND e.failing_since <= ${institutionNow} - $2::float8 * (${nextPercent}) / 100 * interval '1 millisecond'
       AND (SELECT count(*) FROM (
-        SELECT 1 FROM webhook_attempts a WHERE a.endpoint_id = e.id AND a.started_at > ${institutionNow} - $3 * interval '1 millisecond' LIMIT $4) AS recent) = $4`;
+        SELECT 1 FROM webhook_attempts a WHERE a.endpoint_id = e.id AND a.started_at > ${institutionNow} - $3::float8 * interval '1 millisecond' LIMIT $4) AS recent) = $4`;
 
 /**
  * Returns the active endpoints whose next warning is due at `now`, a real time, by the clocks of their institutions: their part
