@@ -26,6 +26,7 @@ describe('creating an endpoint', () => {
       description: 'Gradebook',
       events: ['exam.*', 'student.created'],
       status: 'active',
+      rate_limit: null,
       created_at: expect.any(String),
       last_success_at: null,
       last_failure_at: null,

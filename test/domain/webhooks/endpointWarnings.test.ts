@@ -84,7 +84,7 @@ it.each([
   expect(await typesOf(sweep)).toEqual([]);
 });
 
-it('a recovery after a warning is reported once, with when it was, and the next failures are warned of anew', async () => {
+it('a recovery after a warning is reported once, with when it was, and the next failures are warned of again', async () => {
   const id = await failingEndpoint(71, { lastSuccessAt: ago(80 * hour) });
   await sweep();
   const recoveredAt = new Date(now.getTime() + 5_000);
