@@ -16,6 +16,7 @@ import { type AttemptDeps } from './webhooks/attemptDelivery';
 import { createBacklogActivities } from './webhooks/backlog';
 import { createNoticeActivities } from './webhooks/disabledNotice';
 import { createHealthNoticeActivities } from './webhooks/healthNotice';
+import { createRecoveryActivities } from './webhooks/recoverEndpoint';
 import { createReplayActivities } from './webhooks/replayDead';
 import { createRetryActivities } from './webhooks/retryDelivery';
 
@@ -54,6 +55,7 @@ export function createActivities(parts: ActivityDeps): object {
     ...createClockAdvanceActivities(domain),
     ...createProvisioningActivities(domain),
     ...createReplayActivities(domain),
+    ...createRecoveryActivities(domain),
     ...createRetentionActivities(domain, parts.onPruneFailed),
     ...createSandboxActivities(domain),
   };

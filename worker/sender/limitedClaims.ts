@@ -25,7 +25,7 @@ export interface LimitedClaimsDeps {
   claimedBy: string;
   endpointConcurrency: EndpointConcurrency;
   begin: (claimed: readonly ClaimedDelivery[]) => void;
-  /** Called for an endpoint that has no limit any more. */
+  /** Called for an endpoint that has no limit any more, or accepts no deliveries. */
   onUnlimited: (endpoint: SendableEndpoint) => void;
   onError: (error: unknown) => void;
 }

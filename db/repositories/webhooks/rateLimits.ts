@@ -1,6 +1,6 @@
 import type { Sql } from '../../statement';
 import { claimDelivery, type Claim } from './retries';
-import type { ClaimedDelivery } from './sending';
+import { acceptsDeliveries, type ClaimedDelivery } from './sending';
 
 /** What a limited endpoint accepts now. */
 export interface DeliverySlots {
@@ -19,11 +19,13 @@ const forPending =
      SELECT w.endpoint_id, (SELECT count(*)::int FROM (
               SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.endpoint_id AND d.status = 'pending' AND d.claimed_by IS NULL LIMIT w.room) AS waiting) AS wanted
        FROM unnest($1::text[], $2::int[]) AS w (endpoint_id, room)
+       JOIN webhook_endpoints e ON e.id = w.endpoint_id
+       JOIN institutions i ON i.id = e.institution_id AND ${acceptsDeliveries}
    )
    SELECT s.endpoint_id, s.granted, s.wait_ms, a.wanted > 0 AS is_waiting
      FROM take_delivery_slots(ARRAY(SELECT endpoint_id FROM asked), ARRAY(SELECT wanted FROM asked)) s JOIN asked a ON a.endpoint_id = s.endpoint_id`;
 
-/** Takes slots of limited endpoints for their pending deliveries, at most the given number per endpoint; omits endpoints without a limit. */
+/** Takes slots of limited endpoints for their pending deliveries, at most the given number per endpoint; omits endpoints without a limit, and those that accept no deliveries. */
 export function takeSlotsForPending(sql: Sql, room: ReadonlyMap<string, number>): Promise<DeliverySlots[]> {
   return sql(forPending, [[...room.keys()], [...room.values()]]);
 }
