@@ -1,12 +1,10 @@
-import type { WarningPercent } from '../../db/repositories/webhooks/warningPercents';
-
 /** The workflows that rules start, by type, with their arguments: ids and counters only. */
 export interface WorkflowArguments {
   webhookDelivery: { deliveryId: string; institutionId: string; endpointId: string; eventType: string; cycle: number };
   endpointBacklog: { endpointId: string; institutionId: string; run: number };
   endpointDisabledNotice: { endpointId: string; institutionId: string };
   /** `atMs` is when the failing endpoint will be disabled, or when it recovered; `percent` is the last threshold warned of. */
-  endpointHealthNotice: { kind: 'failing' | 'recovered'; endpointId: string; institutionId: string; percent: WarningPercent; failingSinceMs: number; atMs: number };
+  endpointHealthNotice: { kind: 'failing' | 'recovered'; endpointId: string; institutionId: string; percent: number; failingSinceMs: number; atMs: number };
   bulkReplay: {
     replayId: string; institutionId: string; endpointId: string; sinceMs: number; untilMs: number; matched: number;
     /** Exact types; absent for all. */

@@ -1,5 +1,4 @@
 import { statement, type Sql } from '../../statement';
-import type { WarningPercent } from './warningPercents';
 
 /** A disabled endpoint, and the mailbox of its institution's admin, who is not suspended. */
 export interface DisabledNotice {
@@ -35,7 +34,7 @@ export async function readDisabledNotice(sql: Sql, institutionId: string, endpoi
 
 /** A failing or recovered endpoint, and the mailbox of its institution's admin, who is not suspended. */
 export interface HealthNotice extends Omit<DisabledNotice, 'disabled_reason' | 'disabled_at'> {
-  warned_percent: WarningPercent | null;
+  warned_percent: number | null;
   time_zone: string;
 }
 

@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { onClock } from '../../institutionClock';
 import { statement, type Sql } from '../../statement';
-import { warningPercents, type WarningPercent } from './warningPercents';
+import { warningPercents } from './warningPercents';
 
 /** An endpoint, and how far the clock of its institution is ahead, in ms. */
 export interface EndpointOnClock {
@@ -11,7 +11,8 @@ export interface EndpointOnClock {
 }
 
 const institutionNow = onClock('$1::timestamptz', 'i.clock_offset_ms');
-const nextPercent = `CASE ${[...warningPercents.keys()].map((nth) => `WHEN e.warned_percent ${nth === 0 ? 'IS NULL' : `= ${warningPercents[nth - 1]}`} THEN ${warningPercents[nth]}`).join(' ')} END`;
+const [firstPercent, secondPercent, lastPercent] = warningPercents;
+const nextPercent = `CASE WHEN e.warned_percent IS NULL THEN ${firstPercent} WHEN e.warned_percent = ${firstPercent} THEN ${secondPercent} WHEN e.warned_percent = ${secondPercent} THEN ${lastPercent} END`;
 
 // Attempts are counted for the few endpoints that have failed for so long, so that a quiet one is not locked every minute.
 const toWarn =
@@ -40,7 +41,7 @@ export function findWarnedNoLonger(sql: Sql): Promise<EndpointOnClock[]> {
 
 /** The last warning of an endpoint, and the failures and the success that it was based on; all null without one. */
 export interface EndpointWarning {
-  percent: WarningPercent | null;
+  percent: number | null;
   failingSince: Date | null;
   lastSuccessAt: Date | null;
 }
