@@ -1,4 +1,3 @@
-import type { EventType } from '../../domain/events/eventTypes';
 import fc from 'fast-check';
 import type { RecoveryState } from '../../activities/webhooks/recoverEndpoint';
 import { EndpointEntity } from '../../db/entities/endpoint';
