@@ -4,9 +4,9 @@ import { errorClasses } from '../../../db/repositories/webhooks/attempts';
 import { maxAttemptsShown } from '../../../db/repositories/webhooks/deliveries';
 import { eventTypeNames } from '../../../domain/events/eventTypes';
 import { deliveryStatuses } from '../../../db/repositories/webhooks/deliveryStatus';
+import { envelopeSchema } from '../../http/openapi/eventSchemas';
 import { idParams, paging, text, timestamp, timestampOrNull } from '../../http/request/fields';
 import { idFilter, sinceDateTime, untilDateTime } from '../../http/request/filters';
-import { envelopeSchema } from '../events/events.schemas';
 import { responseCode } from './responseCode.schemas';
 
 export const deliveryParams = idParams('Id of the delivery.', 'whd_01jd4k6f2mep2s5xg5yhc8m1zr');

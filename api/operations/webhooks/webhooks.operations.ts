@@ -26,6 +26,7 @@ import {
   webhookEndpointParams,
   webhookEndpointSchema,
   webhookEndpointWithSecretSchema,
+  webhookTestSchema,
 } from './webhookEndpoints.schemas';
 
 const tag = 'Webhooks and events';
@@ -128,7 +129,7 @@ export const webhookEndpoints = [
     access: { key: 'webhooks:write', ...developerAccess },
     portal: endpointInPortal('/rotate-secret'),
     summary: 'Rotate the signing secret; the new secret is returned only once.',
-    description: 'During the grace attempts carry the signatures of both secrets, newest first; `grace_hours: 0` ends the old one at once.',
+    description: 'During the grace attempts carry the signatures of both secrets, newest first, and of both keys where the endpoint has one; `grace_hours: 0` ends the old one at once.',
     request: { params: webhookEndpointParams, body: rotationSchema },
     response: webhookEndpointWithSecretSchema,
     errors: ['not_found'],
@@ -142,14 +143,14 @@ export const webhookEndpoints = [
     tag,
     access: { key: 'webhooks:write', ...developerAccess },
     portal: endpointInPortal('/test'),
-    summary: 'Send a `ping` event to a webhook endpoint and wait for its response.',
+    summary: 'Send a `ping`, or the sample of another event type, to a webhook endpoint and wait for its response.',
     description: 'Signed and checked as every delivery is, once and for 10 seconds at most; it appears neither among events nor deliveries.',
-    request: { params: webhookEndpointParams },
+    request: { params: webhookEndpointParams, body: webhookTestSchema },
     response: pingResultSchema,
     errors: ['not_found', 'endpoint_inactive', 'conflict'],
     transaction: 'own',
-    handle: async ({ params, caller, domain, commit }) => {
-      const ping = presentPing(await pingEndpoint(domain, caller, params.id));
+    handle: async ({ params, body, caller, domain, commit }) => {
+      const ping = presentPing(await pingEndpoint(domain, caller, params.id, body.event_type));
       const { result } = await commit(() => Promise.resolve(ping));
       return result;
     },
