@@ -3,7 +3,7 @@ import { findInstitutionId, type CliContext, type OpenCliContext } from '../cont
 import { getItems } from '../fields';
 import { list } from '../list';
 import { parseTimestamp, parseId, withPagingOptions, type PageOptions } from '../options';
-import { path } from '../platformApi';
+import { path } from '../call';
 import { printRecord } from '../record';
 import { formatRecord, formatTable } from '../tables';
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { list } from '../list';
 import { parseId, withPagingOptions, type PageOptions } from '../options';
-import { path } from '../platformApi';
+import { path } from '../call';
 import { printRecord } from '../record';
 
 const endpointPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/webhook-endpoints/${id}`;

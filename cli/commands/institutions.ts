@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { OpenCliContext } from '../context';
 import { list } from '../list';
 import { parseId, wholeNumber, withPagingOptions, type PageOptions } from '../options';
-import { path } from '../platformApi';
+import { path } from '../call';
 import { printRecord } from '../record';
 
 interface NewInstitution {

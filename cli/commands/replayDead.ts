@@ -3,7 +3,7 @@ import { findInstitutionId, type CliContext, type OpenCliContext } from '../cont
 import { CliError, InterruptedError } from '../errors';
 import { getField, getNumber, getString } from '../fields';
 import { parseTimestamp, parseId } from '../options';
-import { path, pause } from '../platformApi';
+import { path, pause } from '../call';
 import { printRecord } from '../record';
 
 const pollIntervalMs = 500;
