@@ -12,7 +12,7 @@ import { allowance, institutions } from './commands/institutions';
 import { keys } from './commands/keys';
 import { listen } from './commands/listen';
 import { openPage } from './commands/open';
-import { replayDead } from './commands/replayDead';
+import { recover, replayDead } from './commands/replayDead';
 import { trigger } from './commands/trigger';
 import { workflows } from './commands/workflows';
 import type { OpenCliContext, OpenKeyContext, OpenLocalContext } from './context';
@@ -43,6 +43,7 @@ export const commandTable: readonly CommandEntry[] = [
   { name: 'endpoints', for: 'operator', description: 'Webhook endpoints of an institution.', add: endpoints },
   { name: 'deliveries', for: 'operator', description: 'Deliveries of webhooks.', add: deliveries },
   { name: 'replay-dead', for: 'operator', add: replayDead },
+  { name: 'recover', for: 'operator', add: recover },
   { name: 'workflows', for: 'operator', description: 'Workflows in Temporal.', add: workflows },
   { name: 'coupons', for: 'operator', description: 'Coupon batches: show, approve, reject.', add: coupons },
   { name: 'allowance', for: 'operator', description: 'The allowance of an institution, for merit credits.', add: allowance },

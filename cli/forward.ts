@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Event } from '../clients/typescript/src/openapi';
 import { isLoopback } from './connection';
 import { InterruptedError, usageError } from './errors';
@@ -37,9 +36,6 @@ export function parseReceiver(text: string, allowRemote: boolean): URL {
   return url;
 }
 
-/** Returns a secret as the service makes them; it signs nothing but what this run sends. */
-export const newListenSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
-
 /** Returns a secret as it is. Its base64 part is the key of the second signature. */
 export function parseSecret(text: string): string {
   if (!/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(text)) throw usageError('The secret is none: whsec_ and base64, as an endpoint has it.');
@@ -53,7 +49,7 @@ export function parseSecret(text: string): string {
 export async function forward(event: Event, { url, secret, signal }: Receiver): Promise<ForwardResult> {
   const body = JSON.stringify(event);
   const deliveryId = event.id.replace(/^evt_/, 'whd_');
-  const headers = webhookHeaders({ secrets: [secret], eventId: event.id, eventType: event.type, deliveryId, timestampSeconds: Math.floor(Date.now() / 1_000), body });
+  const headers = webhookHeaders({ secret, eventId: event.id, eventType: event.type, deliveryId, timestampSeconds: Math.floor(Date.now() / 1_000), body });
   const began = performance.now();
   const of = (response_code: number | null, error: string | null): ForwardResult => ({
     id: event.id, type: event.type, created_at: event.created_at, response_code, duration_ms: Math.round(performance.now() - began), error,

@@ -1,77 +1,38 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
+/** An event as it is sent. */
+export interface SignedEvent {
+  secret: string;
+  eventId: string;
+  eventType: string;
+  deliveryId: string;
+  /** Unix seconds. */
+  timestampSeconds: number;
+  /** The exact text that is sent. */
+  body: string;
+}
+
 const secretPrefix = 'whsec_';
 
-export interface SignatureInput {
-  /** Newest first; during a rotation's grace period the previous secret follows. */
-  secrets: readonly string[];
-  /** `evt_…`, by which receivers deduplicate. */
-  eventId: string;
-  /** Unix seconds of the attempt, not of the event. */
-  timestampSeconds: number;
-  /** The exact bytes that are sent. */
-  body: Buffer | string;
-}
-
-// A type, not an interface: it is passed on as a record of headers.
-// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- an interface is not assignable to a record
-export type SignatureHeaders = {
-  'x-svc-signature': string;
-  'webhook-id': string;
-  'webhook-timestamp': string;
-  'webhook-signature': string;
-};
-
-export interface WebhookHeadersInput extends SignatureInput {
-  /** `whd_…` */
-  deliveryId: string;
-  eventType: string;
-}
-
-/** Returns a new signing secret: `whsec_` and the base64 of 32 random bytes. */
-export function newWebhookSecret(): string {
-  return secretPrefix + randomBytes(32).toString('base64');
-}
+/** Returns a secret as the service makes them; it signs nothing but what this program sends. */
+export const newSecret = (): string => secretPrefix + randomBytes(32).toString('base64');
 
 /**
- * Signs one attempt in both forms (specification: Events, Delivery 2):
- * `x-svc-signature` is keyed by the whole secret string over `t.body`, `webhook-signature` (Standard Webhooks) by the
- * decoded part of the secret over `id.t.body`. Both carry one signature per secret, in the order given.
- * Throws a RangeError without secrets, so that no delivery is sent unsigned.
+ * Returns the headers that the service sends with a delivery, both signatures among them. The service's own code is no part of
+ * this program; a test holds the two against each other.
  */
-export function signWebhook({ secrets, eventId, timestampSeconds, body }: SignatureInput): SignatureHeaders {
-  if (secrets.length === 0) throw new RangeError('A webhook must be signed with at least one secret');
-  let serviceSignature = `t=${timestampSeconds}`;
-  let standardSignature = '';
-  for (const secret of secrets) {
-    const hex = createHmac('sha256', secret).update(`${timestampSeconds}.`).update(body).digest('hex');
-    const base64 = createHmac('sha256', decodedKey(secret))
-      .update(`${eventId}.${timestampSeconds}.`)
-      .update(body)
-      .digest('base64');
-    serviceSignature += `,v1=${hex}`;
-    standardSignature += `${standardSignature === '' ? '' : ' '}v1,${base64}`;
-  }
-  return {
-    'x-svc-signature': serviceSignature,
-    'webhook-id': eventId,
-    'webhook-timestamp': String(timestampSeconds),
-    'webhook-signature': standardSignature,
-  };
-}
-
-/** Returns every header of an attempt (specification: Events, Delivery 2), names in lower case. */
-export function webhookHeaders(input: WebhookHeadersInput): Record<string, string> {
+export function webhookHeaders({ secret, eventId, eventType, deliveryId, timestampSeconds, body }: SignedEvent): Record<string, string> {
+  const key = Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, 'base64');
+  const hex = createHmac('sha256', secret).update(`${timestampSeconds}.${body}`).digest('hex');
+  const base64 = createHmac('sha256', key).update(`${eventId}.${timestampSeconds}.${body}`).digest('base64');
   return {
     'content-type': 'application/json',
     'user-agent': 'Svc-Webhooks/1.0',
-    'x-svc-event': input.eventType,
-    'x-svc-delivery-id': input.deliveryId,
-    ...signWebhook(input),
+    'x-svc-event': eventType,
+    'x-svc-delivery-id': deliveryId,
+    'x-svc-signature': `t=${timestampSeconds},v1=${hex}`,
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': `v1,${base64}`,
   };
-}
-
-/** Not cached: decoding takes 0.4 µs of the 6 µs that both signatures of 1 kB take. */
-function decodedKey(secret: string): Buffer {
-  return Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, 'base64');
 }

@@ -41,7 +41,7 @@ async function readEvents(context: KeyContext, { type: types = [], since: begin,
   for (;;) {
     const page = await readFeed(context, { types }, position, Math.min(wanted, 200));
     for (const event of page.events) {
-      if (Date.parse(event.created_at) >= end) return { items, has_more: false, next_since: items.at(-1)?.created_at ?? position ?? null };
+      if (Date.parse(event.created_at) > end) return { items, has_more: false, next_since: items.at(-1)?.created_at ?? position ?? null };
       if (items.length === wanted) return { items, has_more: true, next_since: items.at(-1)?.created_at ?? position ?? null };
       items.push(event);
     }
@@ -78,7 +78,7 @@ export function events(group: Command, open: OpenKeyContext): void {
   withTypeOption(group.command('list'), 'type')
     .description('List events, oldest first.')
     .option('--since <moment>', 'created after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default 24h)', parseTimestamp)
-    .option('--until <moment>', 'created before a time or an age', parseTimestamp)
+    .option('--until <moment>', 'created up to a time or an age (default now)', parseTimestamp)
     .option('--limit <n>', `how many, at most ${maxEvents} (default ${defaultLimit})`, wholeNumber(1, maxEvents))
     .option('--all', `every event up to now, at most ${maxEvents}`)
     .action(async (options: ListOptions) => {

@@ -1,9 +1,10 @@
 import { Option, type Command } from 'commander';
 import type { KeyContext, OpenKeyContext } from '../context';
 import type { EventPattern } from '../eventTypes';
-import { forward, newListenSecret, parseReceiver, parseSecret, type ForwardResult } from '../forward';
+import { forward, parseReceiver, parseSecret, type ForwardResult } from '../forward';
 import { parseTimestamp } from '../options';
 import { escapeControlCharacters } from '../terminalText';
+import { newSecret } from '../webhookSignature';
 import { follow, withTypeOption } from './events';
 
 interface ListenOptions {
@@ -20,7 +21,7 @@ const formatResult = ({ created_at, type, id, response_code, duration_ms, error 
 /** Returns the secret to sign with; one that is made for this run is shown, because its receiver needs it. */
 function requireSecret(context: KeyContext, given: string | undefined): string {
   if (given !== undefined && given !== '') return parseSecret(given);
-  const made = newListenSecret();
+  const made = newSecret();
   context.note(`Signed with ${made}, made for this run; --secret or WEBHOOK_SECRET takes one of yours.`);
   return made;
 }
