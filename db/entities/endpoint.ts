@@ -20,7 +20,7 @@ export class EndpointEntity {
   /** The headers that the endpoint's owner adds to each attempt, by name, sealed as one; null without any. */
   @Column({ type: 'text', name: 'headers_sealed', nullable: true }) headersSealed!: string | null;
   @Column({ type: 'text', array: true, name: 'header_names' }) headerNames!: string[];
-  /** The Ed25519 key that signs beside the secret; null if the scheme is `hmac`. */
+  /** The Ed25519 key that signs in addition to the secret; null if the scheme is `hmac`. */
   @Column({ type: 'text', name: 'signing_key_sealed', nullable: true }) signingKeySealed!: string | null;
   @Column({ type: 'text', name: 'public_key', nullable: true }) publicKey!: string | null;
   /** The key before the last rotation: it signs as long as the previous secret. */
