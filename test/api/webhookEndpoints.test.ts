@@ -34,6 +34,10 @@ describe('creating an endpoint', () => {
       disabled_reason: null,
       secret_rotated_at: null,
       previous_secret_expires_at: null,
+      header_names: [],
+      signature_scheme: 'hmac',
+      public_key: null,
+      previous_public_key: null,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     });
     const { secret, ...rest } = data;

@@ -69,6 +69,12 @@ export const decisionFigures: Record<string, readonly string[]> = {
     `waits up to ${attemptSeconds} s for its receiver`,
     `answered without details after ${seconds(figure('outbound/temporal/workflowViewer.ts', 'detailsWithinMs'))} s`,
   ],
+  'docs/decisions/0061-recovery.md': [
+    `reads ${count(figure('domain/webhooks/recoverChunk.ts', 'maxEventsScanned'))} events at most and writes ${figure('domain/webhooks/recoverChunk.ts', 'chunkSize')} deliveries at most`,
+    `**The ${window} hours begin with the recovery.**`,
+    `**${capitalized(numberWord(60_000 / figure('domain/webhooks/recoverDeliveries.ts', 'minRecoveryIntervalMs')))} a minute and endpoint`,
+    `The count is bounded:** ${count(figure('domain/webhooks/recoverDeliveries.ts', 'maxEventsCounted'))} events`,
+  ],
   'docs/decisions/0030-circuits-and-backlogs.md': [
     `At most ${first('domain/webhooks/circuitBreaker.ts', /maxWorkflows: (\d+)/)} deliveries of an endpoint`,
     `${first('domain/webhooks/circuitBreaker.ts', /failuresToOpen: (\d+)/)} failures in a row`,

@@ -181,6 +181,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `those whose ${window} hours are over or that were held for ${heldDays} days, and disables an endpoint that has failed for ${disabledHours} hours`,
     `after ${disabledHours} hours without a success (pauses not counted) and at least ${figure('domain/webhooks/disableEndpoint.ts', 'minAttemptsToDisable')} attempts in the last ${hours(figure('domain/webhooks/disableEndpoint.ts', 'dayMs'))},`,
     `oldest first, ${figure('domain/webhooks/replayDeadChunk.ts', 'chunkSize')} in a transaction`,
+    `that has none, ${figure('domain/webhooks/recoverChunk.ts', 'chunkSize')} in a transaction`,
     `after ${minutes(putOff(0))} min, ${minutes(putOff(1))} min, ${minutes(putOff(2))} min and so on to ${hours(putOff(8))} h, ${numberWord(deferralWaitsMs.length + 1)} times in all`,
     `what is due, ${figure('domain/attempts/abandonDueAttempts.ts', 'abandonChunk')} in a transaction`,
     `a reminder ${days(figure('workflows/guardianInvitation.ts', 'reminderAfterMs'))} days later`,
