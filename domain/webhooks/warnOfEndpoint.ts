@@ -50,8 +50,9 @@ export function endWarning(domain: TransactionDeps, { endpointId, institutionId 
   return transact(domain, { institutionId, now }, async (tx) => {
     await lockInstitution(tx);
     const endpoint = await lockEndpoint(tx, endpointId);
-    if (endpoint === undefined || endpoint.warnedPercent === null || endpoint.warnedFailingSince === null) return false;
-    const { failingSince, lastSuccessAt, warnedPercent: percent, warnedFailingSince, warnedSuccessAt } = endpoint;
+    const percent = warningPercents.find((known) => known === endpoint?.warnedPercent);
+    if (endpoint === undefined || percent === undefined || endpoint.warnedFailingSince === null) return false;
+    const { failingSince, lastSuccessAt, warnedFailingSince, warnedSuccessAt } = endpoint;
     const recoveredAt = lastSuccessAt?.getTime() === warnedSuccessAt?.getTime() ? null : lastSuccessAt;
     if (failingSince !== null && recoveredAt === null) return false;
     await recordWarning(tx, endpointId, { percent: null, failingSince: null, lastSuccessAt: null });
