@@ -73,6 +73,7 @@ const elsewhere: Record<string, string> = {
   'docs/webhooks.md verify_webhook.py': 'test/docs/verifiers.test.ts',
   'docs/webhooks.md receiver.ts': 'test/docs/verifiers.test.ts, several times over',
   'docs/webhooks.md receiver.py': 'test/docs/verifiers.test.ts, several times over',
+  'docs/cli.md first-webhook.sh': 'test/docs/firstWebhook.test.ts',
   'docs/sandbox.md school-year.sh': 'test/docs/schoolYear.test.ts',
   'docs/adding-an-endpoint.md ': 'shows lines of the service itself, not a program',
 };
