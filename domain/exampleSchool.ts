@@ -63,6 +63,13 @@ export const exampleTimes = {
   batchRequested: '2026-11-22T09:00:00.000Z',
   batchApproved: '2026-11-22T10:00:00.000Z',
   couponRedeemed: '2026-11-23T12:10:00.000Z',
+  endpointFailed: '2026-11-24T06:00:00.000Z',
+  endpointWarned: '2026-11-25T18:00:30.000Z',
+  endpointRecovered: '2026-11-25T19:30:00.000Z',
+  recoveryReported: '2026-11-25T19:30:40.000Z',
+  endpointToBeDisabled: '2026-11-27T06:00:00.000Z',
+  endpointFailedAgain: '2026-12-01T06:00:00.000Z',
+  endpointDisabled: '2026-12-04T06:00:20.000Z',
   licenseExpires: '2027-09-01T08:00:00.000Z',
   licenseSwept: '2027-09-02T02:00:00.000Z',
 } as const;
