@@ -68,7 +68,7 @@ const scripts: readonly Described[] = [
 const elsewhere: Record<string, string> = {
   'docs/quickstart.md connection.sh': 'stands before every script here',
   'clients/typescript/README.md install.sh': 'installs the client of these tests, by test/support/clientPackage.ts',
-  'docs/webhooks.md verifyWebhook.ts': 'test/docs/verifiers.test.ts',
+  'docs/webhooks.md hasValidSignature.ts': 'test/docs/verifiers.test.ts',
   'docs/webhooks.md verify_webhook.py': 'test/docs/verifiers.test.ts',
   'docs/webhooks.md receiver.ts': 'test/docs/verifiers.test.ts, several times over',
   'docs/webhooks.md receiver.py': 'test/docs/verifiers.test.ts, several times over',

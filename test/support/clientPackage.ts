@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { writePrograms } from './documents';
 
@@ -21,15 +21,15 @@ export interface ClientProject {
 function clientRepository(): string {
   const repository = mkdtempSync(join(tmpdir(), 'client-'));
   const source = join(root, 'clients/typescript');
-  cpSync(source, join(repository, 'clients/typescript'), { recursive: true, filter: (path) => path !== join(source, 'dist') });
+  cpSync(source, join(repository, 'clients/typescript'), { recursive: true, filter: (path) => !['dist', 'node_modules'].includes(relative(source, path)) });
   const packages = join(repository, 'node_modules');
-  mkdirSync(join(packages, '.bin'), { recursive: true });
+  mkdirSync(packages);
   symlinkSync(join(root, 'node_modules/@types'), join(packages, '@types'));
-  symlinkSync(nativeCompiler, join(packages, '.bin/tsc'));
+  symlinkSync(join(root, 'node_modules/typescript-native'), join(packages, 'typescript'));
   return repository;
 }
 
-/** Packs the client and installs it, by the very lines of its README. */
+/** Installs the client, by the very lines of its README. */
 export async function installClient(): Promise<ClientProject> {
   const repository = clientRepository();
   const project = writePrograms(readme, ['install.sh']);

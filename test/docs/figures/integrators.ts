@@ -195,7 +195,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
   'docs/webhooks.md': [
     `retried for ${window} hours`,
     `port ${figuresIn('domain/webhooks/addresses.ts', /port !== (\d+) && port < (\d+)/).join(' or ')} to 65535`,
-    `older than ${numberWord(figure('clients/typescript/src/verifyWebhook.ts', 'toleranceSeconds') / 60)} minutes`,
+    `older than ${numberWord(figure('clients/typescript/src/hasValidSignature.ts', 'toleranceSeconds') / 60)} minutes`,
     `An institution has ${endpoints} endpoints at most, and creates at most ${createdAnHour} an hour`,
     `the same ${attemptSeconds} seconds`,
     `within ${attemptSeconds} seconds means`,
