@@ -1932,6 +1932,50 @@ export interface components {
              */
             credited_cents: number;
         };
+        /** @description An Alpha Learning badge was granted. */
+        AlphaBadgeGrantedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "alpha.badge_granted";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["AlphaBadgeGrantedEventData"];
+        };
+        AlphaBadgeGrantedEventData: {
+            student_id: string;
+            badge: string;
+        };
+        /** @description Alpha Learning points were awarded or taken. */
+        AlphaPointsAwardedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "alpha.points_awarded";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["AlphaPointsAwardedEventData"];
+        };
+        AlphaPointsAwardedEventData: {
+            student_id: string;
+            points: number;
+            balance: number;
+            ref: string | null;
+        };
         AlphaStudent: {
             student: {
                 /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -2506,6 +2550,50 @@ export interface components {
             /** @description All coupons of an `approved` batch; empty before. Lists of batches leave it out. */
             codes: components["schemas"]["Coupon"][];
         };
+        /** @description A platform admin approved a coupon batch. */
+        CouponBatchApprovedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "coupon.batch_approved";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["CouponBatchApprovedEventData"];
+        };
+        CouponBatchApprovedEventData: {
+            batch_id: string;
+            total_coupons: number;
+            value_cents: number;
+        };
+        /** @description A coupon batch was requested. */
+        CouponBatchRequestedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "coupon.batch_requested";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["CouponBatchRequestedEventData"];
+        };
+        CouponBatchRequestedEventData: {
+            batch_id: string;
+            total_coupons: number;
+            value_cents: number;
+        };
         CouponBatchSummary: {
             /** @example cpb_01jd4k6f2mep2s5xg5yhc8m1zr */
             id: string;
@@ -2554,6 +2642,28 @@ export interface components {
              * @example 2026-11-20T09:30:00.000Z
              */
             updated_at: string;
+        };
+        /** @description A coupon was redeemed. */
+        CouponRedeemedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "coupon.redeemed";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["CouponRedeemedEventData"];
+        };
+        CouponRedeemedEventData: {
+            batch_id: string;
+            user_id: string;
+            value_cents: number;
         };
         CouponRedemption: {
             /** @example cpb_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -3060,35 +3170,24 @@ export interface components {
                 target_minutes: number;
             };
         };
-        Event: {
-            /**
-             * @description Receivers dedupe on it.
-             * @example evt_01jd4k6f2mep2s5xg5yhc8m1zr
-             */
-            id: string;
-            /** @example exam.graded */
-            type: string;
-            /**
-             * Format: date-time
-             * @description Unique in the institution, rising in the order of commits.
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            created_at: string;
-            /** @example ins_01jd4k6f2mep2s5xg5yhc8m1zr */
-            institution_id: string;
-            /**
-             * @description Of the shape that GET /events/types describes.
-             * @example {
-             *       "submission_id": "sub_01jd4k6f2mep2s5xg5yhc8m1zr",
-             *       "exam_id": "exm_01jd4k6f2mep2s5xg5yhc8m1zr",
-             *       "student_id": "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
-             *       "score": 87.5,
-             *       "max_score": 100,
-             *       "resubmission_required": false
-             *     }
-             */
-            data: Record<string, unknown>;
-        };
+        /**
+         * @description An event, told apart by `type`. Types may be added: ignore those that you do not know.
+         * @example {
+         *       "id": "evt_01jd4k6f2mep2s5xg5yhc8m1zr",
+         *       "type": "exam.graded",
+         *       "created_at": "2026-11-21T08:00:00.000Z",
+         *       "institution_id": "ins_01jd4k6f2mep2s5xg5yhc8m1zr",
+         *       "data": {
+         *         "submission_id": "sub_01jd4k6f2mep2s5xg5yhc8m1zr",
+         *         "exam_id": "exm_01jd4k6f2mep2s5xg5yhc8m1zr",
+         *         "student_id": "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
+         *         "score": 92.5,
+         *         "max_score": 100,
+         *         "resubmission_required": false
+         *       }
+         *     }
+         */
+        Event: components["schemas"]["PingEvent"] | components["schemas"]["StudentCreatedEvent"] | components["schemas"]["StudentUpdatedEvent"] | components["schemas"]["StudentEmailMappedEvent"] | components["schemas"]["FacultyCreatedEvent"] | components["schemas"]["FacultyProfileCompletedEvent"] | components["schemas"]["LicenseGeneratedEvent"] | components["schemas"]["LicenseExpiredEvent"] | components["schemas"]["LicenseDeviceRegisteredEvent"] | components["schemas"]["ExamPublishedEvent"] | components["schemas"]["ExamAssignedEvent"] | components["schemas"]["ExamAttemptStartedEvent"] | components["schemas"]["ExamSubmittedEvent"] | components["schemas"]["ExamGradedEvent"] | components["schemas"]["GuardianInvitedEvent"] | components["schemas"]["GuardianVerifiedEvent"] | components["schemas"]["AlphaPointsAwardedEvent"] | components["schemas"]["AlphaBadgeGrantedEvent"] | components["schemas"]["MeritsCreditedEvent"] | components["schemas"]["CouponBatchRequestedEvent"] | components["schemas"]["CouponBatchApprovedEvent"] | components["schemas"]["CouponRedeemedEvent"];
         EventType: {
             /** @example exam.graded */
             type: string;
@@ -3293,6 +3392,28 @@ export interface components {
                 seconds_away: number;
             };
         };
+        /** @description An exam was assigned to a group; one event a group. */
+        ExamAssignedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "exam.assigned";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["ExamAssignedEventData"];
+        };
+        ExamAssignedEventData: {
+            exam_id: string;
+            group_id: string;
+            student_count: number;
+        };
         ExamAttempt: {
             /** @example att_01jd4k6f2mep2s5xg5yhc8m1zr */
             id: string;
@@ -3337,6 +3458,79 @@ export interface components {
              * @example sub_01jd4k6f2mep2s5xg5yhc8m1zr
              */
             submission_id: string | null;
+        };
+        /** @description A student started an attempt. */
+        ExamAttemptStartedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "exam.attempt_started";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["ExamAttemptStartedEventData"];
+        };
+        ExamAttemptStartedEventData: {
+            attempt_id: string;
+            exam_id: string;
+            student_id: string;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        /** @description A submission was graded, or a resubmission was requested (`score` null, `resubmission_required` true). */
+        ExamGradedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "exam.graded";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["ExamGradedEventData"];
+        };
+        ExamGradedEventData: {
+            submission_id: string;
+            exam_id: string;
+            student_id: string;
+            score: number | null;
+            max_score: number;
+            resubmission_required: boolean;
+        };
+        /** @description An exam was published. */
+        ExamPublishedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "exam.published";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["ExamPublishedEventData"];
+        };
+        ExamPublishedEventData: {
+            exam_id: string;
+            faculty_id: string;
+            app: string;
         };
         ExamScore: {
             /**
@@ -3390,6 +3584,30 @@ export interface components {
              * @example 2026-11-21T08:00:00.000Z
              */
             graded_at: string | null;
+        };
+        /** @description A student submitted; every version. */
+        ExamSubmittedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "exam.submitted";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["ExamSubmittedEventData"];
+        };
+        ExamSubmittedEventData: {
+            submission_id: string;
+            exam_id: string;
+            student_id: string;
+            version: number;
+            is_late: boolean;
         };
         ExamSummary: {
             /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -3515,6 +3733,48 @@ export interface components {
             profile_completed: boolean;
             license: components["schemas"]["PersonLicense"];
         };
+        /** @description A faculty member was provisioned. */
+        FacultyCreatedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "faculty.created";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["FacultyCreatedEventData"];
+        };
+        FacultyCreatedEventData: {
+            faculty_id: string;
+            login_email: string;
+            status: string;
+        };
+        /** @description A teacher completed the profile of the first sign-in. */
+        FacultyProfileCompletedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "faculty.profile_completed";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["FacultyProfileCompletedEventData"];
+        };
+        FacultyProfileCompletedEventData: {
+            faculty_id: string;
+        };
         Group: {
             /** @example grp_01jd4k6f2mep2s5xg5yhc8m1zr */
             id: string;
@@ -3588,6 +3848,28 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "active" | "suspended";
+        };
+        /** @description A guardian link was created. */
+        GuardianInvitedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "guardian.invited";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["GuardianInvitedEventData"];
+        };
+        GuardianInvitedEventData: {
+            guardian_id: string;
+            student_id: string;
+            guardian_type: string;
         };
         GuardianLink: {
             /**
@@ -3667,6 +3949,28 @@ export interface components {
              * @example 2026-11-20T09:30:00.000Z
              */
             updated_at: string;
+        };
+        /** @description A guardian signed in for the first time. */
+        GuardianVerifiedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "guardian.verified";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["GuardianVerifiedEventData"];
+        };
+        GuardianVerifiedEventData: {
+            guardian_id: string;
+            student_id: string;
+            guardian_type: string;
         };
         Institution: {
             /** @example ins_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -3967,6 +4271,78 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description A device was registered to a license. */
+        LicenseDeviceRegisteredEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "license.device_registered";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["LicenseDeviceRegisteredEventData"];
+        };
+        LicenseDeviceRegisteredEventData: {
+            license_id: string;
+            user_id: string;
+            seat_id: string;
+            app: string;
+            platform: string;
+        };
+        /** @description A license passed its expiry, found by the daily sweep or at an app check-in. */
+        LicenseExpiredEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "license.expired";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["LicenseExpiredEventData"];
+        };
+        LicenseExpiredEventData: {
+            license_id: string;
+            license_type: string;
+            user_id: string | null;
+            /** Format: date-time */
+            expired_at: string;
+        };
+        /** @description A license was created. */
+        LicenseGeneratedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "license.generated";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["LicenseGeneratedEventData"];
+        };
+        LicenseGeneratedEventData: {
+            license_id: string;
+            license_type: string;
+            user_id: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
         LicenseSummary: {
             by_type: {
                 student: {
@@ -4023,6 +4399,30 @@ export interface components {
              * @example 12
              */
             expiring_within_30_days: number;
+        };
+        /** @description A wallet was credited, from any source. */
+        MeritsCreditedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "merits.credited";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["MeritsCreditedEventData"];
+        };
+        MeritsCreditedEventData: {
+            user_id: string;
+            amount_cents: number;
+            balance_cents: number;
+            source: string;
+            ref: string | null;
         };
         /** @description What the app works by, its files with URLs that are valid for one hour. Null before the first attempt, and for a document exam. */
         OpenedCodeSpec: {
@@ -4202,6 +4602,26 @@ export interface components {
             expires_at: string | null;
             /** @example false */
             is_lifetime: boolean;
+        };
+        /** @description A test delivery to one endpoint. */
+        PingEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ping";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["PingEventData"];
+        };
+        PingEventData: {
+            endpoint_id: string;
         };
         PointsAwarded: {
             /** @example pts_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -4732,6 +5152,48 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description A student was provisioned, one at a time or in bulk. */
+        StudentCreatedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "student.created";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["StudentCreatedEventData"];
+        };
+        StudentCreatedEventData: {
+            student_id: string;
+            login_email: string;
+            status: string;
+        };
+        /** @description A personal email was mapped to a student. */
+        StudentEmailMappedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "student.email_mapped";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["StudentEmailMappedEventData"];
+        };
+        StudentEmailMappedEventData: {
+            student_id: string;
+        };
         StudentExam: {
             /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
             id: string;
@@ -4921,6 +5383,28 @@ export interface components {
                  */
                 next_cursor: string | null;
             };
+        };
+        /** @description Fields or the status of a student changed; `changed` names them. */
+        StudentUpdatedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "student.updated";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["StudentUpdatedEventData"];
+        };
+        StudentUpdatedEventData: {
+            student_id: string;
+            changed: string[];
+            status: string;
         };
         Submission: {
             /** @example sub_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -5608,6 +6092,10 @@ export interface components {
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type Activation = components['schemas']['Activation'];
 export type Allowance = components['schemas']['Allowance'];
+export type AlphaBadgeGrantedEvent = components['schemas']['AlphaBadgeGrantedEvent'];
+export type AlphaBadgeGrantedEventData = components['schemas']['AlphaBadgeGrantedEventData'];
+export type AlphaPointsAwardedEvent = components['schemas']['AlphaPointsAwardedEvent'];
+export type AlphaPointsAwardedEventData = components['schemas']['AlphaPointsAwardedEventData'];
 export type AlphaStudent = components['schemas']['AlphaStudent'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type AssignedGroup = components['schemas']['AssignedGroup'];
@@ -5626,7 +6114,13 @@ export type Concept = components['schemas']['Concept'];
 export type ConceptMastery = components['schemas']['ConceptMastery'];
 export type Coupon = components['schemas']['Coupon'];
 export type CouponBatch = components['schemas']['CouponBatch'];
+export type CouponBatchApprovedEvent = components['schemas']['CouponBatchApprovedEvent'];
+export type CouponBatchApprovedEventData = components['schemas']['CouponBatchApprovedEventData'];
+export type CouponBatchRequestedEvent = components['schemas']['CouponBatchRequestedEvent'];
+export type CouponBatchRequestedEventData = components['schemas']['CouponBatchRequestedEventData'];
 export type CouponBatchSummary = components['schemas']['CouponBatchSummary'];
+export type CouponRedeemedEvent = components['schemas']['CouponRedeemedEvent'];
+export type CouponRedeemedEventData = components['schemas']['CouponRedeemedEventData'];
 export type CouponRedemption = components['schemas']['CouponRedemption'];
 export type Credit = components['schemas']['Credit'];
 export type Curriculum = components['schemas']['Curriculum'];
@@ -5644,23 +6138,51 @@ export type Event = components['schemas']['Event'];
 export type EventType = components['schemas']['EventType'];
 export type Exam = components['schemas']['Exam'];
 export type ExamAnalytics = components['schemas']['ExamAnalytics'];
+export type ExamAssignedEvent = components['schemas']['ExamAssignedEvent'];
+export type ExamAssignedEventData = components['schemas']['ExamAssignedEventData'];
 export type ExamAttempt = components['schemas']['ExamAttempt'];
+export type ExamAttemptStartedEvent = components['schemas']['ExamAttemptStartedEvent'];
+export type ExamAttemptStartedEventData = components['schemas']['ExamAttemptStartedEventData'];
+export type ExamGradedEvent = components['schemas']['ExamGradedEvent'];
+export type ExamGradedEventData = components['schemas']['ExamGradedEventData'];
+export type ExamPublishedEvent = components['schemas']['ExamPublishedEvent'];
+export type ExamPublishedEventData = components['schemas']['ExamPublishedEventData'];
 export type ExamScore = components['schemas']['ExamScore'];
+export type ExamSubmittedEvent = components['schemas']['ExamSubmittedEvent'];
+export type ExamSubmittedEventData = components['schemas']['ExamSubmittedEventData'];
 export type ExamSummary = components['schemas']['ExamSummary'];
 export type Faculty = components['schemas']['Faculty'];
+export type FacultyCreatedEvent = components['schemas']['FacultyCreatedEvent'];
+export type FacultyCreatedEventData = components['schemas']['FacultyCreatedEventData'];
+export type FacultyProfileCompletedEvent = components['schemas']['FacultyProfileCompletedEvent'];
+export type FacultyProfileCompletedEventData = components['schemas']['FacultyProfileCompletedEventData'];
 export type Group = components['schemas']['Group'];
 export type GroupDetails = components['schemas']['GroupDetails'];
 export type GroupMember = components['schemas']['GroupMember'];
+export type GuardianInvitedEvent = components['schemas']['GuardianInvitedEvent'];
+export type GuardianInvitedEventData = components['schemas']['GuardianInvitedEventData'];
 export type GuardianLink = components['schemas']['GuardianLink'];
+export type GuardianVerifiedEvent = components['schemas']['GuardianVerifiedEvent'];
+export type GuardianVerifiedEventData = components['schemas']['GuardianVerifiedEventData'];
 export type Institution = components['schemas']['Institution'];
 export type IntegrationConfig = components['schemas']['IntegrationConfig'];
 export type Issue = components['schemas']['Issue'];
 export type Leader = components['schemas']['Leader'];
 export type LedgerMove = components['schemas']['LedgerMove'];
 export type License = components['schemas']['License'];
+export type LicenseDeviceRegisteredEvent = components['schemas']['LicenseDeviceRegisteredEvent'];
+export type LicenseDeviceRegisteredEventData = components['schemas']['LicenseDeviceRegisteredEventData'];
+export type LicenseExpiredEvent = components['schemas']['LicenseExpiredEvent'];
+export type LicenseExpiredEventData = components['schemas']['LicenseExpiredEventData'];
+export type LicenseGeneratedEvent = components['schemas']['LicenseGeneratedEvent'];
+export type LicenseGeneratedEventData = components['schemas']['LicenseGeneratedEventData'];
 export type LicenseSummary = components['schemas']['LicenseSummary'];
+export type MeritsCreditedEvent = components['schemas']['MeritsCreditedEvent'];
+export type MeritsCreditedEventData = components['schemas']['MeritsCreditedEventData'];
 export type OpenedCodeSpec = components['schemas']['OpenedCodeSpec'];
 export type PersonLicense = components['schemas']['PersonLicense'];
+export type PingEvent = components['schemas']['PingEvent'];
+export type PingEventData = components['schemas']['PingEventData'];
 export type PointsAwarded = components['schemas']['PointsAwarded'];
 export type PointsEntry = components['schemas']['PointsEntry'];
 export type PointsStats = components['schemas']['PointsStats'];
@@ -5678,8 +6200,14 @@ export type Seat = components['schemas']['Seat'];
 export type SignedFile = components['schemas']['SignedFile'];
 export type StoredFile = components['schemas']['StoredFile'];
 export type Student = components['schemas']['Student'];
+export type StudentCreatedEvent = components['schemas']['StudentCreatedEvent'];
+export type StudentCreatedEventData = components['schemas']['StudentCreatedEventData'];
+export type StudentEmailMappedEvent = components['schemas']['StudentEmailMappedEvent'];
+export type StudentEmailMappedEventData = components['schemas']['StudentEmailMappedEventData'];
 export type StudentExam = components['schemas']['StudentExam'];
 export type StudentPoints = components['schemas']['StudentPoints'];
+export type StudentUpdatedEvent = components['schemas']['StudentUpdatedEvent'];
+export type StudentUpdatedEventData = components['schemas']['StudentUpdatedEventData'];
 export type Submission = components['schemas']['Submission'];
 export type SubmissionEvents = components['schemas']['SubmissionEvents'];
 export type SubmissionSummary = components['schemas']['SubmissionSummary'];
@@ -10208,7 +10736,7 @@ export interface operations {
                             /**
                              * Format: date-time
                              * @description The newest created_at seen: the next `since`. Null while there is no event and none was passed.
-                             * @example 2026-11-20T09:30:00.000Z
+                             * @example 2026-11-21T08:00:00.000Z
                              */
                             next_since: string | null;
                         };
