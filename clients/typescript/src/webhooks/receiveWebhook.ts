@@ -52,6 +52,8 @@ interface AnyHandler {
   handle(event: Event): unknown;
 }
 
+const defaults = { maxBodyBytes: 1_048_576, answerWithinMs: 8_000, leaseMs: 300_000 };
+
 const done: WebhookResponse = { status: 204, headers: {}, body: '' };
 const retryAfter = { 'retry-after': '5' };
 
@@ -78,7 +80,8 @@ async function within<Result, Late>(promise: Promise<Result>, ms: number, late: 
  * a failure, the answer is an error, so that the service delivers it again.
  */
 export function webhookReceiver(options: WebhookHandlerOptions): (request: WebhookRequest) => Promise<WebhookResponse> {
-  const { store = memoryStore(), on = {}, onEvent, onError = logError, maxBodyBytes = 1_048_576, answerWithinMs = 8_000, leaseMs = 300_000 } = options;
+  const { store = memoryStore(), on = {}, onEvent, onError = logError } = options;
+  const { maxBodyBytes, answerWithinMs, leaseMs } = { ...defaults, ...options };
   const secrets = requireSecrets(options.secret);
 
   const handlerOf = ({ type }: Event): AnyHandler['handle'] | undefined => (Object.hasOwn(on, type) ? on[type] : undefined) ?? onEvent;
