@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -75,12 +75,20 @@ export async function read(client: InstitutionClient): Promise<Student[]> {
 }
 `;
 
-const compilers = { 5: 'typescript-5', 6: 'typescript', 7: 'typescript-native' };
 const resolutions = {
   node16: { module: 'node16' },
   nodenext: { module: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler', target: 'es2022' },
 };
+
+/** Each compiler once; the fastest with everything. */
+const cases = [
+  { version: 5, compiler: 'typescript-5', resolution: 'node16' },
+  { version: 6, compiler: 'typescript', resolution: 'bundler' },
+  { version: 7, compiler: 'typescript-native', resolution: 'node16' },
+  { version: 7, compiler: 'typescript-native', resolution: 'nodenext' },
+  { version: 7, compiler: 'typescript-native', resolution: 'bundler' },
+] as const;
 
 let client: ClientProject;
 let project: string;
@@ -107,18 +115,12 @@ async function compile(compiler: string, name: string, compilerOptions: object):
   return text(running.stdout);
 }
 
-describe.each(Object.entries(compilers))('TypeScript %s', (version, compiler) => {
-  it('has this version', async () => {
-    const running = spawn(process.execPath, [join(packages, compiler, 'bin/tsc'), '--version'], { stdio: ['ignore', 'pipe', 'inherit'] });
-    expect(await text(running.stdout)).toContain(`Version ${version}.`);
-  });
+it.each(cases)('TypeScript $version takes the types with moduleResolution $resolution, checks them all, and refuses what is wrong', async ({ version, compiler, resolution }) => {
+  expect(readFileSync(join(packages, compiler, 'package.json'), 'utf8')).toContain(`"version": "${version}.`);
+  expect(await compile(compiler, `${compiler}-${resolution}`, resolutions[resolution])).toBe('');
+});
 
-  it.each(Object.entries(resolutions))('takes the types with moduleResolution %s, checks them all, and refuses what is wrong', async (name, options) => {
-    expect(await compile(compiler, `${compiler}-${name}`, options)).toBe('');
-  });
-
-  it('takes the types with @types/node in place of the library dom', async () => {
-    // The types of Node name some of the library's, which is not the client's concern.
-    expect(await compile(compiler, `${compiler}-node`, { module: 'nodenext', lib: ['es2023'], types: ['node'], skipLibCheck: true })).toBe('');
-  });
+it('@types/node does in place of the library dom', async () => {
+  // The types of Node are not the client's to check.
+  expect(await compile('typescript-native', 'node', { module: 'nodenext', lib: ['es2023'], types: ['node'], skipLibCheck: true })).toBe('');
 });
