@@ -50,7 +50,7 @@ describe.each(Object.entries(stores))('a store %s', (_name, create) => {
   it('lets one of many callers claim an event', async () => {
     const store = create();
     const id = newId('evt');
-    const claims = await Promise.all(Array.from({ length: 20 }, (_, nth) => store.claim(id, `token-${nth}`, minuteMs)));
+    const claims = await Promise.all(Array.from({ length: 20 }, async (_, nth) => store.claim(id, `token-${nth}`, minuteMs)));
     expect(claims.sort()).toEqual(['claimed', ...Array<string>(19).fill('processing')]);
   });
 
@@ -90,5 +90,5 @@ it('the store in memory keeps the newest events up to its bound, and never forge
     await store.claim(id, 'a', minuteMs);
     await store.complete(id);
   }
-  expect(await Promise.all(['open', 'third', 'first'].map((id) => store.claim(id, 'b', minuteMs)))).toEqual(['processing', 'processed', 'claimed']);
+  expect(await Promise.all(['open', 'third', 'first'].map(async (id) => store.claim(id, 'b', minuteMs)))).toEqual(['processing', 'processed', 'claimed']);
 });

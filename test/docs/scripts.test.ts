@@ -145,8 +145,8 @@ async function checkTypes(installed: ClientProject): Promise<string> {
   try {
     installed.linkInto(programs.folder);
     for (const name of ['express', 'koa', 'fastify', 'pg', 'ioredis', '@types']) symlinkSync(join(__dirname, '../../node_modules', name), join(programs.folder, 'node_modules', name));
-    const ofClient = ['first.ts', 'hooks.ts', 'express.ts', 'koa.ts', 'fastify.ts', 'route.ts', 'postgresStore.ts', 'redisStore.ts'].map((name) => [name, codeBlock('clients/typescript/README.md', name)]);
-    const sources = { ...Object.fromEntries(ofClient), 'receiver.ts': codeBlock('docs/webhooks.md', 'receiver.ts'), 'quickstart.ts': codeBlock('docs/quickstart.md', 'quickstart.ts'), 'wrong.ts': misuses };
+    const ofClient = ['first.ts', 'hooks.ts', 'express.ts', 'koa.ts', 'fastify.ts', 'route.ts', 'postgresStore.ts', 'redisStore.ts'].map((name): [string, string] => [name, codeBlock('clients/typescript/README.md', name)]);
+    const sources: Record<string, string> = { ...Object.fromEntries(ofClient), 'receiver.ts': codeBlock('docs/webhooks.md', 'receiver.ts'), 'quickstart.ts': codeBlock('docs/quickstart.md', 'quickstart.ts'), 'wrong.ts': misuses };
     for (const [name, source] of Object.entries(sources)) programs.write(name, source);
     return await typeErrorsIn(programs.folder, Object.keys(sources));
   } finally {

@@ -62,7 +62,7 @@ async function startFastify(hooks: WebhookHandler): Promise<WebhookServer> {
 }
 
 /** Serves a function of the fetch API, as frameworks on it do. */
-export const startFetchServer = (handle: (request: Request) => Promise<Response>): Promise<WebhookServer> =>
+const startFetchServer = (handle: (request: Request) => Promise<Response>): Promise<WebhookServer> =>
   startListener((request, response) => {
     void (async () => {
       const { method = '', headers } = request;
