@@ -31,7 +31,7 @@ const served = (options?: Partial<WebhookHandlerOptions>): Promise<string> => ur
 const post = (url: string, event: PostedEvent = {}, by = secret): ReturnType<typeof postSigned> => postSigned(url, by, eventBody(event));
 const handledIds = (): string[] => handled.map(({ id }) => id);
 
-/** A function that waits until it is let go. */
+/** A function that waits until the gate is open. */
 function gate(): { pass: () => Promise<void>; open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => { open = resolve; });
