@@ -15,6 +15,8 @@ import { createSandboxActivities } from './sandbox/resetSandbox';
 import { type AttemptDeps } from './webhooks/attemptDelivery';
 import { createBacklogActivities } from './webhooks/backlog';
 import { createNoticeActivities } from './webhooks/disabledNotice';
+import { createHealthNoticeActivities } from './webhooks/healthNotice';
+import { createRecoveryActivities } from './webhooks/recoverEndpoint';
 import { createReplayActivities } from './webhooks/replayDead';
 import { createRetryActivities } from './webhooks/retryDelivery';
 
@@ -42,6 +44,7 @@ export function createActivities(parts: ActivityDeps): object {
     ...createRetryActivities(parts),
     ...createBacklogActivities(parts),
     ...createNoticeActivities(domain, parts.mailer),
+    ...createHealthNoticeActivities(domain, parts.mailer),
     ...createLicenseActivities(domain),
     ...createAttemptActivities(domain),
     ...createExamNoticeActivities(domain, parts.mailer, mailerSemaphore),
@@ -52,6 +55,7 @@ export function createActivities(parts: ActivityDeps): object {
     ...createClockAdvanceActivities(domain),
     ...createProvisioningActivities(domain),
     ...createReplayActivities(domain),
+    ...createRecoveryActivities(domain),
     ...createRetentionActivities(domain, parts.onPruneFailed),
     ...createSandboxActivities(domain),
   };

@@ -3,7 +3,17 @@ export interface WorkflowArguments {
   webhookDelivery: { deliveryId: string; institutionId: string; endpointId: string; eventType: string; cycle: number };
   endpointBacklog: { endpointId: string; institutionId: string; run: number };
   endpointDisabledNotice: { endpointId: string; institutionId: string };
-  bulkReplay: { replayId: string; institutionId: string; endpointId: string; sinceMs: number; untilMs: number; matched: number };
+  /** `atMs` is when the failing endpoint will be disabled, or when it recovered; `percent` is the last threshold warned of. */
+  endpointHealthNotice: { kind: 'failing' | 'recovered'; endpointId: string; institutionId: string; percent: number; failingSinceMs: number; atMs: number };
+  bulkReplay: {
+    replayId: string; institutionId: string; endpointId: string; sinceMs: number; untilMs: number; matched: number;
+    /** Exact types; absent for all. */
+    eventTypes?: readonly string[];
+    /** Status codes, or classes such as `5xx`; absent for all. */
+    responseCodes?: readonly string[];
+  };
+  /** The events after `sinceMs` and up to `untilMs`; with types or prefixes if it is narrowed to them. */
+  endpointRecovery: { recoveryId: string; institutionId: string; endpointId: string; sinceMs: number; untilMs: number; matched: number; eventTypes?: readonly string[] };
   /** With the submission of a resubmission notice; absent for an announcement. */
   examNotification: { examId: string; institutionId: string; notice: number; submissionId?: string };
   attemptExpiry: { examId: string; institutionId: string; run: number };
@@ -56,6 +66,11 @@ export function deliveryWorkflowId(deliveryId: string, cycle: number): string {
 /** Returns the workflow id of one run of an endpoint's backlog: `we_…:<run>`. */
 export function backlogWorkflowId(endpointId: string, run: number): string {
   return `${endpointId}:${run}`;
+}
+
+/** Returns the workflow id of one notice of an endpoint's health: `we_…:failing:<since>:<percent>` or `we_…:recovered:<at>`. */
+export function endpointNoticeWorkflowId({ kind, endpointId, percent, failingSinceMs, atMs }: WorkflowArguments['endpointHealthNotice']): string {
+  return `${endpointId}:${kind}:${kind === 'failing' ? `${failingSinceMs}:${percent}` : atMs}`;
 }
 
 /** Returns the workflow id of one notice of an exam: `exm_…:<notice>`. */

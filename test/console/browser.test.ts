@@ -55,7 +55,7 @@ const badge = () => tab.page.locator('#status');
 
 /** Finds what a customer quotes. */
 async function find(id: string): Promise<void> {
-  await tab.page.getByLabel('Find by id or name').fill(id);
+  await tab.page.getByLabel('Find by id, login email or name').fill(id);
   await tab.page.keyboard.press('Enter');
 }
 
@@ -66,7 +66,7 @@ describe('the support desk', () => {
     const { id, eventId } = await deliveryWithStatus('retrying');
     await signInWithForm(tab, api);
     await find(eventId);
-    await page.getByRole('link', { name: 'student.created' }).click();
+    await page.getByRole('link', { name: id }).click();
     await page.waitForURL(`**/console/deliveries/${id}`);
     expect(await badge().innerText()).toBe('retrying');
     expect(await page.locator('#sentence').innerText()).toMatch(/^The last of \d attempts? failed, with HTTP 500\./);
@@ -126,7 +126,7 @@ describe('the support desk', () => {
     receiver.respond = () => 200;
     await signInWithForm(tab, api);
     await find(endpointId);
-    await page.getByRole('button', { name: 'Count them…' }).click();
+    await page.getByRole('button', { name: 'Count dead deliveries…' }).click();
     await page.getByText('3 dead deliveries').waitFor();
     await page.getByRole('button', { name: 'Replay them' }).click();
     await page.getByText('The replay of 3 deliveries has begun.').waitFor();
@@ -185,13 +185,13 @@ describe('a page that is looked at', () => {
     expect(await page.locator(':focus').getAttribute('href')).toBe(await cancel.getAttribute('href'));
 
     await page.goto(`/console/endpoints/${endpointId}`);
-    const since = page.getByLabel('Dead deliveries created after (UTC)');
+    const since = page.getByLabel(/^From/).first();
     await since.fill('2026-02-03T04:05:06');
-    await page.getByLabel('Find by id or name').fill('half an i');
+    await page.getByLabel('Find by id, login email or name').fill('half an i');
     await api.api.domain.database.sql("UPDATE webhook_endpoints SET description = 'the new one' WHERE id = $1", [endpointId]);
     await page.getByText('the new one').waitFor();
     expect(await since.inputValue()).toBe('2026-02-03T04:05:06');
-    expect(await page.getByLabel('Find by id or name').inputValue()).toBe('half an i');
+    expect(await page.getByLabel('Find by id, login email or name').inputValue()).toBe('half an i');
   });
 
   it('shows new rows above the one that has the focus', async () => {

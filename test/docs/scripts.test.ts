@@ -76,6 +76,7 @@ const elsewhere: Record<string, string> = {
   'clients/typescript/README.md redisStore.ts': 'test/clients/webhookStores.test.ts',
   'clients/typescript/README.md install.sh': 'installs the client of these tests, by test/support/clientPackage.ts',
   'docs/webhooks.md hasValidSignature.ts': 'test/docs/verifiers.test.ts',
+  'docs/webhooks.md verifyWebhookKey.ts': 'test/docs/verifiers.test.ts',
   'docs/webhooks.md verify_webhook.py': 'test/docs/verifiers.test.ts',
   'docs/webhooks.md receiver.ts': 'test/docs/verifiers.test.ts, several times over',
   'docs/webhooks.md receiver.py': 'test/docs/verifiers.test.ts, several times over',

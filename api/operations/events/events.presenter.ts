@@ -1,4 +1,4 @@
-import { eventTypes } from '../../../domain/events/eventTypes';
+import { eventTypes, isOperational } from '../../../domain/events/eventTypes';
 import type { FeedPage } from '../../../domain/events/pollEvents';
 import { convert } from '../../http/openapi/convertJoi';
 import { describeSchema } from '../../http/openapi/joiDescription';
@@ -20,10 +20,12 @@ export function presentFeed({ events, hasMore, nextSince }: FeedPage): EventFeed
   return { items: events.map(({ body }) => presentEnvelope(body)), has_more: hasMore, next_since: isoOrNull(nextSince) };
 }
 
-const types = Object.entries(eventTypes).map(([type, { description, data }]) => ({
+const types = Object.entries(eventTypes).map(([type, { description, data, sample }]) => ({
   type,
   description,
+  operational: isOperational(type),
   data_schema: { ...convert(describeSchema(data), { direction: 'response', register: (_title, schema) => schema }) },
+  sample: { ...sample },
 }));
 
 /** Every event type with its description and the JSON Schema of its data. */

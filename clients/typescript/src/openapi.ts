@@ -1466,7 +1466,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing secret; the new secret is returned only once.
-         * @description Scope: `webhooks:write`. During the grace attempts carry the signatures of both secrets, newest first; `grace_hours: 0` ends the old one at once.
+         * @description Scope: `webhooks:write`. During the grace attempts carry the signatures of both secrets, newest first, and of both keys where the endpoint has one; `grace_hours: 0` ends the old one at once.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1485,7 +1485,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a `ping` event to a webhook endpoint and wait for its response.
+         * Send a `ping`, or the sample of another event type, to a webhook endpoint and wait for its response.
          * @description Scope: `webhooks:write`. Signed and checked as every delivery is, once and for 10 seconds at most; it appears neither among events nor deliveries.
          */
         post: operations["testWebhookEndpoint"];
@@ -1506,9 +1506,29 @@ export interface paths {
         put?: never;
         /**
          * Resend every dead delivery of an endpoint, oldest first.
-         * @description Scope: `webhooks:write`. Those whose events are still kept, each with a new window of 12 hours. The replay continues after the response, and stops when the endpoint is paused, disabled or deleted.
+         * @description Scope: `webhooks:write`. Those whose events are still kept, each with a new window of 12 hours; with `until`, `event_types` or `response_codes`, only those that match all of them. The replay continues after the response, and stops when the endpoint is paused, disabled or deleted.
          */
         post: operations["replayDeadDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an endpoint the events of a time for which it has no delivery, oldest first.
+         * @description Scope: `webhooks:write`. For events that happened while the endpoint was disabled, or before it existed: those that it subscribes to now and that are still kept each get a delivery, with a window of 12 hours from now. An event with a delivery, whatever its status, gets no other. The recovery continues after the response, and stops when the endpoint is paused, disabled or deleted.
+         */
+        post: operations["recoverDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2987,6 +3007,18 @@ export interface components {
              */
             next_cursor: string | null;
         };
+        EndpointRecovery: {
+            /**
+             * @description Names this recovery to support; null where nothing matched.
+             * @example rcv_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            workflow_id: string | null;
+            /**
+             * @description Events that will get a delivery. Counted among the oldest 50,000 of the range; where there are more, the recovery may find more.
+             * @example 12
+             */
+            matched: number;
+        };
         EndpointStatistics: {
             /**
              * Format: date-time
@@ -3181,7 +3213,7 @@ export interface components {
          *         "submission_id": "sub_01jd4k6f2mep2s5xg5yhc8m1zr",
          *         "exam_id": "exm_01jd4k6f2mep2s5xg5yhc8m1zr",
          *         "student_id": "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
-         *         "score": 92.5,
+         *         "score": 87.5,
          *         "max_score": 100,
          *         "resubmission_required": false
          *       }
@@ -3200,6 +3232,18 @@ export interface components {
              *     }
              */
             data_schema: Record<string, unknown>;
+            /**
+             * @description Example of `data`; the test of an endpoint sends it. Ids are the same in every type.
+             * @example {
+             *       "submission_id": "sub_01jd4k6f2mep2s5xg5yhc8m1zr",
+             *       "exam_id": "exm_01jd4k6f2mep2s5xg5yhc8m1zr",
+             *       "student_id": "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
+             *       "score": 87.5,
+             *       "max_score": 100,
+             *       "resubmission_required": false
+             *     }
+             */
+            sample: Record<string, unknown>;
         };
         Exam: {
             /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -5906,6 +5950,29 @@ export interface components {
              * @example 2026-11-20T09:30:00.000Z
              */
             previous_secret_expires_at: string | null;
+            /**
+             * @description Names of the headers that each attempt also has; their values are never shown.
+             * @example [
+             *       "X-Api-Key"
+             *     ]
+             */
+            header_names: string[];
+            /**
+             * @description `ed25519`: attempts also have a signature by a key of the endpoint.
+             * @example ed25519
+             * @enum {string}
+             */
+            signature_scheme: "hmac" | "ed25519";
+            /**
+             * @description Verifies the `v1a` signatures; null for `hmac`.
+             * @example whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=
+             */
+            public_key: string | null;
+            /**
+             * @description The key before the last rotation, in a grace; else null.
+             * @example null
+             */
+            previous_public_key: string | null;
         };
         WebhookEndpointWithSecret: {
             /** @example we_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -5966,6 +6033,29 @@ export interface components {
              * @example 2026-11-20T09:30:00.000Z
              */
             previous_secret_expires_at: string | null;
+            /**
+             * @description Names of the headers that each attempt also has; their values are never shown.
+             * @example [
+             *       "X-Api-Key"
+             *     ]
+             */
+            header_names: string[];
+            /**
+             * @description `ed25519`: attempts also have a signature by a key of the endpoint.
+             * @example ed25519
+             * @enum {string}
+             */
+            signature_scheme: "hmac" | "ed25519";
+            /**
+             * @description Verifies the `v1a` signatures; null for `hmac`.
+             * @example whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=
+             */
+            public_key: string | null;
+            /**
+             * @description The key before the last rotation, in a grace; else null.
+             * @example null
+             */
+            previous_public_key: string | null;
             /**
              * @description The signing secret; shown this once.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
@@ -6129,6 +6219,7 @@ export type Delivery = components['schemas']['Delivery'];
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
 export type DeliveryWithLog = components['schemas']['DeliveryWithLog'];
 export type Devices = components['schemas']['Devices'];
+export type EndpointRecovery = components['schemas']['EndpointRecovery'];
 export type EndpointStatistics = components['schemas']['EndpointStatistics'];
 export type EndpointStatisticsRange = components['schemas']['EndpointStatisticsRange'];
 export type Enrolled = components['schemas']['Enrolled'];
@@ -10868,6 +10959,21 @@ export interface operations {
                      *     ]
                      */
                     events: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed")[];
+                    /**
+                     * @description Headers that each attempt also has, by name: all of them, in place of the earlier ones; null removes them. At most 10, and 4096 bytes in all. Names that HTTP or this service uses itself are refused. Stored sealed, and shown by name only.
+                     * @example {
+                     *       "X-Api-Key": "k-7f3a"
+                     *     }
+                     */
+                    headers?: {
+                        [key: string]: string;
+                    } | null;
+                    /**
+                     * @description `ed25519` adds a signature that anyone can verify with `public_key` and nobody forge; the signatures by the secret stay. `hmac` takes the key away.
+                     * @example hmac
+                     * @enum {string}
+                     */
+                    signature_scheme?: "hmac" | "ed25519";
                 };
             };
         };
@@ -11091,6 +11197,21 @@ export interface operations {
                      */
                     events?: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed")[];
                     /**
+                     * @description Headers that each attempt also has, by name: all of them, in place of the earlier ones; null removes them. At most 10, and 4096 bytes in all. Names that HTTP or this service uses itself are refused. Stored sealed, and shown by name only.
+                     * @example {
+                     *       "X-Api-Key": "k-7f3a"
+                     *     }
+                     */
+                    headers?: {
+                        [key: string]: string;
+                    } | null;
+                    /**
+                     * @description `ed25519` adds a signature that anyone can verify with `public_key` and nobody forge; the signatures by the secret stay. `hmac` takes the key away.
+                     * @example hmac
+                     * @enum {string}
+                     */
+                    signature_scheme?: "hmac" | "ed25519";
+                    /**
                      * @description `paused` holds deliveries and stops their clock; `active` releases them, and reactivates a disabled endpoint.
                      * @example paused
                      * @enum {string}
@@ -11211,7 +11332,19 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Its sample is sent, as `GET /events/types` shows it.
+                     * @default ping
+                     * @example exam.graded
+                     * @enum {string}
+                     */
+                    event_type?: "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed";
+                };
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -11256,6 +11389,28 @@ export interface operations {
                      * @example 2026-11-20T09:30:00Z
                      */
                     since: string;
+                    /**
+                     * Format: date-time
+                     * @description Created up to this moment, inclusively; without it, up to now.
+                     * @example 2026-11-20T11:00:00Z
+                     */
+                    until?: string;
+                    /**
+                     * @description Only of these types: exact ones, prefixes such as `exam.*`, or `*`.
+                     * @example [
+                     *       "student.*",
+                     *       "exam.graded"
+                     *     ]
+                     */
+                    event_types?: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed")[];
+                    /**
+                     * @description Only those whose last attempt was answered so: status codes such as `503`, or classes such as `5xx`.
+                     * @example [
+                     *       "5xx",
+                     *       "429"
+                     *     ]
+                     */
+                    response_codes?: string[];
                 };
             };
         };
@@ -11270,6 +11425,67 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["BulkReplay"];
+                    };
+                };
+            };
+        };
+    };
+    recoverDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the webhook endpoint.
+                 * @example we_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Events that happened after this moment, exclusively. At most 5 minutes ahead.
+                     * @example 2026-11-20T09:30:00Z
+                     */
+                    since: string;
+                    /**
+                     * Format: date-time
+                     * @description Events that happened up to this moment, inclusively; without it, up to now.
+                     * @example 2026-11-20T11:00:00Z
+                     */
+                    until?: string;
+                    /**
+                     * @description Only events of these types, of those that the endpoint subscribes to: exact ones, prefixes such as `exam.*`, or `*`.
+                     * @example [
+                     *       "student.*",
+                     *       "exam.graded"
+                     *     ]
+                     */
+                    event_types?: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["EndpointRecovery"];
                     };
                 };
             };

@@ -1,6 +1,6 @@
 import { onClock } from '../../institutionClock';
 import type { Sql } from '../../statement';
-import type { EndpointReference } from './endpoints';
+import type { SendableEndpoint } from './endpoints';
 
 /** Fan-outs and claims need no synchronous commit: what a crash of Postgres loses is done again. */
 export const asyncCommit = "set_config('synchronous_commit', 'off', true)";
@@ -27,6 +27,9 @@ export interface ClaimedDelivery {
   secret_sealed: string;
   previous_secret_sealed: string | null;
   previous_secret_expires_at: Date | null;
+  signing_key_sealed: string | null;
+  previous_signing_key_sealed: string | null;
+  headers_sealed: string | null;
 }
 
 /**
@@ -63,7 +66,8 @@ export const openedWindow = (now: string, windowMs: string): string =>
 /** The columns that a claim returns of delivery `d` and endpoint `e`; its deadline as of `now`, by the clock of the institution, which is `offsetMs` ahead. */
 export const claimedColumns = (now: string, offsetMs: string): string => `d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.cycle, d.attempts, d.schedule_step,
   d.next_attempt_at, d.deadline_at + (${clockPausedFor(now)}) AS deadline_at, clock_timestamp() AS claimed_at, ${offsetMs}::float8 AS clock_offset_ms, (SELECT body FROM events WHERE id = d.event_id) AS body,
-  e.url, e.secret_sealed, e.previous_secret_sealed, e.previous_secret_expires_at`;
+  e.url, e.secret_sealed, e.previous_secret_sealed, e.previous_secret_expires_at,
+  e.signing_key_sealed, e.previous_signing_key_sealed, e.headers_sealed`;
 
 /** Endpoint `e` of institution `i` accepts deliveries. */
 export const acceptsDeliveries = "e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL AND i.status = 'approved'";
@@ -82,7 +86,7 @@ const claimPending =
    ), picked AS (
      SELECT d.id, d.rest_added_at, i.clock_offset_ms
        FROM unflushed CROSS JOIN unnest($1::text[], $2::int[]) AS w (endpoint_id, room)
-       JOIN webhook_endpoints e ON e.id = w.endpoint_id
+       JOIN webhook_endpoints e ON e.id = w.endpoint_id AND (e.rate_limit IS NULL OR $5)
        JOIN institutions i ON i.id = e.institution_id AND ${acceptsDeliveries}
        CROSS JOIN LATERAL (
          SELECT id, rest_added_at FROM webhook_deliveries
@@ -95,14 +99,18 @@ const claimPending =
     WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND d.id = picked.id AND e.id = d.endpoint_id AND ${clockPauseUnchanged('picked.rest_added_at')}
    RETURNING ${claimedColumns(pickedNow, 'picked.clock_offset_ms')}`;
 
-/** Claims pending deliveries, oldest first, at most the given number per endpoint; their window opens with the first claim. */
+/**
+ * Claims pending deliveries, oldest first, at most the given number per endpoint; their window opens with the first claim. Endpoints
+ * with a rate limit are included only if `haveSlots`.
+ */
 export async function claimPendingDeliveries(
   sql: Sql,
   room: ReadonlyMap<string, number>,
   claimedBy: string,
   windowMs: number,
+  haveSlots = false,
 ): Promise<ClaimedDelivery[]> {
-  return sql(claimPending, [[...room.keys()], [...room.values()], claimedBy, windowMs]);
+  return sql(claimPending, [[...room.keys()], [...room.values()], claimedBy, windowMs, haveSlots]);
 }
 
 // A skip scan: one index probe per endpoint, for any number of waiting deliveries.
@@ -117,12 +125,12 @@ const waitingEndpointIds =
 
 const waitingEndpoints =
   `${waitingEndpointIds}
-   SELECT e.id AS "endpointId", e.institution_id AS "institutionId" FROM waiting w
+   SELECT e.id AS "endpointId", e.institution_id AS "institutionId", e.rate_limit AS "rateLimit" FROM waiting w
      JOIN webhook_endpoints e ON e.id = w.endpoint_id
      JOIN institutions i ON i.id = e.institution_id AND ${acceptsDeliveries}`;
 
 /** Every endpoint that may be sent to and has unclaimed pending deliveries. */
-export function listEndpointsWithPending(sql: Sql): Promise<EndpointReference[]> {
+export function listEndpointsWithPending(sql: Sql): Promise<SendableEndpoint[]> {
   return sql(waitingEndpoints);
 }
 

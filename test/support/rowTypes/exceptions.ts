@@ -8,6 +8,8 @@ const ownAddress = 'guardians and developers have one (users_own_address), which
 const published = 'drafts are seen by nobody (visible)';
 const oneOfBoth = 'each student has one login email, each submission one attempt: LEFT JOIN leaves the planner free to look them up last';
 
+const ofEveryKind = 'one type for the rows of every kind: in some kinds it is null';
+
 /** Why the type of a row may differ from what Postgres says of a column, by `path column: difference`, the path below db/repositories. */
 export const differences: Record<string, string> = {
   'attempts/list student_email: may be null': oneOfBoth,
@@ -30,6 +32,11 @@ export const differences: Record<string, string> = {
   'people/mailboxes hmac: may be null': 'null with the sealed address alone (users_check1)',
   'provisioning/batches license_days: may be null': 'null in rows with an error alone, which are not open',
   'students/uniqueStudentIds external_id: may be null': 'the condition leaves out students without one',
+  'support/search institution_id: is never null': ofEveryKind,
+  'support/search institution_name: is never null': ofEveryKind,
+  'support/search parent_id: is never null': ofEveryKind,
+  'support/search state: is never null': ofEveryKind,
+  'support/search time_zone: is never null': ofEveryKind,
   'webhooks/endpointNotices admin_email_sealed: may be null': 'asked for in the condition',
   'webhooks/endpointNotices disabled_reason: may be null': 'written with the status that the condition asks for',
   'webhooks/fanOut set_config: read by nobody': 'has its effect by being computed',
@@ -39,7 +46,7 @@ export const differences: Record<string, string> = {
 const filters: readonly ListedFilter[] = (['open', 'pending', 'dead', 'delivered', undefined] as const).flatMap((status) =>
   [undefined, 'whatever'].map((text) => {
     const since = text === undefined ? undefined : new Date();
-    return { institutionId: 'ins', status, endpointId: text, eventType: text, since, until: since };
+    return { institutionId: 'ins', status, endpointId: text, eventType: text, responseCode: text && '503', errorClass: text === undefined ? undefined : 'timeout', since, until: since };
   }));
 
 /** The statements of a function, by running it. */
