@@ -350,6 +350,25 @@ END),
 );
 CREATE INDEX developers_institution ON developers USING btree (institution_id);
 
+CREATE TABLE endpoint_statistics (
+  endpoint_id text NOT NULL,
+  hour timestamp(3) with time zone NOT NULL,
+  institution_id text NOT NULL,
+  attempts integer NOT NULL,
+  failures integer NOT NULL,
+  latency_50 integer NOT NULL,
+  latency_100 integer NOT NULL,
+  latency_250 integer NOT NULL,
+  latency_500 integer NOT NULL,
+  latency_1000 integer NOT NULL,
+  latency_2500 integer NOT NULL,
+  latency_5000 integer NOT NULL,
+  latency_slower integer NOT NULL,
+  CONSTRAINT endpoint_statistics_pkey PRIMARY KEY (endpoint_id, hour)
+) WITH (fillfactor=50);
+CREATE INDEX endpoint_statistics_hour ON endpoint_statistics USING btree (hour);
+CREATE INDEX endpoint_statistics_institution ON endpoint_statistics USING btree (institution_id);
+
 CREATE TABLE event_clocks (
   institution_id text NOT NULL,
   last_ms bigint DEFAULT 0 NOT NULL,
@@ -1003,6 +1022,7 @@ CREATE TABLE webhook_deliveries (
   retried_by text,
   held_at timestamp with time zone,
   rest_added_at timestamp with time zone,
+  error_class text,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id),
   CONSTRAINT webhook_deliveries_event_id_endpoint_id_key UNIQUE (event_id, endpoint_id),
   CONSTRAINT webhook_deliveries_retried_by_check CHECK (retried_by = ANY (ARRAY['workflow'::text, 'backlog'::text])),
@@ -1010,6 +1030,8 @@ CREATE TABLE webhook_deliveries (
 ) WITH (fillfactor=80);
 CREATE INDEX webhook_deliveries_claimed ON webhook_deliveries USING btree (claimed_until) WHERE claimed_by IS NOT NULL;
 CREATE INDEX webhook_deliveries_dead ON webhook_deliveries USING btree (institution_id, created_at DESC, id DESC) WHERE status = 'dead'::text;
+CREATE INDEX webhook_deliveries_error_class ON webhook_deliveries USING btree (institution_id, error_class, created_at DESC, id DESC) WHERE error_class IS NOT NULL AND status <> 'delivered'::text;
+CREATE INDEX webhook_deliveries_failed_code ON webhook_deliveries USING btree (institution_id, (response_code / 100), created_at DESC, id DESC) WHERE response_code >= 300;
 CREATE INDEX webhook_deliveries_listing ON webhook_deliveries USING btree (institution_id, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_open ON webhook_deliveries USING btree (endpoint_id, status, event_created_at) WHERE status = ANY (ARRAY['retrying'::text, 'held'::text]);
 CREATE INDEX webhook_deliveries_retried ON webhook_deliveries USING btree (endpoint_id, retried_by, next_attempt_at) WHERE status = 'retrying'::text;
@@ -1046,6 +1068,7 @@ CREATE TABLE webhook_endpoints (
   replay_asked_at timestamp with time zone,
   rest_began_at timestamp with time zone,
   rest_ended_at timestamp with time zone,
+  recovery_asked_at timestamp with time zone,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id),
   CONSTRAINT webhook_endpoints_check CHECK ((circuit = 'open'::text) = (circuit_opened_at IS NOT NULL)),
   CONSTRAINT webhook_endpoints_check1 CHECK ((circuit = 'open'::text) = (probe_at IS NOT NULL)),
@@ -1171,6 +1194,7 @@ ALTER TABLE curricula ADD CONSTRAINT curricula_institution_id_fkey FOREIGN KEY (
 ALTER TABLE curriculum_concepts ADD CONSTRAINT curriculum_concepts_curriculum_id_fkey FOREIGN KEY (curriculum_id) REFERENCES curricula(id);
 ALTER TABLE developers ADD CONSTRAINT developers_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE developers ADD CONSTRAINT developers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE endpoint_statistics ADD CONSTRAINT endpoint_statistics_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
 ALTER TABLE event_clocks ADD CONSTRAINT event_clocks_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE events ADD CONSTRAINT events_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE exam_assignments ADD CONSTRAINT exam_assignments_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
@@ -1253,6 +1277,7 @@ ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_student_id_fkey FOREIGN
 \ir functions/append_events.sql
 \ir functions/begin_workflow_epoch.sql
 \ir functions/claim_idempotency_key.sql
+\ir functions/count_attempts.sql
 \ir functions/exam_students_after.sql
 \ir functions/forget_audited.sql
 \ir functions/keep_student_id_unique.sql
@@ -1270,3 +1295,4 @@ CREATE TRIGGER audit_log_rows BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW 
 CREATE TRIGGER audit_log_whole BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER users_changed_student_id BEFORE UPDATE OF external_id ON users FOR EACH ROW WHEN (new.kind = 'student'::text AND new.external_id IS DISTINCT FROM old.external_id) EXECUTE FUNCTION keep_student_id_unique();
 CREATE TRIGGER users_new_student_id BEFORE INSERT ON users FOR EACH ROW WHEN (new.kind = 'student'::text AND new.external_id IS NOT NULL) EXECUTE FUNCTION keep_student_id_unique();
+CREATE TRIGGER webhook_attempts_counted AFTER INSERT ON webhook_attempts REFERENCING NEW TABLE AS recorded FOR EACH STATEMENT EXECUTE FUNCTION count_attempts();

@@ -26,7 +26,8 @@ const firstKinds: readonly PrunedKind[] = ['sessions', 'signInCodes', 'provision
 const kindsOf030: readonly PrunedKind[] = [...firstKinds, 'examNotices', 'files'];
 const kindsOf040: readonly PrunedKind[] = [...firstKinds, 'examNotices', 'weeklyReportLetters', 'weeklyReports', 'auditLog', 'seats', 'files'];
 const kindsOf050: readonly PrunedKind[] = [...kindsOf040.slice(0, -1), 'alphaProgress', 'files'];
-const allKinds: readonly PrunedKind[] = [...kindsOf050.slice(0, -1), 'idempotencyKeys', 'sandboxEmails', 'files'];
+const kindsOf080: readonly PrunedKind[] = [...kindsOf050.slice(0, -1), 'idempotencyKeys', 'sandboxEmails', 'files'];
+const allKinds: readonly PrunedKind[] = [...kindsOf080.slice(0, -1), 'endpointStatistics', 'files'];
 
 const kindNames: Record<PrunedKind, [one: string, many: string]> = {
   sessions: ['session', 'sessions'],
@@ -40,6 +41,7 @@ const kindNames: Record<PrunedKind, [one: string, many: string]> = {
   alphaProgress: ['progress report', 'progress reports'],
   idempotencyKeys: ['idempotency key', 'idempotency keys'],
   sandboxEmails: ['email of a sandbox', 'emails of sandboxes'],
+  endpointStatistics: ['hour of endpoint statistics', 'hours of endpoint statistics'],
   files: ['file', 'files'],
 };
 
@@ -55,7 +57,7 @@ const { tidyUp } = proxyActivities<RetentionActivities>({
 
 /**
  * Deletes expired rows: sessions, sign-in codes, bulk calls, notices of exams, weekly reports and their emails, audit log
- * entries, ended seats, progress reports, expired idempotency keys, emails of sandboxes; and files that are removed or whose upload was not
+ * entries, ended seats, progress reports, expired idempotency keys, emails of sandboxes, statistics of endpoints; and files that are removed or whose upload was not
  * finished within a day. If one
  * kind fails it continues with the others, and then fails with the names of the failed kinds.
  */
@@ -95,10 +97,11 @@ async function pruneKind(kind: PrunedKind, progress: HousekeepingProgress): Prom
 /**
  * Returns the kinds to prune by version, so that old histories replay: up to 0.2.0 neither notices nor files, up to 0.3.0 no
  * weekly reports, audit log or seats, up to 0.4.0 no progress reports, up to 0.7.0 neither idempotency keys nor emails of
- * sandboxes.
+ * sandboxes, up to 0.8.0 no statistics of endpoints.
  */
 function kindsToPrune(): readonly PrunedKind[] {
-  if (patched('kinds-of-0.8.0')) return allKinds;
+  if (patched('kinds-of-0.9.0')) return allKinds;
+  if (patched('kinds-of-0.8.0')) return kindsOf080;
   if (patched('kinds-of-0.5.0')) return kindsOf050;
   if (patched('kinds-of-0.4.0')) return kindsOf040;
   return patched('notices-and-files') ? kindsOf030 : firstKinds;

@@ -44,7 +44,7 @@ BEGIN
 
   WITH input AS (
     SELECT * FROM json_to_recordset(p_attempts) AS x (delivery_id text, endpoint_id text, cycle int, number int, ended_at timestamptz, status text,
-      response_code int, next_attempt_at timestamptz, schedule_step int, owed json)
+      response_code int, error_class text, next_attempt_at timestamptz, schedule_step int, owed json)
   ), endpoints AS (
     SELECT e.id, e.institution_id, e.status = 'active' AND e.circuit = 'closed' AND i.status = 'approved' AS takes, e.backlog_open,
            (SELECT count(*) FROM webhook_deliveries w WHERE w.endpoint_id = e.id AND w.status = 'retrying' AND w.retried_by = 'workflow') AS workflows
@@ -65,7 +65,7 @@ BEGIN
       FROM own
   ), moved AS (
     UPDATE webhook_deliveries d
-       SET status = j.becomes, attempts = j.number, schedule_step = j.schedule_step, response_code = j.response_code, retried_by = j.waits_with,
+       SET status = j.becomes, attempts = j.number, schedule_step = j.schedule_step, response_code = j.response_code, error_class = j.error_class, retried_by = j.waits_with,
            next_attempt_at = CASE WHEN j.becomes = 'retrying' THEN j.next_attempt_at END,
            held_at = CASE WHEN j.becomes = 'held' THEN coalesce(d.held_at, j.ended_at) END,
            claimed_by = NULL, claimed_until = NULL

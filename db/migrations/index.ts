@@ -24,13 +24,16 @@ import { Cursors1797120000000 } from './1797120000000-cursors';
 import { IdempotencyKeys1797206400000 } from './1797206400000-idempotency-keys';
 import { Sandbox1797292800000 } from './1797292800000-sandbox';
 import { Clock1797379200000 } from './1797379200000-clock';
+import { FindingDeliveries1797552000000 } from './1797552000000-finding-deliveries';
+import { EndpointStatistics1797724800000 } from './1797724800000-endpoint-statistics';
 
 /** Every migration, in order. */
 export const migrations = [
   Foundation1795132800000, Recovery1795305600000, Replays1795392000000, Retention1795478400000, Exams1795564800000,
-  Submissions1795651200000, Money1795737600000, Guardians1795824000000, Alpha1795910400000, Audit1795996800000, Devices1796083200000,
-  Developers1796169600000, ProgressKept1796256000000, SpendRefs1796342400000, SteadyWalks1796428800000, RestsInChunks1796601600000,
-  ResentAttempts1796688000000, WorkflowEpochs1796774400000, SignInEmails1796774500000, SignInShares1796860800000,
-  QueueByInstitution1796947200000, UniqueStudentIds1797033600000, Cursors1797120000000, IdempotencyKeys1797206400000,
-  Sandbox1797292800000, Clock1797379200000,
+  Submissions1795651200000, Money1795737600000, Guardians1795824000000, Alpha1795910400000, Audit1795996800000,
+  Devices1796083200000, Developers1796169600000, ProgressKept1796256000000, SpendRefs1796342400000, SteadyWalks1796428800000,
+  RestsInChunks1796601600000, ResentAttempts1796688000000, WorkflowEpochs1796774400000, SignInEmails1796774500000,
+  SignInShares1796860800000, QueueByInstitution1796947200000, UniqueStudentIds1797033600000, Cursors1797120000000,
+  IdempotencyKeys1797206400000, Sandbox1797292800000, Clock1797379200000, FindingDeliveries1797552000000,
+  EndpointStatistics1797724800000,
 ];

@@ -4,6 +4,8 @@ const dayMs = 86_400_000;
 export const retentionMs = {
   events: 30 * dayMs,
   deliveries: 90 * dayMs,
+  /** A day more than the longest period of statistics. */
+  endpointStatistics: 31 * dayMs,
   sessions: 30 * dayMs,
   seats: 90 * dayMs,
   signInCodes: 30 * dayMs,

@@ -10,6 +10,7 @@ import {
 } from '../../db/repositories/retention/retention';
 import { deleteSandboxEmailsBefore } from '../../db/repositories/sandbox/emails';
 import { deleteExpiredAuditLog } from '../../db/repositories/auditLog/auditLog';
+import { deleteStatisticsBefore } from '../../db/repositories/webhooks/endpointStatistics';
 import { deleteExpiredIdempotencyKeys } from '../../db/repositories/idempotency/idempotencyKeys';
 import type { Sql } from '../../db/statement';
 import type { Domain } from '../context';
@@ -17,7 +18,7 @@ import { deleteFiles } from '../files/deleteFiles';
 import { retentionCutoff } from './periods';
 
 /** The kinds of rows that are pruned over all institutions. */
-export type PrunedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'alphaProgress' | 'idempotencyKeys' | 'sandboxEmails' | 'files';
+export type PrunedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'alphaProgress' | 'idempotencyKeys' | 'sandboxEmails' | 'endpointStatistics' | 'files';
 
 type PruneDeps = Pick<Domain, 'database' | 'files'>;
 
@@ -49,6 +50,7 @@ const pruneRules: Record<PrunedKind, PruneRule> = {
   // The database determines their age.
   idempotencyKeys: { chunk: 5_000, remove: ({ database }, _now, limit) => deleteExpiredIdempotencyKeys(database.sql, limit) },
   sandboxEmails: { chunk: 5_000, remove: pruneRows('sandboxEmails', deleteSandboxEmailsBefore) },
+  endpointStatistics: { chunk: 5_000, remove: pruneRows('endpointStatistics', deleteStatisticsBefore) },
   files: { chunk: 100, remove: (deps, now, limit) => deleteFiles(deps, { storingSince: retentionCutoff('unfinishedFiles', now), now }, limit) },
 };
 

@@ -1,6 +1,7 @@
 import { newId } from '../../domain/ids';
 import { seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint, endpointForEachTest } from '../support/seed/endpoints';
+import type { StoredDelivery } from '../support/deliveries';
 import { apiFixture } from '../support/apiFixture';
 import { deliveryCalls } from '../support/deliveryCalls';
 
@@ -24,6 +25,7 @@ describe('a delivery', () => {
       status: 'retrying',
       attempts: 2,
       responseCode: 500,
+      errorClass: 'http',
       nextAttemptAt: at(30),
       deadlineAt: at(50),
       createdAt: at(0),
@@ -40,6 +42,7 @@ describe('a delivery', () => {
       status: 'retrying',
       attempts: 2,
       response_code: 500,
+      error_class: 'http',
       next_attempt_at: '2026-11-20T09:30:30.125Z',
       deadline_at: '2026-11-20T09:30:50.125Z',
       created_at: '2026-11-20T09:30:00.125Z',
@@ -102,6 +105,63 @@ describe('the list of deliveries', () => {
     expect(await found({ status: 'dead', endpoint_id: other, event_type: 'student.created', since: minute(1).toISOString() })).toEqual([graded]);
   });
 
+  describe('filtered by what the last attempt was answered', () => {
+    const answered = (responseCode: number | null, errorClass: StoredDelivery['errorClass'], fields: Partial<StoredDelivery> = {}) =>
+      endpoint.seedDelivery({ status: errorClass === null ? 'delivered' : 'dead', attempts: 1, responseCode, errorClass, ...fields });
+    const found = async (query: Record<string, string>) => idsOf((await list(query)).data).sort();
+
+    it.each(Object.entries({
+      '200': ['delivered'],
+      '2xx': ['delivered', 'late'],
+      '4xx': ['gone', 'limited'],
+      '429': ['limited'],
+      '500': ['broken'],
+      '503': ['away'],
+      '5xx': ['away', 'broken'],
+      '3xx': [],
+      '504': [],
+    }))('response_code=%s finds that code or class', async (code, names) => {
+      const ids = {
+        delivered: await answered(200, null), late: await answered(204, null), gone: await answered(410, 'http'), limited: await answered(429, 'http'),
+        broken: await answered(500, 'http'), away: await answered(503, 'http', { status: 'held' }), unknown: await answered(null, 'dns'), waiting: await endpoint.seedDelivery(),
+      };
+      expect(await found({ response_code: code })).toEqual(Object.entries(ids).flatMap(([name, id]) => (names.some((wanted) => wanted === name) ? [id] : [])).sort());
+    });
+
+    it('error_class finds where it failed, and is shown', async () => {
+      const [slow, refused] = [await answered(null, 'timeout', { status: 'retrying' }), await answered(null, 'connect')];
+      await answered(200, null);
+      expect(await found({ error_class: 'timeout' })).toEqual([slow]);
+      expect(await found({ error_class: 'connect' })).toEqual([refused]);
+      expect(await found({ error_class: 'tls' })).toEqual([]);
+      expect((await list({ error_class: 'timeout' })).data.items[0]).toMatchObject({ error_class: 'timeout', response_code: null });
+    });
+
+    it('since and until are a range that excludes its beginning and includes its end, so that ranges one after the other share nothing', async () => {
+      const ids: string[] = [];
+      for (const n of [0, 1, 2, 3]) ids.push(await endpoint.seedDelivery({ createdAt: minute(n) }));
+      const range = (since: number, until: number) => found({ since: minute(since).toISOString(), until: minute(until).toISOString() });
+      expect(await found({ until: minute(1).toISOString() })).toEqual(ids.slice(0, 2).sort());
+      expect(await range(0, 2)).toEqual(ids.slice(1, 3).sort());
+      expect(await range(2, 3)).toEqual(ids.slice(3));
+      expect(await range(3, 2)).toEqual([]);
+    });
+
+    it('all filters at once find what each of them finds', async () => {
+      const other = await seedEndpoint(api, institution, 'https://hooks.north.example/other');
+      const fields = { createdAt: minute(2), eventType: 'student.created', endpointId: other };
+      const wanted = await answered(503, 'http', fields);
+      for (const differs of [{ createdAt: minute(1) }, { createdAt: minute(3) }, { eventType: 'exam.graded' }, { endpointId: endpoint.id }, { status: 'held' }] as const) {
+        await answered(503, 'http', { ...fields, ...differs });
+      }
+      await answered(500, 'timeout', fields);
+      const query = { status: 'dead', endpoint_id: other, event_type: 'student.created', since: minute(1).toISOString(), until: minute(2).toISOString() };
+      expect(await found({ ...query, response_code: '503', error_class: 'http' })).toEqual([wanted]);
+      const { data } = await api.platform('GET', `/institutions/${institution.id}/deliveries`, { query: { ...query, response_code: '5xx', error_class: 'http' } });
+      expect(idsOf(data)).toEqual([wanted]);
+    });
+  });
+
   it('leaves no delivery out and none twice when since is the newest created_at seen', async () => {
     const written = await api.api.domain.database.sql<{ id: string }>(
       `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, created_at)
@@ -127,6 +187,10 @@ describe('the list of deliveries', () => {
     ['an unknown status', { status: 'lost' }, 'status'],
     ['an inherited name as status', { status: 'constructor' }, 'status'],
     ['an unknown event type', { event_type: 'exam.eaten' }, 'event_type'],
+    ['half a response code', { response_code: '50' }, 'response_code'],
+    ['a class in capitals', { response_code: '5XX' }, 'response_code'],
+    ['an unknown error class', { error_class: 'slow' }, 'error_class'],
+    ['an until without zone', { until: '2026-11-20T09:30:00' }, 'until'],
     ['a since without zone', { since: '2026-11-20T09:30:00' }, 'since'],
     ['a limit of 201', { limit: 201 }, 'limit'],
     ['an unknown parameter', { colour: 'red' }, 'colour'],

@@ -1,3 +1,4 @@
+import type { ErrorClass } from '../../db/repositories/webhooks/attempts';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import type { RetriedBy } from '../../db/repositories/webhooks/retries';
 import type { TestApi } from './api';
@@ -21,6 +22,7 @@ export interface StoredDelivery {
   /** Since when it is held; null unless the status is `held`. */
   heldAt: Date | null;
   responseCode: number | null;
+  errorClass: ErrorClass | null;
   firstAttemptAt: Date | null;
   nextAttemptAt: Date | null;
   deadlineAt: Date | null;
@@ -34,7 +36,7 @@ export interface StoredDelivery {
 export const columnOf = (property: string): string => property.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 
 const storedColumns = [
-  'id', 'institutionId', 'endpointId', 'eventId', 'eventType', 'eventCreatedAt', 'status', 'cycle', 'attempts', 'scheduleStep', 'retriedBy', 'heldAt', 'responseCode',
+  'id', 'institutionId', 'endpointId', 'eventId', 'eventType', 'eventCreatedAt', 'status', 'cycle', 'attempts', 'scheduleStep', 'retriedBy', 'heldAt', 'responseCode', 'errorClass',
   'firstAttemptAt', 'nextAttemptAt', 'deadlineAt', 'deliveredAt', 'claimedBy', 'claimedUntil', 'createdAt',
 ].map((property) => `${columnOf(property)} AS "${property}"`);
 

@@ -93,6 +93,7 @@ export const unlockedReads: Record<string, UnlockedRead> = {
   'merits/wallets lockByLoginEmailForShare': immutable(['institution_emails'], 'the login email'),
   'reports/weeklyEmails gather': { tables: ['guardian_links', 'weekly_reports'], why: 'under the lock of the institution, which the transaction holds before: reports are written and links verified under it' },
   'function forget_audited': { tables: ['audit_log'], why: 'what is logged never changes' },
+  'function count_attempts': { tables: ['recorded'], why: 'the rows that the statement has just inserted' },
   'function record_failures': { tables: ['institutions', 'webhook_deliveries', 'webhook_endpoints'], why: 'institutions and endpoints are locked by statements before; a claim that was lost meanwhile is asked again of the delivery itself' },
   'function note_successes': { tables: ['webhook_attempts', 'webhook_endpoints'], why: 'the endpoints are locked by the statement before' },
 };

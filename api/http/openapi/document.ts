@@ -5,6 +5,7 @@ import { issueSchema } from './errorResponses';
 import { describeOperation, openApiPath, type AccessDescriber, type SharedComponents } from './describeOperation';
 import { headerComponents } from './responses';
 import { apiVersion } from './version';
+import type { WebhookDescriber } from './webhooks';
 
 /** What distinguishes one API's document from another's. */
 export interface DocumentedApi<Principal> {
@@ -17,6 +18,8 @@ export interface DocumentedApi<Principal> {
   describeAccess: AccessDescriber;
   /** Returns what the operations of a tag require of their caller, for the tag's description. */
   describeTag(accesses: readonly Access[]): string;
+  /** What the service sends to receivers; none where it is omitted. */
+  webhooks?: WebhookDescriber;
 }
 
 /** An OpenAPI 3.1 document. */
@@ -26,6 +29,7 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, object>>;
+  webhooks?: Record<string, Record<string, object>>;
   components: Record<string, object>;
 }
 
@@ -51,6 +55,7 @@ export function openApiDocument<Principal>(api: DocumentedApi<Principal>): OpenA
   for (const { response } of api.records) if (!isFileResponse(response)) schemas.response(response);
   const shared: SharedComponents = { schemas, responses: new Map() };
   const paths = pathsOf(api.records, shared, api.describeAccess);
+  const sent = api.webhooks?.(schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -62,8 +67,10 @@ export function openApiDocument<Principal>(api: DocumentedApi<Principal>): OpenA
     servers: [{ url: api.serverUrl }],
     tags: tagsOf(api),
     paths,
+    ...(sent === undefined ? {} : { webhooks: sent.webhooks }),
     components: {
       securitySchemes: api.securitySchemes,
+      ...(sent === undefined ? {} : { parameters: sent.parameters }),
       headers: headerComponents(api.records.map(({ access }) => access)),
       responses: Object.fromEntries([...shared.responses].sort(([one], [other]) => (one < other ? -1 : 1))),
       schemas: schemas.all(),

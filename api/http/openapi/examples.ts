@@ -17,6 +17,7 @@ export function exampleOf(schema: JsonSchema, resolve: ResolveRef): unknown {
   if (ownExample !== undefined) return ownExample;
   if (schema.$ref !== undefined) return exampleOf(resolve(schema.$ref), resolve);
   if (schema.default !== undefined) return schema.default;
+  if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
   const type = mainType(schema);
   if (type === undefined) {

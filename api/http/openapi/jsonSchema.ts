@@ -13,6 +13,8 @@ export interface JsonSchema {
   allOf?: JsonSchema[];
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
+  /** Of OpenAPI: the property that tells alternatives apart. */
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
   format?: string;
   pattern?: string;
   minLength?: number;

@@ -3,6 +3,7 @@ import type { Access, AuthenticatedKey } from '../access';
 import type { OperationRecord } from '../operation';
 import { idempotencyKeyHeader, maxIdempotencyKeyLength, takesIdempotencyKey } from '../request/idempotencyKey';
 import { openApiDocument, type OpenApiDocument } from './document';
+import { describeWebhooks } from './webhooks';
 
 const description = `A REST API for an institution's own systems: it automates what the admin does by hand in the portal.
 
@@ -44,6 +45,7 @@ export function publicDocument(records: readonly OperationRecord<AuthenticatedKe
       apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_<32 characters> or svc_test_<32 characters>', description: 'An API key of the institution (`svc_live_…`), or of its sandbox (`svc_test_…`).' },
     },
     describeTag,
+    webhooks: describeWebhooks,
     describeAccess: ({ access, method }) => ({
       headers: takesIdempotencyKey({ access, method }) ? [idempotencyKeyParameter] : [],
       descriptionPrefix: [

@@ -46,3 +46,6 @@ export const sinceDateTime = (said: string) =>
     const { now } = clockOf(typeof offset === 'number' ? offset : 0);
     return value instanceof Date && isTooFarAhead(value, now) ? helpers.message({ custom: `{{#label}} ${tooFarAheadMessage}` }) : value;
   });
+
+/** The time up to which items are requested, in a query or a body. With `since` a range, of which ranges one after the other share nothing and leave nothing out. */
+export const untilDateTime = (said: string) => dateTime().description(said);

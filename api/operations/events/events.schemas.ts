@@ -1,7 +1,11 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
+import type { EventOf } from '../../../domain/events/eventSamples';
+import type { EventType } from '../../../domain/events/eventTypes';
+import { exampleTimes } from '../../../domain/exampleSchool';
 import { eventPatterns, eventTypesMatching } from '../../../domain/events/patterns';
 import { maxSinceMinutesAhead } from '../../../domain/events/sinceBounds';
+import { envelopeSchema } from '../../http/openapi/eventSchemas';
 import { dateTime, paging, timestamp } from '../../http/request/fields';
 
 /** A pattern that names at least one known event type. */
@@ -17,22 +21,7 @@ export const feedQuery = Joi.object({
   limit: paging.limit,
 });
 
-/** An event as webhooks and the feed contain it (section Events, Delivery 3). */
-export const envelopeSchema = Joi.object({
-  id: Joi.string().required().description('Receivers dedupe on it.').example('evt_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  type: Joi.string().required().example('exam.graded'),
-  created_at: timestamp().required().description('Unique in the institution, rising in the order of commits.').example('2026-11-20T09:30:00.000Z'),
-  institution_id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  data: Joi.object().unknown(true).required().description('Of the shape that GET /events/types describes.').example({
-    submission_id: 'sub_01jd4k6f2mep2s5xg5yhc8m1zr',
-    exam_id: 'exm_01jd4k6f2mep2s5xg5yhc8m1zr',
-    student_id: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr',
-    score: 87.5,
-    max_score: 100,
-    resubmission_required: false,
-  }),
-}).meta({ title: 'Event' });
-export type EventResponse = SchemaType<typeof envelopeSchema>;
+export type EventResponse = EventOf<EventType>;
 
 export const feedSchema = Joi.object({
   items: Joi.array().items(envelopeSchema).required().description('Oldest first.'),
@@ -41,7 +30,7 @@ export const feedSchema = Joi.object({
     .allow(null)
     .required()
     .description('The newest created_at seen: the next `since`. Null while there is no event and none was passed.')
-    .example('2026-11-20T09:30:00.000Z'),
+    .example(exampleTimes.graded),
 });
 export type EventFeedResponse = SchemaType<typeof feedSchema>;
 

@@ -13,6 +13,7 @@ export function presentDelivery(row: DeliveryRow): DeliveryResponse {
     status: row.status,
     attempts: row.attempts,
     response_code: row.response_code,
+    error_class: row.error_class,
     next_attempt_at: isoOrNull(row.next_attempt_at),
     deadline_at: isoOrNull(row.deadline_at),
     created_at: row.created_at.toISOString(),

@@ -4,20 +4,26 @@ import { errorClasses } from '../../../db/repositories/webhooks/attempts';
 import { maxAttemptsShown } from '../../../db/repositories/webhooks/deliveries';
 import { eventTypeNames } from '../../../domain/events/eventTypes';
 import { deliveryStatuses } from '../../../db/repositories/webhooks/deliveryStatus';
+import { envelopeSchema } from '../../http/openapi/eventSchemas';
 import { idParams, paging, text, timestamp, timestampOrNull } from '../../http/request/fields';
-import { idFilter, sinceDateTime } from '../../http/request/filters';
-import { envelopeSchema } from '../events/events.schemas';
+import { idFilter, sinceDateTime, untilDateTime } from '../../http/request/filters';
+import { responseCode } from './responseCode.schemas';
 
 export const deliveryParams = idParams('Id of the delivery.', 'whd_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 const status = Joi.string().valid(...deliveryStatuses);
+
+const errorClass = Joi.string().valid(...errorClasses);
 
 /** The query of a list of deliveries: filters and paging. */
 export const deliveryFilters = {
   status: status.description('For example `dead`.').example('dead'),
   endpoint_id: idFilter('we').description('Deliveries to this endpoint.'),
   event_type: Joi.string().valid(...eventTypeNames).description('An exact event type.').example('exam.graded'),
+  response_code: responseCode.description("Status code of the last attempt's response, such as `503`, or a class such as `5xx`.").example('5xx'),
+  error_class: errorClass.description('Where the last attempt failed; those that are delivered have none.').example('timeout'),
   since: sinceDateTime('Created after this moment, exclusively.'),
+  until: untilDateTime('Created up to this moment, inclusively.'),
   ...paging,
 };
 
@@ -37,6 +43,7 @@ const deliveryFields = {
     .example('delivered'),
   attempts: Joi.number().integer().required().description('Attempts made, those before a replay included.').example(1),
   response_code: Joi.number().integer().allow(null).required().description("Status code of the last attempt's response.").example(200),
+  error_class: errorClass.allow(null).required().description('Where the last attempt failed.').example(null),
   next_attempt_at: timestampOrNull('When the next attempt is due.').example(null),
   deadline_at: timestampOrNull('When attempts end: 12 hours after the first one began.'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
@@ -54,7 +61,7 @@ const attemptSchema = Joi.object({
   duration_ms: Joi.number().integer().required().description('The whole exchange.').example(84),
   connect_ms: Joi.number().integer().allow(null).required().description('Of it, until connected; null on a kept connection, and where none was made.').example(21),
   response_code: Joi.number().integer().allow(null).required().example(200),
-  error_class: Joi.string().valid(...errorClasses).allow(null).required().example(null),
+  error_class: errorClass.allow(null).required().example(null),
   error: Joi.string().allow(null, '').required().description('What failed, in a sentence.').example(null),
   response_body: Joi.string().allow(null, '').required().description('The first 4 KiB of the response.').example('ok'),
   resent: Joi.boolean().required().description('Sent twice within this attempt: a kept-alive connection broke before a byte of a response arrived.').example(false),

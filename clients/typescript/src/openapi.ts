@@ -1535,6 +1535,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/endpoints/{id}/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the attempts at a webhook endpoint, their failures and latency.
+         * @description Scope: `webhooks:read`. By the hour of the last 24 hours, or by 24 hours of the last 30 days.
+         */
+        get: operations["getWebhookEndpointStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox": {
         parameters: {
             query?: never;
@@ -2686,6 +2706,12 @@ export interface components {
              */
             response_code: number | null;
             /**
+             * @description Where the last attempt failed.
+             * @example null
+             * @enum {string|null}
+             */
+            error_class: "dns" | "connect" | "tls" | "timeout" | "http" | "blocked" | null;
+            /**
              * Format: date-time
              * @description When the next attempt is due.
              * @example null
@@ -2788,6 +2814,12 @@ export interface components {
              */
             response_code: number | null;
             /**
+             * @description Where the last attempt failed.
+             * @example null
+             * @enum {string|null}
+             */
+            error_class: "dns" | "connect" | "tls" | "timeout" | "http" | "blocked" | null;
+            /**
              * Format: date-time
              * @description When the next attempt is due.
              * @example null
@@ -2844,6 +2876,76 @@ export interface components {
              * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
              */
             next_cursor: string | null;
+        };
+        EndpointStatistics: {
+            /**
+             * Format: date-time
+             * @description Begin of the range.
+             * @example 2026-11-19T10:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the range, exclusive.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            until: string;
+            /**
+             * @description Attempts that began in the range.
+             * @example 120
+             */
+            attempts: number;
+            /**
+             * @description Those of them that failed.
+             * @example 3
+             */
+            failures: number;
+            /**
+             * @description Median of the latency of attempts that got a response, estimated from a histogram; null without one.
+             * @example 84
+             */
+            latency_p50_ms: number | null;
+            /**
+             * @description 95th percentile of the latency of attempts that got a response, estimated from a histogram; null without one.
+             * @example 310
+             */
+            latency_p95_ms: number | null;
+            /** @description Each range of the period, oldest first, those without attempts too. */
+            ranges: components["schemas"]["EndpointStatisticsRange"][];
+        };
+        EndpointStatisticsRange: {
+            /**
+             * Format: date-time
+             * @description Begin of the range.
+             * @example 2026-11-20T09:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the range, exclusive.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            until: string;
+            /**
+             * @description Attempts that began in the range.
+             * @example 120
+             */
+            attempts: number;
+            /**
+             * @description Those of them that failed.
+             * @example 3
+             */
+            failures: number;
+            /**
+             * @description Median of the latency of attempts that got a response, estimated from a histogram; null without one.
+             * @example 84
+             */
+            latency_p50_ms: number | null;
+            /**
+             * @description 95th percentile of the latency of attempts that got a response, estimated from a histogram; null without one.
+             * @example 310
+             */
+            latency_p95_ms: number | null;
         };
         Enrolled: {
             /**
@@ -4312,6 +4414,12 @@ export interface components {
              */
             response_code: number | null;
             /**
+             * @description Where the last attempt failed.
+             * @example null
+             * @enum {string|null}
+             */
+            error_class: "dns" | "connect" | "tls" | "timeout" | "http" | "blocked" | null;
+            /**
              * Format: date-time
              * @description When the next attempt is due.
              * @example 2026-11-20T09:30:00.000Z
@@ -5527,6 +5635,8 @@ export type Delivery = components['schemas']['Delivery'];
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
 export type DeliveryWithLog = components['schemas']['DeliveryWithLog'];
 export type Devices = components['schemas']['Devices'];
+export type EndpointStatistics = components['schemas']['EndpointStatistics'];
+export type EndpointStatisticsRange = components['schemas']['EndpointStatisticsRange'];
 export type Enrolled = components['schemas']['Enrolled'];
 export type Enrollment = components['schemas']['Enrollment'];
 export type EnrollmentProgress = components['schemas']['EnrollmentProgress'];
@@ -10264,8 +10374,20 @@ export interface operations {
                  * @example exam.graded
                  */
                 event_type?: "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed";
+                /**
+                 * @description Status code of the last attempt's response, such as `503`, or a class such as `5xx`.
+                 * @example 5xx
+                 */
+                response_code?: string;
+                /**
+                 * @description Where the last attempt failed; those that are delivered have none.
+                 * @example timeout
+                 */
+                error_class?: "dns" | "connect" | "tls" | "timeout" | "http" | "blocked";
                 /** @description Created after this moment, exclusively. At most 5 minutes ahead. */
                 since?: string;
+                /** @description Created up to this moment, inclusively. */
+                until?: string;
                 /**
                  * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
                  * @example
@@ -10666,6 +10788,42 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["ReplayedDelivery"];
+                    };
+                };
+            };
+        };
+    };
+    getWebhookEndpointStatistics: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `24h`: 24 ranges of an hour. `30d`: 30 ranges of 24 hours. Both end with the present hour.
+                 * @example 24h
+                 */
+                period?: "24h" | "30d";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the webhook endpoint.
+                 * @example we_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["EndpointStatistics"];
                     };
                 };
             };

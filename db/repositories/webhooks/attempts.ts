@@ -44,7 +44,7 @@ const successes =
      ON CONFLICT DO NOTHING
    )
    UPDATE webhook_deliveries d
-      SET status = 'delivered', attempts = i.number, schedule_step = i.schedule_step, response_code = i.response_code, next_attempt_at = NULL,
+      SET status = 'delivered', attempts = i.number, schedule_step = i.schedule_step, response_code = i.response_code, error_class = NULL, next_attempt_at = NULL,
           held_at = NULL, delivered_at = i.ended_at, claimed_by = NULL, claimed_until = NULL
      FROM input i
     WHERE d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = i.delivery_id AND d.claimed_by = $2 AND d.cycle = i.cycle AND d.attempts = i.number - 1

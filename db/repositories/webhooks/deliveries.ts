@@ -1,6 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import type { DeliveryStatus } from './deliveryStatus';
 import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
+import { responseCodeConditions } from './responseCodes';
 import { statement } from '../../statement';
 import type { ErrorClass } from './attempts';
 
@@ -13,6 +14,8 @@ export interface DeliveryRow {
   status: DeliveryStatus;
   attempts: number;
   response_code: number | null;
+  /** Where the last attempt failed; null after a success and before the first attempt of a cycle. */
+  error_class: ErrorClass | null;
   next_attempt_at: Date | null;
   deadline_at: Date | null;
   created_at: Date;
@@ -20,7 +23,7 @@ export interface DeliveryRow {
   payload: string | null;
 }
 
-const columns = `d.id, d.event_id, d.event_type, d.endpoint_id, d.status, d.attempts, d.response_code, d.next_attempt_at, d.deadline_at,
+const columns = `d.id, d.event_id, d.event_type, d.endpoint_id, d.status, d.attempts, d.response_code, d.error_class, d.next_attempt_at, d.deadline_at,
   d.created_at, d.delivered_at, e.body AS payload`;
 
 const joins = 'LEFT JOIN events e ON e.id = d.event_id';
@@ -30,7 +33,13 @@ export interface DeliveryFilter {
   status?: DeliveryStatus | undefined;
   endpoint_id?: string | undefined;
   event_type?: string | undefined;
+  /** A status code, or a class such as `5xx`. */
+  response_code?: string | undefined;
+  error_class?: ErrorClass | undefined;
+  /** Created after this moment, exclusively. */
   since?: Date | undefined;
+  /** Created up to this moment, inclusively. */
+  until?: Date | undefined;
 }
 
 /** One page of the institution's deliveries, newest first. */
@@ -40,7 +49,11 @@ export function listDeliveries(scope: InstitutionScope, filter: DeliveryFilter, 
     { sql: 'd.status = $', value: filter.status },
     { sql: 'd.endpoint_id = $', value: filter.endpoint_id },
     { sql: 'd.event_type = $', value: filter.event_type },
+    ...responseCodeConditions('d.response_code', filter.response_code),
+    // A delivered one has none; the release before left that of an earlier attempt.
+    { sql: "d.error_class = $ AND d.status <> 'delivered'", value: filter.error_class },
     { sql: 'd.created_at > $', value: filter.since },
+    { sql: 'd.created_at <= $', value: filter.until },
   ]);
   return readPage(scope.sql, { columns, from: 'webhook_deliveries d', joins, key: 'd.id', conditions, order: newestFirst('d.created_at', 'd.id') }, page);
 }

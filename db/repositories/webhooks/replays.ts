@@ -14,7 +14,7 @@ export async function wasReplayed(scope: InstitutionScope, deliveryId: string, r
  */
 const newCycleColumns = (deadlineAt: string): string =>
   `status = 'pending', attempts = greatest(d.attempts, (SELECT max(number) FROM webhook_attempts WHERE delivery_id = d.id)), cycle = d.cycle + 1, schedule_step = 0, first_attempt_at = NULL, next_attempt_at = NULL, deadline_at = ${deadlineAt},
-   response_code = NULL, delivered_at = NULL, claimed_by = NULL, claimed_until = NULL, retried_by = NULL, held_at = NULL,
+   response_code = NULL, error_class = NULL, delivered_at = NULL, claimed_by = NULL, claimed_until = NULL, retried_by = NULL, held_at = NULL,
    rest_added_at = (SELECT rest_ended_at FROM webhook_endpoints WHERE id = d.endpoint_id)`;
 
 const openCycle = statement(

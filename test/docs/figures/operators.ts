@@ -198,5 +198,6 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `emails of weekly reports ${kept('weeklyReportLetters')} days after the last of the week, and reports after ${weeks} weeks; seats of devices ${kept('seats')} days after their end; progress reports of Alpha Learning after ${kept('alphaProgress')} days`,
     `at most ${erasedRows} rows in a transaction or ${figure('domain/sandbox/eraseSandbox.ts', 'filesPerChunk')} files at a time`,
     `emails that sandboxes kept after ${kept('sandboxEmails')} days`,
+    `statistics of webhook endpoints after ${kept('endpointStatistics')} days`,
   ],
 };

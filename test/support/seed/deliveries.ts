@@ -17,6 +17,7 @@ export async function seedDelivery(api: TestApi, institution: Pick<TestInstituti
     attempts: 0,
     scheduleStep: 0,
     responseCode: null,
+    errorClass: null,
     firstAttemptAt: null,
     nextAttemptAt: null,
     deadlineAt: null,

@@ -1,3 +1,5 @@
+import { eventSamples } from '../../../domain/events/eventSamples';
+import type { EventType } from '../../../domain/events/eventTypes';
 import { newId } from '../../../domain/ids';
 import type { TestApi, TestInstitution } from '../api';
 
@@ -5,15 +7,15 @@ import type { TestApi, TestInstitution } from '../api';
 export async function seedEvents(
   { api }: TestApi,
   { id: institutionId }: Pick<TestInstitution, 'id'>,
-  { createdAt, type = 'exam.graded', count = 1, queued = false }: { createdAt: Date; type?: string; count?: number; queued?: boolean },
+  { createdAt, type = 'exam.graded', count = 1, queued = false }: { createdAt: Date; type?: EventType; count?: number; queued?: boolean },
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('evt'));
   await api.domain.database.sql(
     `INSERT INTO events (id, institution_id, type, created_at, body)
      SELECT id, $2, $3, at, json_build_object('id', id, 'type', $3::text, 'created_at', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-                                              'institution_id', $2::text, 'data', '{}'::json)
+                                              'institution_id', $2::text, 'data', $5::json)
        FROM unnest($1::text[]) WITH ORDINALITY AS e (id, nth) CROSS JOIN LATERAL (SELECT $4::timestamptz + (nth - 1) * interval '1 ms' AS at) stamp`,
-    [ids, institutionId, type, createdAt],
+    [ids, institutionId, type, createdAt, JSON.stringify(eventSamples[type].data)],
   );
   if (queued) {
     await api.domain.database.sql(

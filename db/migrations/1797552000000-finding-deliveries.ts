@@ -1,0 +1,76 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const indexes: Record<string, string> = {
+  // A class is in the order of the list; a code is found within its class. Neither has an entry for a delivery that succeeds.
+  webhook_deliveries_failed_code: 'webhook_deliveries (institution_id, (response_code / 100), created_at DESC, id DESC) WHERE response_code >= 300',
+  webhook_deliveries_error_class: "webhook_deliveries (institution_id, error_class, created_at DESC, id DESC) WHERE error_class IS NOT NULL AND status <> 'delivered'",
+};
+
+/** What `record_failures` says more than before: where the last attempt failed. */
+const changes = [
+  ['response_code int, next_attempt_at timestamptz, schedule_step int, owed json', 'response_code int, error_class text, next_attempt_at timestamptz, schedule_step int, owed json'],
+  ['response_code = j.response_code,', 'response_code = j.response_code, error_class = j.error_class,'],
+] as const;
+
+const readFunction = "SELECT pg_get_functiondef('record_failures(json, text, integer, integer, interval)'::regprocedure) AS text";
+
+/** Changes the function where it says one thing, to say the other; no-op if it says that already. */
+async function changeFunction(runner: QueryRunner, replacements: readonly (readonly [string, string])[]): Promise<void> {
+  const rows: { text: string }[] = await runner.query(readFunction);
+  let text = rows[0]?.text ?? '';
+  for (const [from, to] of replacements) {
+    if (text.includes(to) && to.includes(from)) continue;
+    if (!text.includes(from)) throw new Error(`record_failures does not contain: ${from}`);
+    text = text.replace(from, to);
+  }
+  await runner.query(text);
+}
+
+const batchSize = 5_000;
+
+// What is locked is being written, by the new function. An attempt of a cycle before says nothing of a delivery that was replayed.
+const fillBatch = `WITH part AS MATERIALIZED (
+    SELECT id, attempts, cycle, status FROM webhook_deliveries WHERE id > $1 ORDER BY id LIMIT ${batchSize}
+  ), locked AS MATERIALIZED (
+    SELECT id, attempts, cycle FROM webhook_deliveries
+     WHERE id = ANY (ARRAY(SELECT id FROM part WHERE attempts > 0 AND status <> 'delivered')) AND status <> 'delivered' AND error_class IS NULL
+     ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+  ), filled AS (
+    UPDATE webhook_deliveries d SET error_class = a.error_class
+      FROM locked l JOIN webhook_attempts a ON a.delivery_id = l.id AND a.number = l.attempts AND a.cycle = l.cycle AND a.error_class IS NOT NULL
+     WHERE d.id = l.id
+  )
+  SELECT max(id) AS id FROM part`;
+
+/**
+ * Deliveries are found by the response and by the error of their last attempt; an endpoint remembers when a recovery was last
+ * requested. The indexes are built beside writers, which no transaction can do: a build that broke off leaves an index that is
+ * not valid, and the next one begins by dropping it. Failed deliveries from before are filled batch by batch.
+ */
+export class FindingDeliveries1797552000000 implements MigrationInterface {
+  readonly name = 'FindingDeliveries1797552000000';
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE webhook_deliveries ADD COLUMN IF NOT EXISTS error_class text');
+    await runner.query('ALTER TABLE webhook_endpoints ADD COLUMN IF NOT EXISTS recovery_asked_at timestamptz');
+    await changeFunction(runner, changes);
+    for (const [name, rows] of Object.entries(indexes)) {
+      const leftOver: unknown = await runner.query(`SELECT 1 FROM pg_index WHERE indexrelid = to_regclass('${name}') AND NOT indisvalid`);
+      if (Array.isArray(leftOver) && leftOver.length > 0) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
+      await runner.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${rows}`);
+    }
+    for (let after: string | null = ''; after !== null; ) {
+      const rows: { id: string | null }[] = await runner.query(fillBatch, [after]);
+      after = rows[0]?.id ?? null;
+    }
+  }
+
+  // TypeORM undoes in a transaction, whatever the migration says: writers wait for the moment of the drop.
+  async down(runner: QueryRunner): Promise<void> {
+    await changeFunction(runner, changes.map(([before, now]) => [now, before] as const));
+    await runner.query(`DROP INDEX ${Object.keys(indexes).join(', ')}`);
+    await runner.query('ALTER TABLE webhook_endpoints DROP COLUMN recovery_asked_at');
+    await runner.query('ALTER TABLE webhook_deliveries DROP COLUMN error_class');
+  }
+}
