@@ -11,8 +11,11 @@ export type PythonModules = Record<string, string>;
 
 const header = (about: string): string => `"""${about}\n\nMade by \`npm run generate\` of the service's repository; changes here are lost.\n"""\n\nfrom __future__ import annotations\n\n`;
 
-/** Returns those of the names that the code uses. */
-const usedIn = (code: string, names: readonly string[]): string[] => names.filter((name) => new RegExp(`\\b${name}\\b`).test(code)).sort();
+/** Returns those of the names that the code uses outside of its docstrings. */
+function usedIn(code: string, names: readonly string[]): string[] {
+  const words = new Set(code.replace(/"""[\s\S]*?"""/g, '').match(/\w+/g));
+  return names.filter((name) => words.has(name)).sort();
+}
 
 const imports = (module: string, names: readonly string[]): string => (names.length === 0 ? '' : `from ${module} import (\n${names.map((name) => `    ${name},\n`).join('')})\n`);
 

@@ -39,6 +39,9 @@ type Parameter = NonNullable<ApiOperation['parameters']>[number];
 
 const isPaging = ({ wireName }: Argument): boolean => wireName === 'page' || wireName === 'cursor';
 
+/** Returns the type of a field that may be left out; `None` stays the last. */
+const withOmit = (type: string): string => (type.endsWith(' | None') ? `${type.slice(0, -' | None'.length)} | Omit | None` : `${type} | Omit`);
+
 function parameterArgument(types: PythonTypes, hint: string, { name, schema, required, description }: Parameter): Argument {
   const type = types.typeOf(schema, `${hint}${pascalCase(name)}`);
   const common = { name: fieldName(snakeCase(name)), wireName: name, description };
@@ -49,7 +52,7 @@ function bodyArguments(types: PythonTypes, hint: string, schema: JsonSchema): Ar
   return Object.entries(schema.properties ?? {}).map(([wireName, property]) => {
     const type = types.typeOf(property, `${hint}${pascalCase(wireName)}`);
     const common = { name: fieldName(snakeCase(wireName)), wireName, description: property.description };
-    return schema.required?.includes(wireName) === true ? { ...common, type } : { ...common, type: `${type} | Omit`, value: 'OMIT' };
+    return schema.required?.includes(wireName) === true ? { ...common, type } : { ...common, type: withOmit(type), value: 'OMIT' };
   });
 }
 

@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 from typing_extensions import Self
 
 from institution._async_resources import AsyncNamespaces
-from institution._request import Call, Fields, build_call
+from institution._request import Call, build_call
 from institution._resource import PAGE_SIZE
 from institution._response import no_answer, read_data, read_text
 from institution._retries import Attempts, RawResponse, RetryOptions, RetryRule
@@ -29,8 +29,12 @@ Answer = TypeVar("Answer")
 
 
 @lru_cache(maxsize=512)
-def _adapter(answer: Any) -> TypeAdapter[Any]:
+def _cached_adapter(answer: Any) -> TypeAdapter[Any]:
     return TypeAdapter(answer)
+
+
+def _adapter(answer: Any) -> TypeAdapter[Any]:
+    return _cached_adapter(answer)
 
 
 class _Settings:
@@ -51,7 +55,7 @@ class _Settings:
         own = {"Authorization": f"Bearer {self._api_key}", "User-Agent": f"institution-python/{__version__}"}
         return {**call.headers, **own}
 
-    def call(self, verb: str, path: str, **given: Any) -> Call:
+    def call(self, verb: str, path: str, /, **given: Any) -> Call:
         return build_call(
             self.base_url,
             verb,
@@ -136,13 +140,13 @@ class Institution(SyncNamespaces):
             http_client=self._http,
         )
 
-    def request(self, answer: type[Answer], verb: str, path: str, **given: Any) -> Answer:
+    def request(self, answer: type[Answer], verb: str, path: str, /, **given: Any) -> Answer:
         """Calls an operation by its method and path; the namespaces do it with types."""
         call = self._settings.call(verb, path, **given)
         adapter: TypeAdapter[Answer] = _adapter(answer)
         return read_data(call.name, self._send(call), adapter)
 
-    def request_text(self, verb: str, path: str, **given: Any) -> str:
+    def request_text(self, verb: str, path: str, /, **given: Any) -> str:
         """Calls an operation that returns a file of text."""
         call = self._settings.call(verb, path, **given)
         return read_text(call.name, self._send(call))
@@ -169,9 +173,7 @@ class Institution(SyncNamespaces):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
     def _send(self, call: Call) -> RawResponse:
@@ -239,13 +241,13 @@ class AsyncInstitution(AsyncNamespaces):
             http_client=self._http,
         )
 
-    async def request(self, answer: type[Answer], verb: str, path: str, **given: Any) -> Answer:
+    async def request(self, answer: type[Answer], verb: str, path: str, /, **given: Any) -> Answer:
         """Calls an operation by its method and path; the namespaces do it with types."""
         call = self._settings.call(verb, path, **given)
         adapter: TypeAdapter[Answer] = _adapter(answer)
         return read_data(call.name, await self._send(call), adapter)
 
-    async def request_text(self, verb: str, path: str, **given: Any) -> str:
+    async def request_text(self, verb: str, path: str, /, **given: Any) -> str:
         """Calls an operation that returns a file of text."""
         call = self._settings.call(verb, path, **given)
         return read_text(call.name, await self._send(call))
@@ -292,12 +294,11 @@ class AsyncInstitution(AsyncNamespaces):
             return response
 
     async def _try(self, call: Call, ends_at: float) -> tuple[RawResponse | None, Exception | None]:
-        try:
-            async with self._http.stream(**self._settings.arguments(call, ends_at)) as response:
-                chunks = []
-                async for chunk in response.aiter_bytes():
-                    chunks.append(chunk)
-                    _check_time(ends_at)
-                return _raw(response, chunks), None
-        except httpx.TransportError as failure:
-            return None, failure
+        arguments = self._settings.arguments(call, ends_at)
+        with anyio.move_on_after(arguments["timeout"]):
+            try:
+                async with self._http.stream(**arguments) as response:
+                    return _raw(response, [chunk async for chunk in response.aiter_bytes()]), None
+            except httpx.TransportError as failure:
+                return None, failure
+        return None, TimeoutError("the response took too long")

@@ -69,6 +69,4 @@ def _restore(
     request_id: str | None,
     details: Mapping[str, Any],
 ) -> InstitutionError:
-    return InstitutionError(
-        message, status=status, code=code, issues=issues, request_id=request_id, details=details
-    )
+    return InstitutionError(message, status=status, code=code, issues=issues, request_id=request_id, details=details)

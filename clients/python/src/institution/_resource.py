@@ -17,17 +17,17 @@ PAGE_SIZE = 200
 class SyncCalls(Protocol):
     """Makes calls, and waits for their answers."""
 
-    def request(self, answer: type[Answer], verb: str, path: str, **given: Any) -> Answer: ...
+    def request(self, answer: type[Answer], verb: str, path: str, /, **given: Any) -> Answer: ...
 
-    def request_text(self, verb: str, path: str, **given: Any) -> str: ...
+    def request_text(self, verb: str, path: str, /, **given: Any) -> str: ...
 
 
 class AsyncCalls(Protocol):
     """Makes calls, for await."""
 
-    async def request(self, answer: type[Answer], verb: str, path: str, **given: Any) -> Answer: ...
+    async def request(self, answer: type[Answer], verb: str, path: str, /, **given: Any) -> Answer: ...
 
-    async def request_text(self, verb: str, path: str, **given: Any) -> str: ...
+    async def request_text(self, verb: str, path: str, /, **given: Any) -> str: ...
 
 
 def _page_query(query: Fields, cursor: str) -> dict[str, Any]:
@@ -40,10 +40,10 @@ class SyncResource:
     def __init__(self, calls: SyncCalls) -> None:
         self._calls = calls
 
-    def _call(self, answer: type[Answer], verb: str, url_path: str, **given: Any) -> Answer:
+    def _call(self, answer: type[Answer], verb: str, url_path: str, /, **given: Any) -> Answer:
         return self._calls.request(answer, verb, url_path, **given)
 
-    def _call_text(self, verb: str, url_path: str, **given: Any) -> str:
+    def _call_text(self, verb: str, url_path: str, /, **given: Any) -> str:
         return self._calls.request_text(verb, url_path, **given)
 
     def _iterate(self, item: type[Answer], url_path: str, *, query: Fields, path: Fields | None = None) -> Iterator[Answer]:
@@ -60,10 +60,10 @@ class AsyncResource:
     def __init__(self, calls: AsyncCalls) -> None:
         self._calls = calls
 
-    async def _call(self, answer: type[Answer], verb: str, url_path: str, **given: Any) -> Answer:
+    async def _call(self, answer: type[Answer], verb: str, url_path: str, /, **given: Any) -> Answer:
         return await self._calls.request(answer, verb, url_path, **given)
 
-    async def _call_text(self, verb: str, url_path: str, **given: Any) -> str:
+    async def _call_text(self, verb: str, url_path: str, /, **given: Any) -> str:
         return await self._calls.request_text(verb, url_path, **given)
 
     async def _iterate(

@@ -55,6 +55,7 @@ from institution.models import (
     Delivery,
     DeliveryWithLog,
     Devices,
+    EndpointStatistics,
     Enrolled,
     Enrollment,
     Exam,
@@ -86,7 +87,6 @@ from institution.models import (
     SandboxClock,
     SandboxEmail,
     SandboxSignIn,
-    Scope,
     ScopeList,
     StoredFile,
     Student,
@@ -182,7 +182,7 @@ class InstitutionResource(SyncResource):
         default_ai_policy: ReplaceInstitutionConfigDefaultAiPolicy | Omit = OMIT,
         default_proctoring: ReplaceInstitutionConfigDefaultProctoring | Omit = OMIT,
         allowed_toolchains: Sequence[Literal["c", "cpp", "java", "python", "node", "sqlite"]] | Omit = OMIT,
-        toolchain_mirror: ReplaceInstitutionConfigToolchainMirror | None | Omit = OMIT,
+        toolchain_mirror: ReplaceInstitutionConfigToolchainMirror | Omit | None = OMIT,
         lms: Mapping[str, Any] | Omit = OMIT,
         unique_student_ids: bool | Omit = OMIT,
         idempotency_key: str | None = None,
@@ -281,9 +281,9 @@ class StudentsResource(SyncResource):
     def create(
         self,
         *,
-        full_name: str | None | Omit = OMIT,
-        student_id: str | None | Omit = OMIT,
-        personal_email: str | None | Omit = OMIT,
+        full_name: str | Omit | None = OMIT,
+        student_id: str | Omit | None = OMIT,
+        personal_email: str | Omit | None = OMIT,
         license_days: int | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> Student:
@@ -331,8 +331,8 @@ class StudentsResource(SyncResource):
         self,
         id: str,
         *,
-        full_name: str | None | Omit = OMIT,
-        student_id: str | None | Omit = OMIT,
+        full_name: str | Omit | None = OMIT,
+        student_id: str | Omit | None = OMIT,
         status: Literal["active", "suspended"] | Omit = OMIT,
         personal_email: str | Omit = OMIT,
         idempotency_key: str | None = None,
@@ -587,7 +587,7 @@ class FacultyResource(SyncResource):
         self,
         *,
         full_name: str,
-        faculty_id: str | None | Omit = OMIT,
+        faculty_id: str | Omit | None = OMIT,
         license_days: int | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> Faculty:
@@ -634,7 +634,7 @@ class FacultyResource(SyncResource):
         id: str,
         *,
         full_name: str | Omit = OMIT,
-        faculty_id: str | None | Omit = OMIT,
+        faculty_id: str | Omit | None = OMIT,
         status: Literal["active", "suspended"] | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> Faculty:
@@ -768,7 +768,7 @@ class GroupsResource(SyncResource):
         self,
         *,
         name: str,
-        description: str | None | Omit = OMIT,
+        description: str | Omit | None = OMIT,
         faculty_id: str | Omit = OMIT,
         student_ids: Sequence[str] | Omit = OMIT,
         idempotency_key: str | None = None,
@@ -817,7 +817,7 @@ class GroupsResource(SyncResource):
         id: str,
         *,
         name: str | Omit = OMIT,
-        description: str | None | Omit = OMIT,
+        description: str | Omit | None = OMIT,
         faculty_id: str | Omit = OMIT,
         student_ids: Sequence[str] | Omit = OMIT,
         idempotency_key: str | None = None,
@@ -1039,7 +1039,7 @@ class LicensesResource(SyncResource):
         self,
         id: str,
         *,
-        reason: str | None | Omit = OMIT,
+        reason: str | Omit | None = OMIT,
         idempotency_key: str | None = None,
     ) -> License:
         """Revoke a license; its apps sign out within 5 minutes.
@@ -1183,13 +1183,13 @@ class ExamsResource(SyncResource):
         title: str,
         exam_type: Literal["exam", "homework", "assignment", "quiz", "project"] | Omit = OMIT,
         max_score: float | Omit = OMIT,
-        due_date: datetime | str | None | Omit = OMIT,
-        time_limit_minutes: int | None | Omit = OMIT,
+        due_date: datetime | str | Omit | None = OMIT,
+        time_limit_minutes: int | Omit | None = OMIT,
         allow_late_submission: bool | Omit = OMIT,
         late_penalty_percentage: float | Omit = OMIT,
         proctoring: ReplaceInstitutionConfigDefaultProctoring | Omit = OMIT,
         ai_policy: CreateExamAiPolicy | Omit = OMIT,
-        code_spec: CreateExamCodeSpec | None | Omit = OMIT,
+        code_spec: CreateExamCodeSpec | Omit | None = OMIT,
         publish: bool | Omit = OMIT,
         group_ids: Sequence[str] | Omit = OMIT,
         idempotency_key: str | None = None,
@@ -1250,13 +1250,13 @@ class ExamsResource(SyncResource):
         title: str | Omit = OMIT,
         exam_type: Literal["exam", "homework", "assignment", "quiz", "project"] | Omit = OMIT,
         max_score: float | Omit = OMIT,
-        due_date: datetime | str | None | Omit = OMIT,
-        time_limit_minutes: int | None | Omit = OMIT,
+        due_date: datetime | str | Omit | None = OMIT,
+        time_limit_minutes: int | Omit | None = OMIT,
         allow_late_submission: bool | Omit = OMIT,
         late_penalty_percentage: float | Omit = OMIT,
         proctoring: ReplaceInstitutionConfigDefaultProctoring | Omit = OMIT,
         ai_policy: CreateExamAiPolicy | Omit = OMIT,
-        code_spec: CreateExamCodeSpec | None | Omit = OMIT,
+        code_spec: CreateExamCodeSpec | Omit | None = OMIT,
         group_ids: Sequence[str] | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> Exam:
@@ -1810,8 +1810,8 @@ class SubmissionsResource(SyncResource):
         id: str,
         *,
         score: float,
-        feedback: str | None | Omit = OMIT,
-        graded_by: str | None | Omit = OMIT,
+        feedback: str | Omit | None = OMIT,
+        graded_by: str | Omit | None = OMIT,
         idempotency_key: str | None = None,
     ) -> Submission:
         """Grade a submission, again too, or ask for a resubmission with the score -1.
@@ -1842,7 +1842,7 @@ class SubmissionsResource(SyncResource):
         self,
         id: str,
         *,
-        reason: str | None | Omit = OMIT,
+        reason: str | Omit | None = OMIT,
         idempotency_key: str | None = None,
     ) -> Submission:
         """Void a submission: it counts no more, and the student may submit again.
@@ -1925,7 +1925,7 @@ class GuardiansResource(SyncResource):
         student_id: str,
         guardian_email: str,
         guardian_type: Literal["father", "mother", "guardian"],
-        guardian_name: str | None | Omit = OMIT,
+        guardian_name: str | Omit | None = OMIT,
         is_primary: bool | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> GuardianLink:
@@ -2337,7 +2337,7 @@ class AlphaResource(SyncResource):
         *,
         points: int,
         ref: str,
-        note: str | None | Omit = OMIT,
+        note: str | Omit | None = OMIT,
         idempotency_key: str | None = None,
     ) -> PointsAwarded:
         """Award or deduct points; idempotent per `ref`.
@@ -2384,7 +2384,7 @@ class MeritsResource(SyncResource):
         email: str,
         amount_cents: int,
         ref: str,
-        reason: str | None | Omit = OMIT,
+        reason: str | Omit | None = OMIT,
         idempotency_key: str | None = None,
     ) -> Credit:
         """Credit a person's wallet from the allowance; idempotent per ref.
@@ -2712,7 +2712,7 @@ class WebhooksResource(SyncResource):
         *,
         url: str,
         events: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed"]],
-        description: str | None | Omit = OMIT,
+        description: str | Omit | None = OMIT,
         idempotency_key: str | None = None,
     ) -> WebhookEndpointWithSecret:
         """Create a webhook endpoint; its signing secret is returned only once.
@@ -2740,7 +2740,10 @@ class WebhooksResource(SyncResource):
         status: Literal["pending", "retrying", "held", "delivered", "dead", "cancelled"] | None = None,
         endpoint_id: str | None = None,
         event_type: Literal["ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed"] | None = None,
+        response_code: str | None = None,
+        error_class: Literal["dns", "connect", "tls", "timeout", "http", "blocked"] | None = None,
         since: datetime | str | None = None,
+        until: datetime | str | None = None,
         cursor: str | None = None,
         page: int | None = None,
         limit: int | None = None,
@@ -2753,7 +2756,10 @@ class WebhooksResource(SyncResource):
             status: For example `dead`.
             endpoint_id: Deliveries to this endpoint.
             event_type: An exact event type.
+            response_code: Status code of the last attempt's response, such as `503`, or a class such as `5xx`.
+            error_class: Where the last attempt failed; those that are delivered have none.
             since: Created after this moment, exclusively. At most 5 minutes ahead.
+            until: Created up to this moment, inclusively.
             cursor: Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at
                 least, with the same filters.
             page: Which page, from 1.
@@ -2763,7 +2769,7 @@ class WebhooksResource(SyncResource):
             Page[Delivery],
             "GET",
             "/webhooks/deliveries",
-            query={"status": status, "endpoint_id": endpoint_id, "event_type": event_type, "since": since, "cursor": cursor, "page": page, "limit": limit},
+            query={"status": status, "endpoint_id": endpoint_id, "event_type": event_type, "response_code": response_code, "error_class": error_class, "since": since, "until": until, "cursor": cursor, "page": page, "limit": limit},
         )
 
     def iter_deliveries(
@@ -2772,7 +2778,10 @@ class WebhooksResource(SyncResource):
         status: Literal["pending", "retrying", "held", "delivered", "dead", "cancelled"] | None = None,
         endpoint_id: str | None = None,
         event_type: Literal["ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed"] | None = None,
+        response_code: str | None = None,
+        error_class: Literal["dns", "connect", "tls", "timeout", "http", "blocked"] | None = None,
         since: datetime | str | None = None,
+        until: datetime | str | None = None,
         limit: int | None = None,
     ) -> Iterator[Delivery]:
         """List deliveries, newest first.
@@ -2784,13 +2793,16 @@ class WebhooksResource(SyncResource):
             status: For example `dead`.
             endpoint_id: Deliveries to this endpoint.
             event_type: An exact event type.
+            response_code: Status code of the last attempt's response, such as `503`, or a class such as `5xx`.
+            error_class: Where the last attempt failed; those that are delivered have none.
             since: Created after this moment, exclusively. At most 5 minutes ahead.
+            until: Created up to this moment, inclusively.
             limit: Items a page, 200 at most.
         """
         return self._iterate(
             Delivery,
             "/webhooks/deliveries",
-            query={"status": status, "endpoint_id": endpoint_id, "event_type": event_type, "since": since, "limit": limit},
+            query={"status": status, "endpoint_id": endpoint_id, "event_type": event_type, "response_code": response_code, "error_class": error_class, "since": since, "until": until, "limit": limit},
         )
 
     def get_endpoint(
@@ -2816,7 +2828,7 @@ class WebhooksResource(SyncResource):
         id: str,
         *,
         url: str | Omit = OMIT,
-        description: str | None | Omit = OMIT,
+        description: str | Omit | None = OMIT,
         events: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed"]] | Omit = OMIT,
         status: Literal["active", "paused"] | Omit = OMIT,
         idempotency_key: str | None = None,
@@ -2992,6 +3004,28 @@ class WebhooksResource(SyncResource):
             json={"ref": ref},
             json_optional=True,
             idempotency_key=idempotency_key,
+        )
+
+    def get_endpoint_statistics(
+        self,
+        id: str,
+        *,
+        period: Literal["24h", "30d"] | None = None,
+    ) -> EndpointStatistics:
+        """Count the attempts at a webhook endpoint, their failures and latency.
+
+        Scope: `webhooks:read`. By the hour of the last 24 hours, or by 24 hours of the last 30 days.
+
+        Args:
+            id: Id of the webhook endpoint.
+            period: `24h`: 24 ranges of an hour. `30d`: 30 ranges of 24 hours. Both end with the present hour.
+        """
+        return self._call(
+            EndpointStatistics,
+            "GET",
+            "/webhooks/endpoints/{id}/statistics",
+            path={"id": id},
+            query={"period": period},
         )
 
 
@@ -3241,9 +3275,9 @@ class SandboxResource(SyncResource):
         self,
         id: str,
         *,
-        text: Literal[""] | str | None | Omit = OMIT,
+        text: Literal[""] | str | Omit | None = OMIT,
         attachments: Sequence[SubmitSandboxAttemptAttachmentsItem] | Omit = OMIT,
-        ai_usage_data: SubmitSandboxAttemptAiUsageDataSvccode | SubmitSandboxAttemptAiUsageData2 | None | Omit = OMIT,
+        ai_usage_data: SubmitSandboxAttemptAiUsageDataSvccode | SubmitSandboxAttemptAiUsageData2 | Omit | None = OMIT,
         idempotency_key: str | None = None,
     ) -> SubmittedVersion:
         """Submit an attempt, once, as the app does: the next version of the submission.
@@ -3381,7 +3415,7 @@ class SandboxResource(SyncResource):
         self,
         id: str,
         *,
-        reason: str | None | Omit = OMIT,
+        reason: str | Omit | None = OMIT,
         idempotency_key: str | None = None,
     ) -> CouponBatch:
         """Approve a coupon batch, as a platform admin does: its codes are made.
@@ -3410,7 +3444,7 @@ class SandboxResource(SyncResource):
         self,
         id: str,
         *,
-        reason: str | None | Omit = OMIT,
+        reason: str | Omit | None = OMIT,
         idempotency_key: str | None = None,
     ) -> CouponBatch:
         """Reject a coupon batch, as a platform admin does.

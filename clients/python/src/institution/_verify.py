@@ -26,8 +26,13 @@ Secrets = str | Sequence[str]
 
 _MESSAGES: Mapping[Reason, str] = {
     "signature_missing": "The request has neither X-Svc-Signature nor webhook-signature.",
-    "signature_invalid": "The signature does not match: check that the secret is that of this endpoint, and that the body is the bytes as they came.",
-    "timestamp_invalid": "The signature matches, but its time differs by more than five minutes from the clock of this machine.",
+    "signature_invalid": (
+        "The signature does not match: check that the secret is that of this endpoint, "
+        "and that the body is the bytes as they came."
+    ),
+    "timestamp_invalid": (
+        "The signature matches, but its time differs by more than five minutes from the clock of this machine."
+    ),
     "body_invalid": "The body is signed, but it is no event.",
 }
 
@@ -103,9 +108,7 @@ def parse_event(raw_body: bytes) -> Event:
     return event
 
 
-def verify_webhook(
-    raw_body: bytes, headers: Mapping[str, str] | str, secret: Secrets, *, now: float | None = None
-) -> Event:
+def verify_webhook(raw_body: bytes, headers: Mapping[str, str] | str, secret: Secrets, *, now: float | None = None) -> Event:
     """
     Returns the event of a webhook: its body was signed with the secret, or one of several, within the last five minutes.
     Raises WebhookVerificationError for everything else.

@@ -15,7 +15,9 @@ from typing import (
 )
 
 from pydantic import (
+    Discriminator,
     Field,
+    Tag,
 )
 
 from institution._model import (
@@ -76,6 +78,40 @@ class Allowance(Model):
     """What the platform has granted in all, less what it took back: always `allowance_cents` + `credited_cents`."""
     credited_cents: int
     """What has been credited to wallets in all; coupons are not paid from the allowance."""
+
+
+class AlphaBadgeGrantedEvent(Model):
+    """An Alpha Learning badge was granted."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["alpha.badge_granted"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: AlphaBadgeGrantedEventData
+
+
+class AlphaBadgeGrantedEventData(Model):
+    student_id: str
+    badge: str
+
+
+class AlphaPointsAwardedEvent(Model):
+    """Alpha Learning points were awarded or taken."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["alpha.points_awarded"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: AlphaPointsAwardedEventData
+
+
+class AlphaPointsAwardedEventData(Model):
+    student_id: str
+    points: int
+    balance: int
+    ref: str | None
 
 
 class AlphaStudentStudent(Model):
@@ -399,6 +435,40 @@ class CouponBatch(Model):
     """All coupons of an `approved` batch; empty before. Lists of batches leave it out."""
 
 
+class CouponBatchApprovedEvent(Model):
+    """A platform admin approved a coupon batch."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["coupon.batch_approved"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: CouponBatchApprovedEventData
+
+
+class CouponBatchApprovedEventData(Model):
+    batch_id: str
+    total_coupons: int
+    value_cents: int
+
+
+class CouponBatchRequestedEvent(Model):
+    """A coupon batch was requested."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["coupon.batch_requested"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: CouponBatchRequestedEventData
+
+
+class CouponBatchRequestedEventData(Model):
+    batch_id: str
+    total_coupons: int
+    value_cents: int
+
+
 class CouponBatchSummary(Model):
     id: str
     name: str
@@ -419,6 +489,23 @@ class CouponBatchSummary(Model):
     created_at: datetime
     updated_at: datetime
     """The last change of the batch itself; redemptions do not count."""
+
+
+class CouponRedeemedEvent(Model):
+    """A coupon was redeemed."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["coupon.redeemed"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: CouponRedeemedEventData
+
+
+class CouponRedeemedEventData(Model):
+    batch_id: str
+    user_id: str
+    value_cents: int
 
 
 class CouponRedemption(Model):
@@ -490,6 +577,8 @@ class Delivery(Model):
     """Attempts made, those before a replay included."""
     response_code: int | None
     """Status code of the last attempt's response."""
+    error_class: Literal["dns", "connect", "tls", "timeout", "http", "blocked"] | str | None
+    """Where the last attempt failed."""
     next_attempt_at: datetime | None
     """When the next attempt is due."""
     deadline_at: datetime | None
@@ -534,6 +623,8 @@ class DeliveryWithLog(Model):
     """Attempts made, those before a replay included."""
     response_code: int | None
     """Status code of the last attempt's response."""
+    error_class: Literal["dns", "connect", "tls", "timeout", "http", "blocked"] | str | None
+    """Where the last attempt failed."""
     next_attempt_at: datetime | None
     """When the next attempt is due."""
     deadline_at: datetime | None
@@ -561,6 +652,38 @@ class Devices(Model):
     """Whether more activations follow."""
     next_cursor: str | None
     """The `cursor` that reads on after these activations; null at the end."""
+
+
+class EndpointStatistics(Model):
+    from_: datetime = Field(alias="from")
+    """Begin of the range."""
+    until: datetime
+    """End of the range, exclusive."""
+    attempts: int
+    """Attempts that began in the range."""
+    failures: int
+    """Those of them that failed."""
+    latency_p50_ms: int | None
+    """Median of the latency of attempts that got a response, estimated from a histogram; null without one."""
+    latency_p95_ms: int | None
+    """95th percentile of the latency of attempts that got a response, estimated from a histogram; null without one."""
+    ranges: list[EndpointStatisticsRange]
+    """Each range of the period, oldest first, those without attempts too."""
+
+
+class EndpointStatisticsRange(Model):
+    from_: datetime = Field(alias="from")
+    """Begin of the range."""
+    until: datetime
+    """End of the range, exclusive."""
+    attempts: int
+    """Attempts that began in the range."""
+    failures: int
+    """Those of them that failed."""
+    latency_p50_ms: int | None
+    """Median of the latency of attempts that got a response, estimated from a histogram; null without one."""
+    latency_p95_ms: int | None
+    """95th percentile of the latency of attempts that got a response, estimated from a histogram; null without one."""
 
 
 class Enrolled(Model):
@@ -613,17 +736,6 @@ class EnrollmentProgress(Model):
     """Null unless it is completed."""
     curriculum_title: str
     progress: EnrollmentProgressProgress
-
-
-class Event(Model):
-    id: str
-    """Receivers dedupe on it."""
-    type: str
-    created_at: datetime
-    """Unique in the institution, rising in the order of commits."""
-    institution_id: str
-    data: dict[str, Any]
-    """Of the shape that GET /events/types describes."""
 
 
 class EventType(Model):
@@ -741,6 +853,23 @@ class ExamAnalytics(Model):
     """Over all attempts."""
 
 
+class ExamAssignedEvent(Model):
+    """An exam was assigned to a group; one event a group."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["exam.assigned"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: ExamAssignedEventData
+
+
+class ExamAssignedEventData(Model):
+    exam_id: str
+    group_id: str
+    student_count: int
+
+
 class ExamAttempt(Model):
     id: str
     student_id: str
@@ -755,6 +884,62 @@ class ExamAttempt(Model):
     ended_at: datetime | None
     submission_id: str | None
     """What it was submitted as."""
+
+
+class ExamAttemptStartedEvent(Model):
+    """A student started an attempt."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["exam.attempt_started"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: ExamAttemptStartedEventData
+
+
+class ExamAttemptStartedEventData(Model):
+    attempt_id: str
+    exam_id: str
+    student_id: str
+    started_at: datetime
+    expires_at: datetime | None
+
+
+class ExamGradedEvent(Model):
+    """A submission was graded, or a resubmission was requested (`score` null, `resubmission_required` true)."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["exam.graded"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: ExamGradedEventData
+
+
+class ExamGradedEventData(Model):
+    submission_id: str
+    exam_id: str
+    student_id: str
+    score: float | None
+    max_score: float
+    resubmission_required: bool
+
+
+class ExamPublishedEvent(Model):
+    """An exam was published."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["exam.published"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: ExamPublishedEventData
+
+
+class ExamPublishedEventData(Model):
+    exam_id: str
+    faculty_id: str
+    app: str
 
 
 class ExamScore(Model):
@@ -776,6 +961,25 @@ class ExamScore(Model):
     submitted_at: datetime | None
     graded_at: datetime | None
     """Null unless graded."""
+
+
+class ExamSubmittedEvent(Model):
+    """A student submitted; every version."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["exam.submitted"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: ExamSubmittedEventData
+
+
+class ExamSubmittedEventData(Model):
+    submission_id: str
+    exam_id: str
+    student_id: str
+    version: int
+    is_late: bool
 
 
 class ExamSummaryProctoring(Model):
@@ -832,6 +1036,38 @@ class Faculty(Model):
     license: PersonLicense
 
 
+class FacultyCreatedEvent(Model):
+    """A faculty member was provisioned."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["faculty.created"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: FacultyCreatedEventData
+
+
+class FacultyCreatedEventData(Model):
+    faculty_id: str
+    login_email: str
+    status: str
+
+
+class FacultyProfileCompletedEvent(Model):
+    """A teacher completed the profile of the first sign-in."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["faculty.profile_completed"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: FacultyProfileCompletedEventData
+
+
+class FacultyProfileCompletedEventData(Model):
+    faculty_id: str
+
+
 class Group(Model):
     id: str
     name: str
@@ -869,6 +1105,23 @@ class GroupMember(Model):
     status: Literal["pending", "active", "suspended"] | str
 
 
+class GuardianInvitedEvent(Model):
+    """A guardian link was created."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["guardian.invited"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: GuardianInvitedEventData
+
+
+class GuardianInvitedEventData(Model):
+    guardian_id: str
+    student_id: str
+    guardian_type: str
+
+
 class GuardianLink(Model):
     id: str
     """Of the link; `guardian_id` in events."""
@@ -896,6 +1149,23 @@ class GuardianLink(Model):
     """When the guardian first signed in after accepting."""
     created_at: datetime
     updated_at: datetime
+
+
+class GuardianVerifiedEvent(Model):
+    """A guardian signed in for the first time."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["guardian.verified"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: GuardianVerifiedEventData
+
+
+class GuardianVerifiedEventData(Model):
+    guardian_id: str
+    student_id: str
+    guardian_type: str
 
 
 class InstitutionAdmin(Model):
@@ -1083,6 +1353,61 @@ class License(Model):
     created_at: datetime
 
 
+class LicenseDeviceRegisteredEvent(Model):
+    """A device was registered to a license."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["license.device_registered"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: LicenseDeviceRegisteredEventData
+
+
+class LicenseDeviceRegisteredEventData(Model):
+    license_id: str
+    user_id: str
+    seat_id: str
+    app: str
+    platform: str
+
+
+class LicenseExpiredEvent(Model):
+    """A license passed its expiry, found by the daily sweep or at an app check-in."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["license.expired"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: LicenseExpiredEventData
+
+
+class LicenseExpiredEventData(Model):
+    license_id: str
+    license_type: str
+    user_id: str | None
+    expired_at: datetime
+
+
+class LicenseGeneratedEvent(Model):
+    """A license was created."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["license.generated"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: LicenseGeneratedEventData
+
+
+class LicenseGeneratedEventData(Model):
+    license_id: str
+    license_type: str
+    user_id: str | None
+    expires_at: datetime | None
+
+
 class LicenseSummaryByTypeStudent(Model):
     active: int
     expired: int
@@ -1126,6 +1451,25 @@ class LicenseSummary(Model):
     total: int
     expiring_within_30_days: int
     """Active licenses that expire within 30 days."""
+
+
+class MeritsCreditedEvent(Model):
+    """A wallet was credited, from any source."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["merits.credited"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: MeritsCreditedEventData
+
+
+class MeritsCreditedEventData(Model):
+    user_id: str
+    amount_cents: int
+    balance_cents: int
+    source: str
+    ref: str | None
 
 
 class OpenedCodeSpecCommands(Model):
@@ -1228,6 +1572,21 @@ class PersonLicense(Model):
     expires_at: datetime | None
     """Null for a lifetime license."""
     is_lifetime: bool
+
+
+class PingEvent(Model):
+    """A test delivery to one endpoint."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["ping"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: PingEventData
+
+
+class PingEventData(Model):
+    endpoint_id: str
 
 
 class PointsAwarded(Model):
@@ -1333,6 +1692,8 @@ class ReplayedDelivery(Model):
     """Attempts made, those before a replay included."""
     response_code: int | None
     """Status code of the last attempt's response."""
+    error_class: Literal["dns", "connect", "tls", "timeout", "http", "blocked"] | str | None
+    """Where the last attempt failed."""
     next_attempt_at: datetime | None
     """When the next attempt is due."""
     deadline_at: datetime | None
@@ -1485,6 +1846,38 @@ class Student(Model):
     """When the name, `student_id`, status or mapped personal email last changed; the license does not count."""
 
 
+class StudentCreatedEvent(Model):
+    """A student was provisioned, one at a time or in bulk."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["student.created"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: StudentCreatedEventData
+
+
+class StudentCreatedEventData(Model):
+    student_id: str
+    login_email: str
+    status: str
+
+
+class StudentEmailMappedEvent(Model):
+    """A personal email was mapped to a student."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["student.email_mapped"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: StudentEmailMappedEventData
+
+
+class StudentEmailMappedEventData(Model):
+    student_id: str
+
+
 class StudentExamProctoring(Model):
     camera: bool
     microphone: bool
@@ -1559,6 +1952,23 @@ class StudentPoints(Model):
     stats: PointsStats
     ledger: Page[PointsEntry]
     """Newest first."""
+
+
+class StudentUpdatedEvent(Model):
+    """Fields or the status of a student changed; `changed` names them."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["student.updated"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: StudentUpdatedEventData
+
+
+class StudentUpdatedEventData(Model):
+    student_id: str
+    changed: list[str]
+    status: str
 
 
 class SubmissionScoreDetail(Model):
@@ -1914,3 +2324,99 @@ class DeleteWebhookEndpointResult(Model):
 class ResetSandboxResult(Model):
     id: str
     deleted: Literal[True]
+
+
+EventName = Literal[
+    "ping",
+    "student.created",
+    "student.updated",
+    "student.email_mapped",
+    "faculty.created",
+    "faculty.profile_completed",
+    "license.generated",
+    "license.expired",
+    "license.device_registered",
+    "exam.published",
+    "exam.assigned",
+    "exam.attempt_started",
+    "exam.submitted",
+    "exam.graded",
+    "guardian.invited",
+    "guardian.verified",
+    "alpha.points_awarded",
+    "alpha.badge_granted",
+    "merits.credited",
+    "coupon.batch_requested",
+    "coupon.batch_approved",
+    "coupon.redeemed",
+]
+"""The types of events."""
+
+class UnknownEvent(Model):
+    """An event of a type that a later release of the service has added."""
+
+    id: str
+    type: str
+    created_at: datetime
+    institution_id: str
+    data: Any
+
+
+_EVENT_NAMES = frozenset((
+    "ping",
+    "student.created",
+    "student.updated",
+    "student.email_mapped",
+    "faculty.created",
+    "faculty.profile_completed",
+    "license.generated",
+    "license.expired",
+    "license.device_registered",
+    "exam.published",
+    "exam.assigned",
+    "exam.attempt_started",
+    "exam.submitted",
+    "exam.graded",
+    "guardian.invited",
+    "guardian.verified",
+    "alpha.points_awarded",
+    "alpha.badge_granted",
+    "merits.credited",
+    "coupon.batch_requested",
+    "coupon.batch_approved",
+    "coupon.redeemed",
+))
+
+
+def _event_tag(value: Any) -> str:
+    name = value.get("type") if isinstance(value, dict) else getattr(value, "type", None)
+    return name if name in _EVENT_NAMES else "unknown"
+
+
+Event = Annotated[
+    Annotated[PingEvent, Tag("ping")]
+    | Annotated[StudentCreatedEvent, Tag("student.created")]
+    | Annotated[StudentUpdatedEvent, Tag("student.updated")]
+    | Annotated[StudentEmailMappedEvent, Tag("student.email_mapped")]
+    | Annotated[FacultyCreatedEvent, Tag("faculty.created")]
+    | Annotated[FacultyProfileCompletedEvent, Tag("faculty.profile_completed")]
+    | Annotated[LicenseGeneratedEvent, Tag("license.generated")]
+    | Annotated[LicenseExpiredEvent, Tag("license.expired")]
+    | Annotated[LicenseDeviceRegisteredEvent, Tag("license.device_registered")]
+    | Annotated[ExamPublishedEvent, Tag("exam.published")]
+    | Annotated[ExamAssignedEvent, Tag("exam.assigned")]
+    | Annotated[ExamAttemptStartedEvent, Tag("exam.attempt_started")]
+    | Annotated[ExamSubmittedEvent, Tag("exam.submitted")]
+    | Annotated[ExamGradedEvent, Tag("exam.graded")]
+    | Annotated[GuardianInvitedEvent, Tag("guardian.invited")]
+    | Annotated[GuardianVerifiedEvent, Tag("guardian.verified")]
+    | Annotated[AlphaPointsAwardedEvent, Tag("alpha.points_awarded")]
+    | Annotated[AlphaBadgeGrantedEvent, Tag("alpha.badge_granted")]
+    | Annotated[MeritsCreditedEvent, Tag("merits.credited")]
+    | Annotated[CouponBatchRequestedEvent, Tag("coupon.batch_requested")]
+    | Annotated[CouponBatchApprovedEvent, Tag("coupon.batch_approved")]
+    | Annotated[CouponRedeemedEvent, Tag("coupon.redeemed")]
+    | Annotated[UnknownEvent, Tag("unknown")],
+    Discriminator(_event_tag),
+]
+"""What happened; `match event` by class, or compare `event.type`."""
