@@ -29,6 +29,6 @@ export function eventUnion(classes: readonly EventClass[]): string {
     `_EVENT_NAMES = frozenset((\n${classes.map(({ type }) => `    ${pythonText(type)},\n`).join('')}))\n\n\n`,
     'def _event_tag(value: Any) -> str:\n    name = value.get("type") if isinstance(value, dict) else getattr(value, "type", None)\n    return name if name in _EVENT_NAMES else "unknown"\n\n\n',
     `Event = Annotated[\n${classes.map(({ type, name }, nth) => `    ${nth === 0 ? '' : '| '}Annotated[${name}, Tag(${pythonText(type)})]\n`).join('')}    | Annotated[UnknownEvent, Tag("unknown")],\n    Discriminator(_event_tag),\n]\n`,
-    '"""What happened; `match event` by class, or compare `event.type`."""\n',
+    '"""What happened; tell events apart by class, with `match` or `isinstance`."""\n',
   ].join('');
 }

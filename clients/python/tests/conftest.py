@@ -15,7 +15,7 @@ from institution import AsyncInstitution, Institution
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from stub_server import Responder, StubServer  # noqa: E402
+from stub_server import Responder, StubServer
 
 API_KEY = "svc_live_" + "k" * 32
 

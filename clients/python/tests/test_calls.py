@@ -17,7 +17,7 @@ from stub_server import closes_connection, refuses, responds, succeeds, truncate
 from institution import OMIT, Institution, InstitutionError, Issue
 from institution._retries import backoff
 
-STUDENT = {
+STUDENT: dict[str, Any] = {
     "id": "stu_1",
     "email": "a@north.example",
     "login_email": "a@north.example",
@@ -36,7 +36,7 @@ STUDENT = {
     "created_at": "2026-11-20T09:30:00.123Z",
     "updated_at": "2026-11-20T09:30:00.123Z",
 }
-PAGE = {"page": None, "limit": 200, "total": None, "has_more": False, "next_cursor": None}
+PAGE: dict[str, Any] = {"page": None, "limit": 200, "total": None, "has_more": False, "next_cursor": None}
 STORED = {
     "ref": "file_1",
     "file": {"id": "file_1"},

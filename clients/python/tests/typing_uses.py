@@ -8,7 +8,7 @@ from datetime import datetime
 from typing_extensions import assert_type
 
 from institution import OMIT, AsyncInstitution, Institution, InstitutionError, Omit, Page
-from institution.models import BulkStudents, Event, ExamGradedEvent, ExamScore, ListEventsResult, Student
+from institution.models import BulkStudents, Event, ExamGradedEvent, ExamScore, ListEventsResult, Student, UnknownEvent
 from institution.params import CreateStudentsBulkStudentsItem
 
 client = Institution(base_url="", api_key="")
@@ -22,12 +22,12 @@ assert_type(client.exams.iter_scores("exm_1"), Iterator[ExamScore])
 assert_type(client.exams.export_scores("exm_1"), str)
 assert_type(client.feed(), Iterator[ListEventsResult])
 
-name: str | None | Omit = OMIT
+name: str | Omit | None = OMIT
 item: CreateStudentsBulkStudentsItem = {"full_name": None, "license_days": 30}
 assert_type(client.students.create_bulk(students=[item]), BulkStudents)
 client.students.update("stu_1", full_name=name, student_id=None)
 
-client.pupils  # type: ignore[attr-defined]
+print(client.pupils)  # type: ignore[attr-defined]
 client.students.get()  # type: ignore[call-arg]
 client.students.list(colour="red")  # type: ignore[call-arg]
 client.students.list(status="graduated")  # type: ignore[arg-type]
@@ -39,11 +39,12 @@ student.full_name = "Zoë"  # type: ignore[misc]
 
 def graded(event: Event) -> float | None:
     if isinstance(event, ExamGradedEvent):
-        event.data.points  # noqa: B018
+        print(event.data.points)  # type: ignore[attr-defined]
         return event.data.score
-    if event.type == "student.created":
-        event.data.login_email  # noqa: B018
-        event.data.colour  # type: ignore[union-attr]  # noqa: B018
+    if isinstance(event, UnknownEvent):
+        print(event.data["anything"])
+        return None
+    print(event.data.score)  # type: ignore[union-attr]
     return None
 
 
@@ -58,7 +59,7 @@ def matched(event: Event) -> str:
 async def awaited(other: AsyncInstitution) -> None:
     assert_type(await other.students.get("stu_1"), Student)
     assert_type(other.students.iter(), AsyncIterator[Student])
-    other.students.get("stu_1").full_name  # type: ignore[attr-defined]
+    print(other.students.get("stu_1").full_name)  # type: ignore[attr-defined]
 
 
 def code(error: InstitutionError) -> str:
