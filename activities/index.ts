@@ -15,6 +15,7 @@ import { createSandboxActivities } from './sandbox/resetSandbox';
 import { type AttemptDeps } from './webhooks/attemptDelivery';
 import { createBacklogActivities } from './webhooks/backlog';
 import { createNoticeActivities } from './webhooks/disabledNotice';
+import { createRecoveryActivities } from './webhooks/recoverEndpoint';
 import { createReplayActivities } from './webhooks/replayDead';
 import { createRetryActivities } from './webhooks/retryDelivery';
 
@@ -52,6 +53,7 @@ export function createActivities(parts: ActivityDeps): object {
     ...createClockAdvanceActivities(domain),
     ...createProvisioningActivities(domain),
     ...createReplayActivities(domain),
+    ...createRecoveryActivities(domain),
     ...createRetentionActivities(domain, parts.onPruneFailed),
     ...createSandboxActivities(domain),
   };

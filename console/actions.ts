@@ -82,7 +82,7 @@ const statusAction = (name: string, status: WantedStatus, text: string): Action 
   });
 
 async function replayDead(tx: Transaction, id: string, form: URLSearchParams): Promise<ActionResult> {
-  const { workflowId, matched } = await replayDeadDeliveries(tx, id, requireSince(form.get('since')));
+  const { workflowId, matched } = await replayDeadDeliveries(tx, id, { since: requireSince(form.get('since')) });
   if (workflowId === null) return { to: endpointPath(id), text: 'There was nothing to replay.' };
   return {
     to: href(`${pathTo.endpoint(id)}/replays/${encodeURIComponent(workflowId)}`, { matched: String(matched) }),

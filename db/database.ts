@@ -36,6 +36,11 @@ const acquireTimeoutMs = 10_000;
 /** Maximum number of calls that wait for another with their idempotency key; further ones fail immediately. */
 const maxWaitingForOneKey = 100;
 
+/** A call waited too long in this process for another with its idempotency key. */
+export class IdempotencySlotTimeout extends Error {
+  override readonly name = 'IdempotencySlotTimeout';
+}
+
 /** Timeouts of every connection: for locks, statements and idle transactions. */
 export const sessionTimeouts = '-c lock_timeout=2000 -c statement_timeout=30000 -c idle_in_transaction_session_timeout=10000';
 
@@ -75,7 +80,7 @@ export async function openDatabase(url: string, poolSize: number, onConnectionLo
     sql: bindSql(pool),
     institutionSemaphore: createKeyedSemaphore(connectionsPerInstitution, acquireTimeoutMs),
     personSemaphore: createKeyedSemaphore(Math.floor(connectionsPerInstitution / 2), acquireTimeoutMs),
-    idempotencySemaphore: createKeyedSemaphore(1, acquireTimeoutMs, undefined, maxWaitingForOneKey),
+    idempotencySemaphore: createKeyedSemaphore(1, acquireTimeoutMs, () => new IdempotencySlotTimeout('The first call with this key is still under way'), maxWaitingForOneKey),
     close: () => dataSource.destroy(),
   };
 }

@@ -1,6 +1,8 @@
 import { Client, escapeLiteral, type PoolClient } from 'pg';
 import type { Database, InstitutionScope } from './database';
 import { entityManager } from './entityManager';
+import { isLockTimeout } from './lockTimeout';
+import { claimKeyStatement, isStoredCall, type StoredCallRow } from './repositories/idempotency/idempotencyKeys';
 import { bindSql } from './statement';
 import { isUniqueViolation } from './uniqueViolation';
 
@@ -38,6 +40,20 @@ export interface OpenTransaction extends InstitutionScope {
   readonly auditedCalls: AuditedCall[];
   /** One at most: of the call that the transaction serves. */
   readonly storedResponses: StoredResponse[];
+  /** What is stored under the idempotency key that the transaction has claimed; undefined if nothing is, or if it claims none. */
+  readonly storedCall: StoredCallRow | undefined;
+}
+
+/** The idempotency key that a transaction claims as it begins. */
+export interface KeyClaim {
+  key: string;
+  /** How long to wait for another transaction that has claimed it, in ms; asked when this one begins. */
+  waitMs: () => number;
+}
+
+/** Another transaction held the claimed idempotency key for longer than this one was to wait. */
+export class KeyClaimTimeout extends Error {
+  override readonly name = 'KeyClaimTimeout';
 }
 
 const retryableSqlStates = new Set(['40001', '40P01']);
@@ -95,18 +111,40 @@ async function commit(connection: PoolClient, statements: string): Promise<void>
   if (!committed) throw new Error('The transaction had failed before it was to be committed');
 }
 
+/** Begins a transaction; in the same message claims an idempotency key and returns what is stored under it. A claim costs no round trip of its own. */
+async function begin(connection: PoolClient, institutionId: string, claim: KeyClaim | undefined): Promise<StoredCallRow | undefined> {
+  if (claim === undefined) {
+    await connection.query('BEGIN');
+    return undefined;
+  }
+  const waitMs = Math.max(1, Math.ceil(claim.waitMs()));
+  const results: unknown = await connection.query(`BEGIN; ${claimKeyStatement(institutionId, claim.key, waitMs)}`).catch((error: unknown) => {
+    throw isLockTimeout(error) ? new KeyClaimTimeout('Another transaction holds the idempotency key', { cause: error }) : error;
+  });
+  const claimed: unknown = Array.isArray(results) ? results.at(-1) : undefined;
+  if (typeof claimed !== 'object' || claimed === null || !('rows' in claimed) || !Array.isArray(claimed.rows)) throw new Error('The claim of an idempotency key has no result');
+  const row: unknown = claimed.rows[0];
+  if (row !== undefined && !isStoredCall(row)) throw new Error('The claim of an idempotency key has an unknown row');
+  return row;
+}
+
 async function runOnce<Result>(
   database: Database,
   institutionId: string,
   work: (transaction: OpenTransaction) => Promise<Result>,
+  claim: KeyClaim | undefined,
 ): Promise<{ result: Result; events: number; workflows: number }> {
   const runner = database.dataSource.createQueryRunner();
   try {
     const connection: unknown = await runner.connect();
     if (!isPoolClient(connection)) throw new Error('The query runner has no Postgres connection');
-    await runner.startTransaction();
+    // TypeORM's startTransaction is a message of its own; without a transaction its entity manager locks no row.
+    Object.assign(runner, { isTransactionActive: true });
     try {
-      const transaction: OpenTransaction = { institutionId, sql: bindSql(connection), [entityManager]: runner.manager, events: [], outbox: [], auditedCalls: [], storedResponses: [] };
+      const storedCall = await begin(connection, institutionId, claim);
+      const transaction: OpenTransaction = {
+        institutionId, sql: bindSql(connection), [entityManager]: runner.manager, events: [], outbox: [], auditedCalls: [], storedResponses: [], storedCall,
+      };
       const result = await work(transaction);
       await commit(connection, commitStatements(institutionId, transaction));
       return { result, events: transaction.events.length, workflows: transaction.outbox.length };
@@ -123,17 +161,18 @@ async function runOnce<Result>(
 /**
  * Runs `work` in one READ COMMITTED transaction of one institution and commits it with its events and outbox rows.
  * Runs it again after serialization failures, deadlocks (40001, 40P01) and races for a `student_id`, 4 times in all; any
- * other error rolls back and is rethrown.
+ * other error rolls back and is rethrown. With `claim` it claims an idempotency key first; KeyClaimTimeout if that takes too long.
  */
 export async function inTransaction<Result>(
   database: Database,
   institutionId: string,
   work: (transaction: OpenTransaction) => Promise<Result>,
+  claim?: KeyClaim,
 ): Promise<{ result: Result; events: number; workflows: number }> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       // Transactions of one institution wait for each other's row locks: they must not use every connection.
-      return await database.institutionSemaphore.run(institutionId, () => runOnce(database, institutionId, work));
+      return await database.institutionSemaphore.run(institutionId, () => runOnce(database, institutionId, work, claim));
     } catch (error) {
       if (!mayRunAgain(error) || attempt === maxAttempts) throw error;
     }

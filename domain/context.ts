@@ -1,4 +1,5 @@
 import type { Database, InstitutionScope } from '../db/database';
+import type { StoredCallRow } from '../db/repositories/idempotency/idempotencyKeys';
 import type { WorkKind } from '../db/wakeups';
 import type { EventData, EventType } from './events/eventTypes';
 import type { FileStore } from './files/fileStore';
@@ -91,6 +92,8 @@ export interface Transaction extends InstitutionScope {
   signalWorkflow<Name extends keyof SignalArguments>(name: Name, workflowId: string, argument: SignalArguments[Name]): void;
   /** Notifies the workers after the commit although it leaves neither event nor outbox row (such as a delivery to be sent again). */
   wake(): void;
+  /** What is stored under the idempotency key that the transaction has claimed; undefined if nothing is, or if it claims none. */
+  readonly storedCall: StoredCallRow | undefined;
   /** Stores, with the commit, the response that a repeat of the call gets; the transaction has claimed the key. */
   storeResponse(idempotency: IdempotencyKey, response: string): void;
   /** Counts deliveries that the commit ends without an attempt. */

@@ -1,4 +1,4 @@
-import { inTransaction } from '../db/transaction';
+import { inTransaction, type KeyClaim } from '../db/transaction';
 import type { WorkKind } from '../db/wakeups';
 import { auditedCall, type TransactionCaller } from './audit/auditedCall';
 import type { Domain, EndedDeliveries, Transaction } from './context';
@@ -14,14 +14,14 @@ const maxEventsPerTransaction = 1_000;
  * Runs a command in one transaction of the caller's institution and returns its result. Events and outbox rows become
  * visible with the commit or not at all; afterwards `domain.onCommitted` is called once. The operation of a caller is
  * recorded in the audit log with the same commit. Sessions of people have a small concurrency limit within that of their
- * institution, so that they wait for their own calls first.
+ * institution, so that they wait for their own calls first. `claim` is an idempotency key to claim first: see `inTransaction`.
  */
-export async function transact<Result>(domain: TransactionDeps, caller: TransactionCaller, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  if (caller.actor?.kind !== 'session') return runTransaction(domain, caller, work);
-  return domain.database.personSemaphore.run(caller.actor.id, () => runTransaction(domain, caller, work));
+export async function transact<Result>(domain: TransactionDeps, caller: TransactionCaller, work: (tx: Transaction) => Promise<Result>, claim?: KeyClaim): Promise<Result> {
+  if (caller.actor?.kind !== 'session') return runTransaction(domain, caller, work, claim);
+  return domain.database.personSemaphore.run(caller.actor.id, () => runTransaction(domain, caller, work, claim));
 }
 
-async function runTransaction<Result>(domain: TransactionDeps, caller: TransactionCaller, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+async function runTransaction<Result>(domain: TransactionDeps, caller: TransactionCaller, work: (tx: Transaction) => Promise<Result>, claim: KeyClaim | undefined): Promise<Result> {
   const requested = { wake: false };
   let ended: EndedDeliveries = {};
   const committed = await inTransaction(domain.database, caller.institutionId, async ({ events, outbox, auditedCalls, storedResponses, ...scope }) => {
@@ -47,7 +47,7 @@ async function runTransaction<Result>(domain: TransactionDeps, caller: Transacti
     });
     auditedCalls.push(...auditedCall(caller, done));
     return done;
-  });
+  }, claim);
   const left: WorkKind[] = [];
   if (committed.events > 0) left.push('events');
   if (committed.workflows > 0) left.push('workflows');

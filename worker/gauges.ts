@@ -14,8 +14,6 @@ const gauges: readonly { name: string; help: string; value: keyof WaitingWork }[
   { name: 'webhook_held_deliveries', help: 'Deliveries that are held, counted up to 100,000.', value: 'heldDeliveries' },
   { name: 'workflow_outbox_age_seconds', help: 'Age of the oldest start or signal not yet sent to Temporal; 0 without one.', value: 'outboxAge' },
   { name: 'workflow_outbox_rows', help: 'Starts and signals not yet sent to Temporal, counted up to 100,000.', value: 'outboxRows' },
-  { name: 'owed_workflows_age_seconds', help: 'Deprecated, removed in the next release: workflow_outbox_age_seconds.', value: 'outboxAge' },
-  { name: 'owed_workflows_rows', help: 'Deprecated, removed in the next release: workflow_outbox_rows.', value: 'outboxRows' },
   { name: 'sign_in_emails_age_seconds', help: 'Age of the oldest email with a sign-in code that is not sent; 0 without one.', value: 'signInEmailAge' },
 ];
 

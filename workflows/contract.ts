@@ -50,6 +50,10 @@ export const startDescriptions: { [Name in keyof WorkflowArguments]: StartDescri
     summary: ({ endpointId, matched }) => `Replay ${matched} dead deliveries to ${endpointId}`,
     searchAttributes: endpointAttributes,
   },
+  endpointRecovery: {
+    summary: ({ endpointId, matched }) => `Recover ${matched} events that ${endpointId} missed`,
+    searchAttributes: endpointAttributes,
+  },
   examNotification: {
     summary: ({ examId, submissionId }) =>
       submissionId === undefined ? `Notify students and guardians of ${examId}` : `Request a resubmission of ${submissionId}, exam ${examId}`,
@@ -104,11 +108,11 @@ export const attempt = defineSignal<[SignalArguments['attempt']]>('attempt');
 /** Failure types that retries cannot fix. */
 export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 'UnknownBatch', sweepIncomplete: 'SweepIncomplete', notATime: 'NotATime', notProgress: 'NotProgress' } as const;
 
-/** The progress of a workflow that counts: rows done, deliveries replayed, or recipients notified, refused or skipped, out of all. */
+/** The progress of a workflow that counts: rows done, deliveries replayed or recovered, or recipients notified, refused or skipped, out of all. */
 export const workflowProgress = defineQuery<{ done: number; total: number }>('progress');
 
 /** The workflows that answer the query `progress`. */
-export const workflowsWithProgress: ReadonlySet<string> = new Set(['bulkProvisioning', 'bulkReplay', 'examNotification', 'weeklyReportLetters'] satisfies (keyof WorkflowArguments | 'bulkProvisioning')[]);
+export const workflowsWithProgress: ReadonlySet<string> = new Set(['bulkProvisioning', 'bulkReplay', 'endpointRecovery', 'examNotification', 'weeklyReportLetters'] satisfies (keyof WorkflowArguments | 'bulkProvisioning')[]);
 
 /** A workflow that runs on a schedule. */
 export interface ScheduleDefinition {

@@ -1,7 +1,7 @@
 import type { ClaimedDelivery } from '../../db/repositories/webhooks/sending';
 import type { SecretBox } from '../../domain/secrets/secretBox';
 import { webhookHeaders } from '../../domain/webhooks/signature';
-import { signingSecrets } from '../../domain/webhooks/signingSecrets';
+import { openSending } from '../../domain/webhooks/openSending';
 import type { AttemptOutcome } from '../../domain/webhooks/classifyAttempt';
 import type { WebhookClient } from '../../outbound/webhooks/webhookClient';
 
@@ -13,7 +13,7 @@ export async function postDelivery(client: WebhookClient, secrets: SecretBox, de
     deliveryId: delivery.id,
     eventId: delivery.event_id,
     eventType: delivery.event_type,
-    secrets: signingSecrets(secrets, delivery, now),
+    ...openSending(secrets, delivery, now),
     timestampSeconds: Math.floor((now.getTime() - delivery.clock_offset_ms) / 1_000),
     body,
   });

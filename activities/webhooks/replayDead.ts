@@ -36,8 +36,8 @@ function replayedUpTo({ id, replayed }: ReplayPosition): number | undefined {
 export function createReplayActivities(domain: Domain): ReplayActivities {
   const activityTime = createDatabaseActivityTime(domain.database.sql);
   return {
-    replayDead: async ({ replayId, institutionId, endpointId, sinceMs, untilMs }, after, nowMs) => {
-      const range = { endpointId, since: new Date(sinceMs), until: new Date(untilMs) };
+    replayDead: async ({ replayId, institutionId, endpointId, sinceMs, untilMs, eventTypes, responseCodes }, after, nowMs) => {
+      const range = { endpointId, since: new Date(sinceMs), until: new Date(untilMs), eventTypes, responseCodes };
       const from = { createdAt: new Date(after.createdAtMs), id: after.id };
       const { now } = await activityTime(institutionId, nowMs);
       const { place, ...progress } = await transact(domain, { institutionId, now }, (tx) =>

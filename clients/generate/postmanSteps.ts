@@ -24,7 +24,7 @@ const variableByIdPrefix: Record<string, string> = {
 const variableByLoginEmail: Record<string, string> = { student1: 'student_email', student2: 'second_student_email', faculty2: 'faculty_email' };
 
 /** Variables for times, by field: always in the future or in the past when the collection is run. */
-const variableByTimestampField: Record<string, string> = { due_date: 'in_a_month', expiry_date: 'in_a_month', since: 'yesterday', at: 'yesterday' };
+const variableByTimestampField: Record<string, string> = { due_date: 'in_a_month', expiry_date: 'in_a_month', since: 'yesterday', until: 'in_a_month', at: 'yesterday' };
 
 const placeholder = (variable: string): string => `{{${variable}}}`;
 

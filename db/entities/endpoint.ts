@@ -16,6 +16,15 @@ export class EndpointEntity {
   @Column({ type: 'text', name: 'previous_secret_sealed', nullable: true }) previousSecretSealed!: string | null;
   @Column({ type: 'timestamptz', name: 'previous_secret_expires_at', nullable: true }) previousSecretExpiresAt!: Date | null;
   @Column({ type: 'timestamptz', name: 'secret_rotated_at', nullable: true }) secretRotatedAt!: Date | null;
+  /** The headers that the endpoint's owner adds to each attempt, by name, sealed as one; null without any. */
+  @Column({ type: 'text', name: 'headers_sealed', nullable: true }) headersSealed!: string | null;
+  @Column({ type: 'text', array: true, name: 'header_names' }) headerNames!: string[];
+  /** The Ed25519 key that signs beside the secret; null if the scheme is `hmac`. */
+  @Column({ type: 'text', name: 'signing_key_sealed', nullable: true }) signingKeySealed!: string | null;
+  @Column({ type: 'text', name: 'public_key', nullable: true }) publicKey!: string | null;
+  /** The key before the last rotation: it signs as long as the previous secret. */
+  @Column({ type: 'text', name: 'previous_signing_key_sealed', nullable: true }) previousSigningKeySealed!: string | null;
+  @Column({ type: 'text', name: 'previous_public_key', nullable: true }) previousPublicKey!: string | null;
   @Column({ type: 'integer', name: 'consecutive_failures' }) consecutiveFailures!: number;
   @Column({ type: 'timestamptz', name: 'last_success_at', nullable: true }) lastSuccessAt!: Date | null;
   @Column({ type: 'timestamptz', name: 'last_failure_at', nullable: true }) lastFailureAt!: Date | null;

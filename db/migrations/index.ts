@@ -24,6 +24,7 @@ import { Cursors1797120000000 } from './1797120000000-cursors';
 import { IdempotencyKeys1797206400000 } from './1797206400000-idempotency-keys';
 import { Sandbox1797292800000 } from './1797292800000-sandbox';
 import { Clock1797379200000 } from './1797379200000-clock';
+import { EndpointSending1797465600000 } from './1797465600000-endpoint-sending';
 import { FindingDeliveries1797552000000 } from './1797552000000-finding-deliveries';
 import { EndpointStatistics1797724800000 } from './1797724800000-endpoint-statistics';
 
@@ -34,6 +35,6 @@ export const migrations = [
   Devices1796083200000, Developers1796169600000, ProgressKept1796256000000, SpendRefs1796342400000, SteadyWalks1796428800000,
   RestsInChunks1796601600000, ResentAttempts1796688000000, WorkflowEpochs1796774400000, SignInEmails1796774500000,
   SignInShares1796860800000, QueueByInstitution1796947200000, UniqueStudentIds1797033600000, Cursors1797120000000,
-  IdempotencyKeys1797206400000, Sandbox1797292800000, Clock1797379200000, FindingDeliveries1797552000000,
-  EndpointStatistics1797724800000,
+  IdempotencyKeys1797206400000, Sandbox1797292800000, Clock1797379200000, EndpointSending1797465600000,
+  FindingDeliveries1797552000000, EndpointStatistics1797724800000,
 ];

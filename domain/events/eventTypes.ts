@@ -1,10 +1,16 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../lib/schemaType';
+import { examples, exampleTimes } from '../exampleSchool';
 
-interface EventDefinition {
+interface EventDefinition<Data extends Joi.ObjectSchema> {
   description: string;
-  data: Joi.ObjectSchema;
+  data: Data;
+  /** Data of an example: of one story, so the same student, exam or batch has the same id in all of them. */
+  sample: NoInfer<SchemaType<Data>>;
 }
+
+/** Returns the definition; the compiler holds the sample against the schema. */
+const event = <Data extends Joi.ObjectSchema>(definition: EventDefinition<Data>): EventDefinition<Data> => definition;
 
 const id = Joi.string().required();
 const word = Joi.string().required();
@@ -15,52 +21,85 @@ const license = { license_id: id, license_type: word, user_id: id.allow(null) };
 const guardian = Joi.object({ guardian_id: id, student_id: id, guardian_type: word });
 const batch = Joi.object({ batch_id: id, total_coupons: count, value_cents: count });
 
+const { student, teacher, group, exam, attempt, submission, seat, endpoint, award, credit } = examples;
+const studentLicense = { license_id: examples.license.id, license_type: examples.license.license_type, user_id: student.id };
+const gradedWork = { submission_id: submission.id, exam_id: exam.id, student_id: student.id };
+const guardianLink = { guardian_id: examples.guardian.id, student_id: student.id, guardian_type: examples.guardian.guardian_type };
+const couponBatch = { batch_id: examples.couponBatch.id, total_coupons: examples.couponBatch.total_coupons, value_cents: examples.couponBatch.value_cents };
+
 /**
- * The event types of the specification (section Events): when each is emitted, and the shape of its `data`: ids and
- * outcomes only, never a document, a guardian's email address or a secret.
+ * The event types of the specification (section Events): when each is emitted, the shape of its `data` (ids and outcomes
+ * only, never a document, a guardian's email address or a secret), and a sample of it.
  */
 export const eventTypes = {
-  ping: { description: 'A test delivery to one endpoint.', data: Joi.object({ endpoint_id: id }) },
-  'student.created': {
+  ping: event({ description: 'A test delivery to one endpoint.', data: Joi.object({ endpoint_id: id }), sample: { endpoint_id: endpoint.id } }),
+  'student.created': event({
     description: 'A student was provisioned, one at a time or in bulk.',
     data: Joi.object({ student_id: id, login_email: word, status: word }),
-  },
-  'student.updated': {
+    sample: { student_id: student.id, login_email: student.login_email, status: 'pending' },
+  }),
+  'student.updated': event({
     description: 'Fields or the status of a student changed; `changed` names them.',
     data: Joi.object({ student_id: id, changed: Joi.array().items(Joi.string()).required(), status: word }),
-  },
-  'student.email_mapped': { description: 'A personal email was mapped to a student.', data: Joi.object({ student_id: id }) },
-  'faculty.created': {
+    sample: { student_id: student.id, changed: ['status'], status: 'active' },
+  }),
+  'student.email_mapped': event({
+    description: 'A personal email was mapped to a student.',
+    data: Joi.object({ student_id: id }),
+    sample: { student_id: student.id },
+  }),
+  'faculty.created': event({
     description: 'A faculty member was provisioned.',
     data: Joi.object({ faculty_id: id, login_email: word, status: word }),
-  },
-  'faculty.profile_completed': {
+    sample: { faculty_id: teacher.id, login_email: teacher.login_email, status: 'active' },
+  }),
+  'faculty.profile_completed': event({
     description: 'A teacher completed the profile of the first sign-in.',
     data: Joi.object({ faculty_id: id }),
-  },
-  'license.generated': { description: 'A license was created.', data: Joi.object({ ...license, expires_at: time.allow(null) }) },
-  'license.expired': {
+    sample: { faculty_id: teacher.id },
+  }),
+  'license.generated': event({
+    description: 'A license was created.',
+    data: Joi.object({ ...license, expires_at: time.allow(null) }),
+    sample: { ...studentLicense, expires_at: exampleTimes.licenseExpires },
+  }),
+  'license.expired': event({
     description: 'A license passed its expiry, found by the daily sweep or at an app check-in.',
     data: Joi.object({ ...license, expired_at: time }),
-  },
-  'license.device_registered': {
+    sample: { ...studentLicense, expired_at: exampleTimes.licenseExpires },
+  }),
+  'license.device_registered': event({
     description: 'A device was registered to a license.',
     data: Joi.object({ license_id: id, user_id: id, seat_id: id, app: word, platform: word }),
-  },
-  'exam.published': { description: 'An exam was published.', data: Joi.object({ exam_id: id, faculty_id: id, app: word }) },
-  'exam.assigned': {
+    sample: { license_id: examples.license.id, user_id: student.id, seat_id: seat.id, app: seat.app, platform: seat.platform },
+  }),
+  'exam.published': event({
+    description: 'An exam was published.',
+    data: Joi.object({ exam_id: id, faculty_id: id, app: word }),
+    sample: { exam_id: exam.id, faculty_id: teacher.id, app: exam.app },
+  }),
+  'exam.assigned': event({
     description: 'An exam was assigned to a group; one event a group.',
     data: Joi.object({ exam_id: id, group_id: id, student_count: count }),
-  },
-  'exam.attempt_started': {
+    sample: { exam_id: exam.id, group_id: group.id, student_count: group.member_count },
+  }),
+  'exam.attempt_started': event({
     description: 'A student started an attempt.',
     data: Joi.object({ attempt_id: id, exam_id: id, student_id: id, started_at: time, expires_at: time.allow(null) }),
-  },
-  'exam.submitted': {
+    sample: {
+      attempt_id: attempt.id,
+      exam_id: exam.id,
+      student_id: student.id,
+      started_at: exampleTimes.attemptStarted,
+      expires_at: exampleTimes.attemptExpires,
+    },
+  }),
+  'exam.submitted': event({
     description: 'A student submitted; every version.',
     data: Joi.object({ submission_id: id, exam_id: id, student_id: id, version: count, is_late: Joi.boolean().required() }),
-  },
-  'exam.graded': {
+    sample: { ...gradedWork, version: 1, is_late: false },
+  }),
+  'exam.graded': event({
     description: 'A submission was graded, or a resubmission was requested (`score` null, `resubmission_required` true).',
     data: Joi.object({
       submission_id: id,
@@ -70,25 +109,33 @@ export const eventTypes = {
       max_score: Joi.number().required(),
       resubmission_required: Joi.boolean().required(),
     }),
-  },
-  'guardian.invited': { description: 'A guardian link was created.', data: guardian },
-  'guardian.verified': { description: 'A guardian signed in for the first time.', data: guardian },
-  'alpha.points_awarded': {
+    sample: { ...gradedWork, score: submission.score, max_score: exam.max_score, resubmission_required: false },
+  }),
+  'guardian.invited': event({ description: 'A guardian link was created.', data: guardian, sample: guardianLink }),
+  'guardian.verified': event({ description: 'A guardian signed in for the first time.', data: guardian, sample: guardianLink }),
+  'alpha.points_awarded': event({
     description: 'Alpha Learning points were awarded or taken.',
     data: Joi.object({ student_id: id, points: count, balance: count, ref: word.allow(null) }),
-  },
-  'alpha.badge_granted': { description: 'An Alpha Learning badge was granted.', data: Joi.object({ student_id: id, badge: word }) },
-  'merits.credited': {
+    sample: { student_id: student.id, ...award },
+  }),
+  'alpha.badge_granted': event({
+    description: 'An Alpha Learning badge was granted.',
+    data: Joi.object({ student_id: id, badge: word }),
+    sample: { student_id: student.id, badge: 'first_mastery' },
+  }),
+  'merits.credited': event({
     description: 'A wallet was credited, from any source.',
     data: Joi.object({ user_id: id, amount_cents: count, balance_cents: count, source: word, ref: word.allow(null) }),
-  },
-  'coupon.batch_requested': { description: 'A coupon batch was requested.', data: batch },
-  'coupon.batch_approved': { description: 'A platform admin approved a coupon batch.', data: batch },
-  'coupon.redeemed': {
+    sample: { user_id: student.id, ...credit, source: 'credit' },
+  }),
+  'coupon.batch_requested': event({ description: 'A coupon batch was requested.', data: batch, sample: couponBatch }),
+  'coupon.batch_approved': event({ description: 'A platform admin approved a coupon batch.', data: batch, sample: couponBatch }),
+  'coupon.redeemed': event({
     description: 'A coupon was redeemed.',
     data: Joi.object({ batch_id: id, user_id: id, value_cents: count }),
-  },
-} as const satisfies Record<string, EventDefinition>;
+    sample: { batch_id: couponBatch.batch_id, user_id: student.id, value_cents: couponBatch.value_cents },
+  }),
+} as const satisfies Record<string, EventDefinition<Joi.ObjectSchema>>;
 
 export type EventType = keyof typeof eventTypes;
 

@@ -1,7 +1,6 @@
-import { claimIdempotencyKey, findIdempotencyKey, largeResponseBytes, sumLargeResponses, type StoredCallRow } from '../../db/repositories/idempotency/idempotencyKeys';
-import { institutionScope } from '../../db/database';
-import { isLockTimeout } from '../../db/lockTimeout';
-import { AcquireTimeout } from '../../lib/keyedSemaphore';
+import { findIdempotencyKey, largeResponseBytes, sumLargeResponses, type StoredCallRow } from '../../db/repositories/idempotency/idempotencyKeys';
+import { IdempotencySlotTimeout, institutionScope } from '../../db/database';
+import { KeyClaimTimeout } from '../../db/transaction';
 import type { Caller, Domain, IdempotencyKey, Transaction } from '../context';
 import { DomainError } from '../errors';
 import { transact } from '../transact';
@@ -57,36 +56,29 @@ export async function transactOnce<Result>(domain: Domain, caller: Caller, work:
   if (idempotency === undefined) return { result: await transact(domain, caller, work), replayed: false };
   const giveUpAt = performance.now() + maxWaitMs;
   const claimed = async (tx: Transaction): Promise<Result> => {
-    const waitMs = Math.max(1, Math.ceil(giveUpAt - performance.now()));
-    const stored = await claimIdempotencyKey(tx, idempotency.key, waitMs).catch((error: unknown) => {
-      throw isLockTimeout(error) ? underWay(error) : error;
-    });
-    if (stored !== undefined) throw new AlreadyStored(responseOf(domain, idempotency, stored));
+    if (tx.storedCall !== undefined) throw new AlreadyStored(responseOf(domain, idempotency, tx.storedCall));
     const result = await work(tx);
     const response = JSON.stringify(result);
     if (response.length > largeResponseBytes) await requireResponseCapacity(tx);
     tx.storeResponse(idempotency, response);
     return result;
   };
+  const claim = { key: idempotency.key, waitMs: () => giveUpAt - performance.now() };
   try {
-    const result = await inOrder(domain, caller, idempotency, 'transaction', () => transact(domain, caller, claimed));
+    const result = await inOrder(domain, caller, idempotency, 'transaction', () => transact(domain, caller, claimed, claim));
     return { result, replayed: false };
   } catch (error) {
     if (error instanceof AlreadyStored) return parseStored(error.response);
-    throw error;
+    throw error instanceof KeyClaimTimeout ? underWay(error) : error;
   }
 }
 
 /** Runs the calls of this process with one key one after another, or their transactions; `conflict` for one that waits for 10 s. */
 export async function inOrder<Result>({ database }: Domain, { institutionId }: Caller, { key }: IdempotencyKey, kind: 'call' | 'transaction', work: () => Promise<Result>): Promise<Result> {
-  const progress = { begun: false };
   try {
-    return await database.idempotencySemaphore.run(`${kind} ${institutionId} ${key}`, () => {
-      progress.begun = true;
-      return work();
-    });
+    return await database.idempotencySemaphore.run(`${kind} ${institutionId} ${key}`, work);
   } catch (error) {
-    throw !progress.begun && error instanceof AcquireTimeout ? underWay(error) : error;
+    throw error instanceof IdempotencySlotTimeout ? underWay(error) : error;
   }
 }
 

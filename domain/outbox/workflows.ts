@@ -3,7 +3,15 @@ export interface WorkflowArguments {
   webhookDelivery: { deliveryId: string; institutionId: string; endpointId: string; eventType: string; cycle: number };
   endpointBacklog: { endpointId: string; institutionId: string; run: number };
   endpointDisabledNotice: { endpointId: string; institutionId: string };
-  bulkReplay: { replayId: string; institutionId: string; endpointId: string; sinceMs: number; untilMs: number; matched: number };
+  bulkReplay: {
+    replayId: string; institutionId: string; endpointId: string; sinceMs: number; untilMs: number; matched: number;
+    /** Exact types; absent for all. */
+    eventTypes?: readonly string[];
+    /** Status codes, or classes such as `5xx`; absent for all. */
+    responseCodes?: readonly string[];
+  };
+  /** The events after `sinceMs` and up to `untilMs`; with types or prefixes if it is narrowed to them. */
+  endpointRecovery: { recoveryId: string; institutionId: string; endpointId: string; sinceMs: number; untilMs: number; matched: number; eventTypes?: readonly string[] };
   /** With the submission of a resubmission notice; absent for an announcement. */
   examNotification: { examId: string; institutionId: string; notice: number; submissionId?: string };
   attemptExpiry: { examId: string; institutionId: string; run: number };

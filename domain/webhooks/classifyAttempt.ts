@@ -21,6 +21,8 @@ export interface AttemptOutcome {
   responseBody: string | null;
   /** The header `Retry-After` as received. */
   retryAfter: string | null;
+  /** Whether the response was a failure that asked for no further attempts, by `Webhook-Abort: true`. */
+  abort: boolean;
   /** Whether the attempt was sent twice, because its kept-alive connection broke before a byte of a response arrived. */
   resent: boolean;
 }
@@ -65,7 +67,7 @@ export function classifyAttempt(delivery: ClaimedDelivery, reason: AttemptReason
   });
   return {
     ...facts,
-    status: outcome.responseCode === goneStatusCode ? 'dead' : after.status,
+    status: outcome.responseCode === goneStatusCode || outcome.abort ? 'dead' : after.status,
     next_attempt_at: after.status === 'retrying' ? after.nextAttemptAt : null,
     schedule_step: after.scheduleStep,
     asked_until: retryAfterMs === null ? null : delayedProbeAt(endedAt, retryAfterMs),

@@ -5,6 +5,8 @@ import { pauseClocks } from '../../db/repositories/webhooks/clockPauses';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
+import { sealHeaders, type CustomHeaders } from './customHeaders';
+import { columnsOfScheme, type SignatureScheme } from './signatureScheme';
 import type { ValidatedUrl } from './validateWebhookUrl';
 import { newWebhookSecret } from './signature';
 import { validateSubscriptions } from './subscriptions';
@@ -14,6 +16,8 @@ export interface NewEndpoint {
   url: ValidatedUrl;
   description?: string | null | undefined;
   events?: readonly string[] | undefined;
+  headers?: CustomHeaders | null | undefined;
+  signature_scheme?: SignatureScheme | undefined;
 }
 
 /** An endpoint with its signing secret in plain text: returned once, encrypted at rest. */
@@ -53,6 +57,8 @@ export async function createEndpoint(tx: Transaction, wanted: NewEndpoint): Prom
     previousSecretSealed: null,
     previousSecretExpiresAt: null,
     secretRotatedAt: null,
+    ...sealHeaders(tx.secrets, wanted.headers),
+    ...columnsOfScheme(tx.secrets, wanted.signature_scheme ?? 'hmac'),
     consecutiveFailures: 0,
     lastSuccessAt: null,
     lastFailureAt: null,

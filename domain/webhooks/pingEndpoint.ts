@@ -2,15 +2,16 @@ import { institutionScope } from '../../db/database';
 import { findEndpoint } from '../../db/repositories/webhooks/endpoints';
 import type { Caller, Domain } from '../context';
 import { DomainError } from '../errors';
-import { serializeEventData } from '../events/eventTypes';
+import type { EventType } from '../events/eventTypes';
+import { sampleEvent, type SampleEvent, type SampleOf } from '../events/sampleEvent';
 import { newId } from '../ids';
 import type { AttemptOutcome } from './classifyAttempt';
 import { requireActiveEndpoint } from './requireActiveEndpoint';
 import { webhookHeaders } from './signature';
-import { signingSecrets } from './signingSecrets';
+import { openSending } from './openSending';
 
 /**
- * Posts a `ping` to an endpoint in the way of a delivery (section Events, Delivery 8): same signatures, same address
+ * Posts a `ping`, or the sample of another event type, to an endpoint in the way of a delivery (section Events, Delivery 8): same signatures, same address
  * checks, same timeout of 10 s. Returns the outcome; holds no connection while it waits, and writes nothing.
  * `not_found`, `endpoint_inactive` for a paused or disabled endpoint, and `conflict` while two other tests of it run.
  */
@@ -18,6 +19,7 @@ export async function pingEndpoint(
   domain: Pick<Domain, 'database' | 'secrets' | 'postWebhook'>,
   caller: Caller,
   id: string,
+  eventType: EventType = 'ping',
 ): Promise<AttemptOutcome> {
   const { database, secrets, postWebhook } = domain;
   const { institutionId, now } = caller;
@@ -27,13 +29,16 @@ export async function pingEndpoint(
     secret_sealed: endpoint.secretSealed,
     previous_secret_sealed: endpoint.previousSecretSealed,
     previous_secret_expires_at: endpoint.previousSecretExpiresAt,
+    signing_key_sealed: endpoint.signingKeySealed,
+    previous_signing_key_sealed: endpoint.previousSigningKeySealed,
+    headers_sealed: endpoint.headersSealed,
   };
-  const body = pingEnvelope(eventId, institutionId, id, now);
+  const body = JSON.stringify(testEvent(eventType, { id: eventId, institutionId, createdAt: now }, id));
   const headers = webhookHeaders({
     deliveryId: newId('whd'),
     eventId,
-    eventType: 'ping',
-    secrets: signingSecrets(secrets, sealed, now),
+    eventType,
+    ...openSending(secrets, sealed, now),
     timestampSeconds: Math.floor(now.getTime() / 1_000),
     body,
   });
@@ -58,8 +63,7 @@ async function limitConcurrentTests<Result>(endpointId: string, test: () => Prom
   }
 }
 
-/** Returns the envelope in the form that the database writes for appended events. */
-function pingEnvelope(id: string, institutionId: string, endpointId: string, now: Date): string {
-  const envelope = { id, type: 'ping', created_at: now.toISOString(), institution_id: institutionId };
-  return `${JSON.stringify(envelope).slice(0, -1)},"data":${serializeEventData('ping', { endpoint_id: endpointId })}}`;
+/** The sample of a type, in the form of stored events; a `ping` names the endpoint that it is sent to. */
+function testEvent(type: EventType, of: SampleOf, endpointId: string): SampleEvent {
+  return type === 'ping' ? { ...sampleEvent(type, of), data: { endpoint_id: endpointId } } : sampleEvent(type, of);
 }

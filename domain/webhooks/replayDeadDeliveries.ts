@@ -4,6 +4,7 @@ import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
 import { requireActiveEndpoint } from './requireActiveEndpoint';
+import { typesMatchingAny } from './subscriptions';
 
 /** Minimum time between two replays of an endpoint, in ms, so that normally one runs at a time. */
 const minReplayIntervalMs = 60_000;
@@ -14,14 +15,25 @@ export interface BulkReplay {
   matched: number;
 }
 
+/** Which dead deliveries are replayed: those created after `since` and up to `until`, or now, and those of some types or prefixes, and of some responses. */
+export interface DeadFilter {
+  since: Date;
+  until?: Date | undefined;
+  eventTypes?: readonly string[] | undefined;
+  /** Status codes of the last attempt's response, or classes such as `5xx`. */
+  responseCodes?: readonly string[] | undefined;
+}
+
 /**
- * Starts the replay of every dead delivery of an endpoint that was created after `since` and whose event still exists.
+ * Starts the replay of every dead delivery of an endpoint that matches a filter and whose event still exists.
  * `not_found`, `endpoint_inactive` for a paused or disabled endpoint, and `conflict` within a minute of the last replay.
  */
-export async function replayDeadDeliveries(tx: Transaction, endpointId: string, since: Date): Promise<BulkReplay> {
+export async function replayDeadDeliveries(tx: Transaction, endpointId: string, { since, until = tx.now, eventTypes, responseCodes }: DeadFilter): Promise<BulkReplay> {
   requireActiveEndpoint(await findEndpoint(tx, endpointId));
+  const end = until < tx.now ? until : tx.now;
+  const narrowed = { ...(eventTypes === undefined ? {} : { eventTypes: typesMatchingAny(eventTypes) }), ...(responseCodes === undefined ? {} : { responseCodes }) };
   // Counted before any lock: there may be very many, and new events of the institution must not wait for the count.
-  const matched = await countDeadDeliveries(tx, { endpointId, since, until: tx.now });
+  const matched = await countDeadDeliveries(tx, { endpointId, since, until: end, ...narrowed });
   if (matched === 0) return { workflowId: null, matched };
   const endpoint = await lockEndpointStatus(tx, endpointId);
   requireActiveEndpoint(endpoint?.deleted === true ? undefined : endpoint);
@@ -30,6 +42,6 @@ export async function replayDeadDeliveries(tx: Transaction, endpointId: string, 
   }
   const replayId = newId('rpl');
   const { institutionId } = tx;
-  tx.startWorkflow('bulkReplay', replayId, { replayId, institutionId, endpointId, sinceMs: since.getTime(), untilMs: tx.now.getTime(), matched });
+  tx.startWorkflow('bulkReplay', replayId, { replayId, institutionId, endpointId, sinceMs: since.getTime(), untilMs: end.getTime(), matched, ...narrowed });
   return { workflowId: replayId, matched };
 }

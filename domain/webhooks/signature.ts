@@ -1,10 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { CustomHeaders } from './customHeaders';
+import { signWithKey } from './signingKeys';
 
 const secretPrefix = 'whsec_';
 
 export interface SignatureInput {
   /** Newest first; during a rotation's grace period the previous secret follows. */
   secrets: readonly string[];
+  /** Ed25519 keys (`whsk_…`), newest first; none unless the endpoint chose them. */
+  signingKeys?: readonly string[];
   /** `evt_…`, by which receivers deduplicate. */
   eventId: string;
   /** Unix seconds of the attempt, not of the event. */
@@ -26,6 +30,8 @@ export interface WebhookHeadersInput extends SignatureInput {
   /** `whd_…` */
   deliveryId: string;
   eventType: string;
+  /** Headers of the endpoint's owner; ours have other names. */
+  customHeaders?: CustomHeaders;
 }
 
 /** Returns a new signing secret: `whsec_` and the base64 of 32 random bytes. */
@@ -36,10 +42,11 @@ export function newWebhookSecret(): string {
 /**
  * Signs one attempt in both forms (specification: Events, Delivery 2):
  * `x-svc-signature` is keyed by the whole secret string over `t.body`, `webhook-signature` (Standard Webhooks) by the
- * decoded part of the secret over `id.t.body`. Both carry one signature per secret, in the order given.
+ * decoded part of the secret over `id.t.body`. Both carry one signature per secret, in the order given; then
+ * `webhook-signature` has one `v1a` per Ed25519 key, over the same `id.t.body`.
  * Throws a RangeError without secrets, so that no delivery is sent unsigned.
  */
-export function signWebhook({ secrets, eventId, timestampSeconds, body }: SignatureInput): SignatureHeaders {
+export function signWebhook({ secrets, signingKeys = [], eventId, timestampSeconds, body }: SignatureInput): SignatureHeaders {
   if (secrets.length === 0) throw new RangeError('A webhook must be signed with at least one secret');
   let serviceSignature = `t=${timestampSeconds}`;
   let standardSignature = '';
@@ -52,6 +59,10 @@ export function signWebhook({ secrets, eventId, timestampSeconds, body }: Signat
     serviceSignature += `,v1=${hex}`;
     standardSignature += `${standardSignature === '' ? '' : ' '}v1,${base64}`;
   }
+  if (signingKeys.length > 0) {
+    const message = Buffer.concat([Buffer.from(`${eventId}.${timestampSeconds}.`), typeof body === 'string' ? Buffer.from(body) : body]);
+    for (const key of signingKeys) standardSignature += ` v1a,${signWithKey(key, message)}`;
+  }
   return {
     'x-svc-signature': serviceSignature,
     'webhook-id': eventId,
@@ -63,6 +74,7 @@ export function signWebhook({ secrets, eventId, timestampSeconds, body }: Signat
 /** Returns every header of an attempt (specification: Events, Delivery 2), names in lower case. */
 export function webhookHeaders(input: WebhookHeadersInput): Record<string, string> {
   return {
+    ...input.customHeaders,
     'content-type': 'application/json',
     'user-agent': 'Svc-Webhooks/1.0',
     'x-svc-event': input.eventType,

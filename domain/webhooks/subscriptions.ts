@@ -1,5 +1,15 @@
 import { DomainError } from '../errors';
+import type { EventType } from '../events/eventTypes';
 import { eventTypesMatching } from '../events/patterns';
+
+/** Returns the event types that one of the subscriptions matches, and one of `narrowed` if that is given. */
+export function subscribedTypes(subscriptions: readonly string[], narrowed: readonly string[] = subscriptions): string[] {
+  const wanted = new Set(typesMatchingAny(narrowed));
+  return typesMatchingAny(subscriptions).filter((type) => wanted.has(type));
+}
+
+/** Returns the event types that one of the patterns matches, each once. */
+export const typesMatchingAny = (patterns: readonly string[]): EventType[] => [...new Set(patterns.flatMap(eventTypesMatching))];
 
 /** Maximum number of subscriptions in one request. */
 export const maxSubscriptions = 50;

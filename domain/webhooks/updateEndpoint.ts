@@ -4,6 +4,8 @@ import { lockInstitution } from '../../db/repositories/institutions/institutions
 import type { Transaction } from '../context';
 import { DomainError, requireFound } from '../errors';
 import { canTransition } from '../transitions';
+import { sealHeaders, type CustomHeaders } from './customHeaders';
+import { columnsOfScheme, schemeOf, type SignatureScheme } from './signatureScheme';
 import type { ValidatedUrl } from './validateWebhookUrl';
 import { pauseEndpointDeliveries } from './pauseEndpoint';
 import { resumeEndpoint } from './resumeEndpoint';
@@ -20,6 +22,9 @@ export interface EndpointChanges {
   description?: string | null | undefined;
   events?: readonly string[] | undefined;
   status?: WantedStatus | undefined;
+  /** All of them; null removes them. */
+  headers?: CustomHeaders | null | undefined;
+  signature_scheme?: SignatureScheme | undefined;
 }
 
 /**
@@ -33,11 +38,13 @@ export async function updateEndpoint(tx: Transaction, id: string, changes: Endpo
   return Object.assign(endpoint, await changeStatus(tx, endpoint, changes.status));
 }
 
-async function writeFields(tx: Transaction, endpoint: EndpointEntity, { url, description, events }: EndpointChanges): Promise<Partial<EndpointEntity>> {
+async function writeFields(tx: Transaction, endpoint: EndpointEntity, { url, description, events, headers, signature_scheme }: EndpointChanges): Promise<Partial<EndpointEntity>> {
   const fields = {
     ...(url === undefined ? {} : { url: url.value }),
     ...(description === undefined ? {} : { description }),
     ...(events === undefined ? {} : { events: validateSubscriptions(events) }),
+    ...(headers === undefined ? {} : sealHeaders(tx.secrets, headers)),
+    ...(signature_scheme === undefined || signature_scheme === schemeOf(endpoint) ? {} : columnsOfScheme(tx.secrets, signature_scheme)),
   };
   return Object.keys(fields).length === 0 ? {} : write(tx, endpoint, fields);
 }

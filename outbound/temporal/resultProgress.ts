@@ -12,6 +12,7 @@ const countFieldsByType: Record<string, CountFields> = {
   // In a batch that was closed before its end, the other rows have failed.
   bulkProvisioning: { done: ['created', 'failed'], total: ['created', 'failed'] },
   bulkReplay: { done: ['replayed'], total: ['total'] },
+  endpointRecovery: { done: ['recovered'], total: ['total'] },
   examNotification: emailCounts,
   weeklyReportLetters: emailCounts,
 };

@@ -33,6 +33,7 @@ export class Exchange {
   private resent = false;
   private status: number | null = null;
   private retryAfter: string | null = null;
+  private abortHeader: string | null = null;
   private readonly bodyChunks: Buffer[] = [];
   private bodyLength = 0;
 
@@ -67,6 +68,7 @@ export class Exchange {
         if (this.connection !== connection || status < 200) return;
         this.status = status;
         this.retryAfter = headerText(headers['retry-after']);
+        this.abortHeader = headerText(headers['webhook-abort']);
       },
       onResponseData: (_controller, chunk) => {
         if (this.connection !== connection || this.bodyLength >= maxStoredBytes) return;
@@ -133,10 +135,11 @@ export class Exchange {
     const status = this.status ?? 0;
     if (status >= 200 && status < 300) { this.finish(null); return; }
     const message = status >= 300 && status < 400 ? `The receiver redirected (${status}), which is not followed` : `The receiver answered ${status}`;
-    this.finish(new AttemptFailure('http', message));
+    const abort = this.abortHeader?.trim().toLowerCase() === 'true';
+    this.finish(new AttemptFailure('http', abort ? `${message}, and asked for no further attempts (Webhook-Abort)` : message), { abort });
   }
 
-  private finish(failure: AttemptFailure | null): void {
+  private finish(failure: AttemptFailure | null, { abort = false } = {}): void {
     this.end();
     this.settle.resolve({
       ok: failure === null,
@@ -147,6 +150,7 @@ export class Exchange {
       connectMs: this.connectMs,
       responseBody: responseText(this.bodyChunks),
       retryAfter: this.retryAfter,
+      abort,
       resent: this.resent,
     });
   }

@@ -86,6 +86,7 @@ function blockedOutcome(error: string): AttemptOutcome {
     connectMs: null,
     responseBody: null,
     retryAfter: null,
+    abort: false,
     resent: false,
   };
 }

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { eventTypes } from '../../domain/events/eventTypes';
+import { eventTypeNames, eventTypes, serializeEventData, type EventType } from '../../domain/events/eventTypes';
+import { sampleEvent } from '../../domain/events/sampleEvent';
 import { transact } from '../../domain/transact';
 import type { TestInstitution } from '../support/api';
 import { apiFixture } from '../support/apiFixture';
@@ -199,5 +200,21 @@ describe('the event types', () => {
     const events = (await feed(institution)).data.items as (Envelope & { data: object })[];
     expect(events.length).toBeGreaterThan(2);
     for (const event of events) expect([event.type, ajv.compile(schemaOf.get(event.type) ?? false)(event.data)]).toEqual([event.type, true]);
+  });
+
+  it('gives each type a sample that fits its schema, with one id for each thing of the story', async () => {
+    const institution = await api.institution();
+    const { data } = await api.call('GET', '/events/types', { key: institution.apiKey });
+    const ajv = new Ajv({ strict: false });
+    addFormats(ajv);
+    const items = data.items as { type: EventType; data_schema: object; sample: Record<string, unknown> }[];
+    const valuesOf = new Map<string, Set<unknown>>();
+    for (const { type, data_schema, sample } of items) {
+      expect([type, ajv.validate(data_schema, sample)]).toEqual([type, true]);
+      expect(JSON.parse(serializeEventData(type, sampleEvent(type).data))).toEqual(sample);
+      for (const [field, value] of Object.entries(sample)) if (field.endsWith('_id')) valuesOf.set(field, (valuesOf.get(field) ?? new Set()).add(value));
+    }
+    expect(items.map(({ type }) => type)).toEqual(eventTypeNames);
+    for (const [field, values] of valuesOf) expect([field, values.size]).toEqual([field, 1]);
   });
 });

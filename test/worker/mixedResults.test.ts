@@ -54,7 +54,7 @@ type Result = 'success' | 'failure';
 function attempt(delivery: ClaimedDelivery | undefined, result: Result, endedAt: number): RecordedAttempt {
   if (delivery === undefined) throw new Error('Too few deliveries were claimed');
   const answer = { success: { ok: true, responseCode: 200, errorClass: null }, failure: { ok: false, responseCode: 500, errorClass: 'http' } } as const;
-  return classifyAttempt(delivery, 'schedule', new Date(endedAt - durationMs), { ...answer[result], error: null, durationMs, connectMs: 1, responseBody: '', retryAfter: null, resent: false }, 0.5);
+  return classifyAttempt(delivery, 'schedule', new Date(endedAt - durationMs), { ...answer[result], error: null, durationMs, connectMs: 1, responseBody: '', retryAfter: null, abort: false, resent: false }, 0.5);
 }
 
 const times = (count: number, result: Result): Result[] => Array.from({ length: count }, () => result);

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { eventSamples, type EventOf } from '../../../domain/events/eventSamples';
+import { sampleEvent, type EventOf, type SampleEvent } from '../../../domain/events/sampleEvent';
 import { eventTypeNames, eventTypes, type EventType } from '../../../domain/events/eventTypes';
 import { timestamp } from '../request/fields';
 
@@ -13,14 +13,14 @@ export interface EventSchema {
   title: string;
   description: string;
   schema: Joi.ObjectSchema;
-  sample: EventOf<EventType>;
+  sample: SampleEvent;
 }
 
 /** The event of each type, as webhooks and the feed contain it (section Events, Delivery 3). */
 export const eventSchemas = eventTypeNames.map((type): EventSchema => {
   const { description, data } = eventTypes[type];
   const title = schemaName(type);
-  const sample = eventSamples[type];
+  const sample = sampleEvent(type);
   const schema = Joi.object({
     id: Joi.string().required().description('Receivers dedupe on it.'),
     type: Joi.string().required().meta({ jsonSchema: { const: type } }),
@@ -40,4 +40,4 @@ export const envelopeSchema: Joi.AlternativesSchema<EventOf<EventType>> = Joi.al
     title: 'Event',
     jsonSchema: { discriminator: { propertyName: 'type', mapping: Object.fromEntries(eventSchemas.map(({ type, title }) => [type, `#/components/schemas/${title}`])) } },
   })
-  .example(eventSamples['exam.graded']);
+  .example(sampleEvent('exam.graded'));

@@ -20,10 +20,11 @@ export function presentFeed({ events, hasMore, nextSince }: FeedPage): EventFeed
   return { items: events.map(({ body }) => presentEnvelope(body)), has_more: hasMore, next_since: isoOrNull(nextSince) };
 }
 
-const types = Object.entries(eventTypes).map(([type, { description, data }]) => ({
+const types = Object.entries(eventTypes).map(([type, { description, data, sample }]) => ({
   type,
   description,
   data_schema: { ...convert(describeSchema(data), { direction: 'response', register: (_title, schema) => schema }) },
+  sample: { ...sample },
 }));
 
 /** Every event type with its description and the JSON Schema of its data. */

@@ -1,9 +1,9 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
-import type { EventOf } from '../../../domain/events/eventSamples';
 import type { EventType } from '../../../domain/events/eventTypes';
 import { exampleTimes } from '../../../domain/exampleSchool';
 import { eventPatterns, eventTypesMatching } from '../../../domain/events/patterns';
+import { sampleEvent, type EventOf } from '../../../domain/events/sampleEvent';
 import { maxSinceMinutesAhead } from '../../../domain/events/sinceBounds';
 import { envelopeSchema } from '../../http/openapi/eventSchemas';
 import { dateTime, paging, timestamp } from '../../http/request/fields';
@@ -41,6 +41,11 @@ export const eventTypesSchema = Joi.object({
         type: Joi.string().required().example('exam.graded'),
         description: Joi.string().required().example('A submission was graded.'),
         data_schema: Joi.object().unknown(true).required().description('JSON Schema of `data`.').example({ type: 'object' }),
+        sample: Joi.object()
+          .unknown(true)
+          .required()
+          .description('Example of `data`; the test of an endpoint sends it. Ids are the same in every type.')
+          .example(sampleEvent('exam.graded').data),
       }).meta({ title: 'EventType' }),
     )
     .required(),

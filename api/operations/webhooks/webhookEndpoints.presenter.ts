@@ -1,12 +1,14 @@
 import type { EndpointEntity } from '../../../db/entities/endpoint';
 import type { AttemptOutcome } from '../../../domain/webhooks/classifyAttempt';
 import type { EndpointWithSecret } from '../../../domain/webhooks/createEndpoint';
+import { schemeOf } from '../../../domain/webhooks/signatureScheme';
 import { isoOrNull } from '../../http/request/fields';
 import type { WebhookEndpointResponse, WebhookEndpointWithSecretResponse, WebhookTestResponse } from './webhookEndpoints.schemas';
 
 /** A webhook endpoint, without its secret. */
 export function presentWebhookEndpoint(endpoint: EndpointEntity, now: Date): WebhookEndpointResponse {
   const { previousSecretExpiresAt: graceEnd } = endpoint;
+  const inGrace = graceEnd !== null && graceEnd > now;
   return {
     id: endpoint.id,
     url: endpoint.url,
@@ -19,7 +21,11 @@ export function presentWebhookEndpoint(endpoint: EndpointEntity, now: Date): Web
     consecutive_failures: endpoint.consecutiveFailures,
     disabled_reason: endpoint.disabledReason,
     secret_rotated_at: isoOrNull(endpoint.secretRotatedAt),
-    previous_secret_expires_at: graceEnd !== null && graceEnd > now ? graceEnd.toISOString() : null,
+    previous_secret_expires_at: inGrace ? graceEnd.toISOString() : null,
+    header_names: endpoint.headerNames,
+    signature_scheme: schemeOf(endpoint),
+    public_key: endpoint.publicKey,
+    previous_public_key: inGrace ? endpoint.previousPublicKey : null,
   };
 }
 

@@ -1,14 +1,21 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { endpointStatuses } from '../../../db/entities/endpoint';
+import { eventTypeNames } from '../../../domain/events/eventTypes';
 import { eventPatterns } from '../../../domain/events/patterns';
+import { signatureSchemes } from '../../../domain/webhooks/signatureScheme';
+import { maxEventsCounted } from '../../../domain/webhooks/recoverDeliveries';
 import { graceHours } from '../../../domain/webhooks/rotateSecret';
 import { maxSubscriptions } from '../../../domain/webhooks/subscriptions';
 import { wantedStatuses } from '../../../domain/webhooks/updateEndpoint';
+import { customHeaders } from './customHeaders.schema';
 import { idParams, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
-import { sinceDateTime } from '../../http/request/filters';
+import { sinceDateTime, untilDateTime } from '../../http/request/filters';
+import { responseCode } from './responseCode.schemas';
 
 export const webhookEndpointParams = idParams('Id of the webhook endpoint.', 'we_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+const publicKey = (description: string) => Joi.string().allow(null).required().description(description).example('whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=');
 
 const endpointFields = {
   id: Joi.string().required().example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -27,6 +34,10 @@ const endpointFields = {
   disabled_reason: Joi.string().allow(null).required().description('Why the service disabled the endpoint.').example(null),
   secret_rotated_at: timestampOrNull('When the signing secret was last rotated.'),
   previous_secret_expires_at: timestampOrNull('Until when attempts also carry the signature of the previous secret; null outside of a grace.'),
+  header_names: Joi.array().items(Joi.string()).required().description('Names of the headers that each attempt also has; their values are never shown.').example(['X-Api-Key']),
+  signature_scheme: Joi.string().valid(...signatureSchemes).required().description('`ed25519`: attempts also have a signature by a key of the endpoint.').example('ed25519'),
+  public_key: publicKey('Verifies the `v1a` signatures; null for `hmac`.'),
+  previous_public_key: publicKey('The key before the last rotation, in a grace; else null.').example(null),
 };
 
 export const webhookEndpointSchema = Joi.object(endpointFields).meta({ title: 'WebhookEndpoint' });
@@ -47,6 +58,11 @@ const inputFields = {
     .meta({ jsonSchema: { minItems: 1 } })
     .description('`*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once.')
     .example(['exam.*']),
+  headers: customHeaders(),
+  signature_scheme: Joi.string()
+    .valid(...signatureSchemes)
+    .description('`ed25519` adds a signature that anyone can verify with `public_key` and nobody forge; the signatures by the secret stay. `hmac` takes the key away.')
+    .example('hmac'),
 };
 
 /** `events` is optional here: without it, and for an empty list, the command's error is `events_required`. */
@@ -68,14 +84,47 @@ export const rotationSchema = Joi.object({
     .example(24),
 });
 
+export const webhookTestSchema = Joi.object({
+  event_type: Joi.string()
+    .valid(...eventTypeNames)
+    .default('ping')
+    .description('Its sample is sent, as `GET /events/types` shows it.')
+    .example('exam.graded'),
+});
+
+const eventTypesField = Joi.array().items(Joi.string().valid(...eventPatterns)).min(1).max(maxSubscriptions);
+
 export const replayDeadSchema = Joi.object({
   since: sinceDateTime('Dead deliveries created after this moment, exclusively.').required().example('2026-11-20T09:30:00Z'),
+  until: untilDateTime('Created up to this moment, inclusively; without it, up to now.').example('2026-11-20T11:00:00Z'),
+  event_types: eventTypesField.description('Only of these types: exact ones, prefixes such as `exam.*`, or `*`.').example(['student.*', 'exam.graded']),
+  response_codes: Joi.array()
+    .items(responseCode)
+    .min(1)
+    .max(maxSubscriptions)
+    .description("Only those whose last attempt was answered so: status codes such as `503`, or classes such as `5xx`.")
+    .example(['5xx', '429']),
 });
 
 export const bulkReplaySchema = Joi.object({
   workflow_id: Joi.string().allow(null).required().description('Names this replay to support; null where nothing matched.').example('rpl_01jd4k6f2mep2s5xg5yhc8m1zr'),
   matched: Joi.number().integer().required().description('Dead deliveries that will be sent again.').example(12),
 }).meta({ title: 'BulkReplay' });
+
+export const recoverSchema = Joi.object({
+  since: sinceDateTime('Events that happened after this moment, exclusively.').required().example('2026-11-20T09:30:00Z'),
+  until: untilDateTime('Events that happened up to this moment, inclusively; without it, up to now.').example('2026-11-20T11:00:00Z'),
+  event_types: eventTypesField.description('Only events of these types, of those that the endpoint subscribes to: exact ones, prefixes such as `exam.*`, or `*`.').example(['student.*', 'exam.graded']),
+});
+
+export const recoverySchema = Joi.object({
+  workflow_id: Joi.string().allow(null).required().description('Names this recovery to support; null where nothing matched.').example('rcv_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  matched: Joi.number()
+    .integer()
+    .required()
+    .description(`Events that will get a delivery. Counted among the oldest ${maxEventsCounted.toLocaleString('en-US')} of the range; where there are more, the recovery may find more.`)
+    .example(12),
+}).meta({ title: 'EndpointRecovery' });
 
 export const pingResultSchema = Joi.object({
   delivered: Joi.boolean().required().description('Whether the receiver answered 2xx within 10 seconds.').example(true),

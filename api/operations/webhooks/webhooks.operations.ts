@@ -4,6 +4,7 @@ import { validateWebhookUrl } from '../../../domain/webhooks/validateWebhookUrl'
 import { createEndpoint } from '../../../domain/webhooks/createEndpoint';
 import { deleteEndpoint } from '../../../domain/webhooks/deleteEndpoint';
 import { pingEndpoint } from '../../../domain/webhooks/pingEndpoint';
+import { recoverDeliveries } from '../../../domain/webhooks/recoverDeliveries';
 import { replayDeadDeliveries } from '../../../domain/webhooks/replayDeadDeliveries';
 import { rotateSecret } from '../../../domain/webhooks/rotateSecret';
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
@@ -17,12 +18,15 @@ import {
   bulkReplaySchema,
   newWebhookEndpointSchema,
   pingResultSchema,
+  recoverSchema,
+  recoverySchema,
   replayDeadSchema,
   rotationSchema,
   webhookEndpointChanges,
   webhookEndpointParams,
   webhookEndpointSchema,
   webhookEndpointWithSecretSchema,
+  webhookTestSchema,
 } from './webhookEndpoints.schemas';
 
 const tag = 'Webhooks and events';
@@ -125,7 +129,7 @@ export const webhookEndpoints = [
     access: { key: 'webhooks:write', ...developerAccess },
     portal: endpointInPortal('/rotate-secret'),
     summary: 'Rotate the signing secret; the new secret is returned only once.',
-    description: 'During the grace attempts carry the signatures of both secrets, newest first; `grace_hours: 0` ends the old one at once.',
+    description: 'During the grace attempts carry the signatures of both secrets, newest first, and of both keys where the endpoint has one; `grace_hours: 0` ends the old one at once.',
     request: { params: webhookEndpointParams, body: rotationSchema },
     response: webhookEndpointWithSecretSchema,
     errors: ['not_found'],
@@ -139,14 +143,14 @@ export const webhookEndpoints = [
     tag,
     access: { key: 'webhooks:write', ...developerAccess },
     portal: endpointInPortal('/test'),
-    summary: 'Send a `ping` event to a webhook endpoint and wait for its response.',
+    summary: 'Send a `ping`, or the sample of another event type, to a webhook endpoint and wait for its response.',
     description: 'Signed and checked as every delivery is, once and for 10 seconds at most; it appears neither among events nor deliveries.',
-    request: { params: webhookEndpointParams },
+    request: { params: webhookEndpointParams, body: webhookTestSchema },
     response: pingResultSchema,
     errors: ['not_found', 'endpoint_inactive', 'conflict'],
     transaction: 'own',
-    handle: async ({ params, caller, domain, commit }) => {
-      const ping = presentPing(await pingEndpoint(domain, caller, params.id));
+    handle: async ({ params, body, caller, domain, commit }) => {
+      const ping = presentPing(await pingEndpoint(domain, caller, params.id, body.event_type));
       const { result } = await commit(() => Promise.resolve(ping));
       return result;
     },
@@ -159,13 +163,33 @@ export const webhookEndpoints = [
     access: { key: 'webhooks:write', ...developerAccess },
     portal: endpointInPortal('/replay-dead'),
     summary: 'Resend every dead delivery of an endpoint, oldest first.',
-    description: 'Those whose events are still kept, each with a new window of 12 hours. The replay continues after the response, and stops when the endpoint is paused, disabled or deleted.',
+    description: 'Those whose events are still kept, each with a new window of 12 hours; with `until`, `event_types` or `response_codes`, only those that match all of them. The replay continues after the response, and stops when the endpoint is paused, disabled or deleted.',
     request: { params: webhookEndpointParams, body: replayDeadSchema },
     response: bulkReplaySchema,
     errors: ['not_found', 'endpoint_inactive', 'conflict'],
     transaction: 'write',
     handle: async ({ params, body, tx }) => {
-      const { workflowId, matched } = await replayDeadDeliveries(tx, params.id, body.since);
+      const { workflowId, matched } = await replayDeadDeliveries(tx, params.id, { since: body.since, until: body.until, eventTypes: body.event_types, responseCodes: body.response_codes });
+      return { workflow_id: workflowId, matched };
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/webhooks/endpoints/:id/recover',
+    operationId: 'recoverDeliveries',
+    tag,
+    access: { key: 'webhooks:write', ...developerAccess },
+    portal: endpointInPortal('/recover'),
+    summary: 'Send an endpoint the events of a time for which it has no delivery, oldest first.',
+    description:
+      'For events that happened while the endpoint was disabled, or before it existed: those that it subscribes to now and that are still kept each get a delivery, with a window of 12 hours from now. ' +
+      'An event with a delivery, whatever its status, gets no other. The recovery continues after the response, and stops when the endpoint is paused, disabled or deleted.',
+    request: { params: webhookEndpointParams, body: recoverSchema },
+    response: recoverySchema,
+    errors: ['not_found', 'endpoint_inactive', 'conflict'],
+    transaction: 'write',
+    handle: async ({ params, body, tx }) => {
+      const { workflowId, matched } = await recoverDeliveries(tx, params.id, { since: body.since, until: body.until, eventTypes: body.event_types });
       return { workflow_id: workflowId, matched };
     },
   }),

@@ -55,6 +55,13 @@ export async function lockEventForKeyShare(scope: InstitutionScope, id: string):
   return (await scope.sql(lockForKeyShare, [scope.institutionId, id])).length > 0;
 }
 
+const lockManyForKeyShare = statement('events_share', 'SELECT id FROM events WHERE institution_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR KEY SHARE');
+
+/** Protects events from pruning until the transaction ends; returns those that are not pruned yet. */
+export async function lockEventsForKeyShare(scope: InstitutionScope, ids: readonly string[]): Promise<string[]> {
+  return (await scope.sql<{ id: string }>(lockManyForKeyShare, [scope.institutionId, ids])).map(({ id }) => id);
+}
+
 const newest = statement('event_clock', 'SELECT last_ms::float8 AS ms FROM event_clocks WHERE institution_id = $1');
 
 /** Returns the timestamp of the institution's newest event; 1970 before the first. */

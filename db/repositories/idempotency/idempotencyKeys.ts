@@ -1,3 +1,4 @@
+import { escapeLiteral } from 'pg';
 import type { InstitutionScope } from '../../database';
 import { statement, type Sql } from '../../statement';
 
@@ -7,21 +8,26 @@ export interface StoredCallRow {
   response_sealed: string;
 }
 
-const claim = statement('idempotency_claim', 'SELECT request_sha256, response_sealed FROM claim_idempotency_key($1, $2, $3)');
+/** Whether a row of the database is a stored call. */
+export function isStoredCall(row: unknown): row is StoredCallRow {
+  return typeof row === 'object' && row !== null && 'request_sha256' in row && Buffer.isBuffer(row.request_sha256) && 'response_sealed' in row && typeof row.response_sealed === 'string';
+}
 
 /**
- * Claims a key of the institution until the transaction ends, waiting at most so many ms for another that has claimed it, and
- * returns its stored call, if there is one. A lock timeout where the other takes longer.
+ * Returns the statement that claims a key of the institution until the transaction ends, waiting at most so many ms for
+ * another that has claimed it, and whose row is its stored call, if there is one.
  */
-export async function claimIdempotencyKey(scope: InstitutionScope, key: string, waitMs: number): Promise<StoredCallRow | undefined> {
-  const [row] = await scope.sql<StoredCallRow>(claim, [scope.institutionId, key, waitMs]);
-  return row;
+export function claimKeyStatement(institutionId: string, key: string, waitMs: number): string {
+  return `SELECT request_sha256, response_sealed FROM claim_idempotency_key(${escapeLiteral(institutionId)}, ${escapeLiteral(key)}, ${waitMs})`;
 }
+
+/** How long a key and its response are valid, as SQL; `claim_idempotency_key` has it too. */
+const lifetime = "interval '24 hours'";
 
 const find = statement(
   'idempotency_find',
   `SELECT request_sha256, response_sealed FROM idempotency_keys
-    WHERE institution_id = $1 AND key = $2 AND created_at > clock_timestamp() - interval '24 hours'`,
+    WHERE institution_id = $1 AND key = $2 AND created_at > clock_timestamp() - ${lifetime}`,
 );
 
 /** Returns the stored call of a key of the institution, if there is one. */
@@ -30,13 +36,13 @@ export async function findIdempotencyKey(scope: InstitutionScope, key: string): 
   return row;
 }
 
-/** Stored responses that are longer, in bytes, are counted; the index of the large ones has the same bound. */
+/** Stored responses whose sealed text is longer are counted, in bytes; the index of the large ones has the same bound. */
 export const largeResponseBytes = 16_384;
 
 const sumLarge = statement(
   'idempotency_sum_large',
   `SELECT coalesce(sum(response_bytes), 0)::float8 AS bytes FROM idempotency_keys
-    WHERE institution_id = $1 AND response_bytes > 16384 AND created_at > clock_timestamp() - interval '24 hours'`,
+    WHERE institution_id = $1 AND response_bytes > ${largeResponseBytes} AND created_at > clock_timestamp() - ${lifetime}`,
 );
 
 /** Returns the bytes of the institution's large stored responses. */
@@ -46,7 +52,7 @@ export async function sumLargeResponses(scope: InstitutionScope): Promise<number
 }
 
 const deleteExpired = `DELETE FROM idempotency_keys k USING (
-    SELECT institution_id, key FROM idempotency_keys WHERE created_at < clock_timestamp() - interval '24 hours'
+    SELECT institution_id, key FROM idempotency_keys WHERE created_at < clock_timestamp() - ${lifetime}
      ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED) expired
   WHERE k.institution_id = expired.institution_id AND k.key = expired.key RETURNING 1 AS deleted`;
 

@@ -39,21 +39,26 @@ export async function recordDeliveryReplay(scope: InstitutionScope, deliveryId: 
   await scope.sql(insertReplay, [scope.institutionId, deliveryId, ref, cycle, now]);
 }
 
-/** The dead deliveries of an endpoint that were created after `since` and up to `until`. */
+/** The dead deliveries of an endpoint that were created after `since` and up to `until`, of some types or responses if they are given. */
 export interface DeadRange {
   endpointId: string;
   since: Date;
   until: Date;
+  eventTypes?: readonly string[] | undefined;
+  /** Status codes of the last attempt's response, or classes such as `5xx`. */
+  responseCodes?: readonly string[] | undefined;
 }
 
-const deadInRange = `d.institution_id = $1 AND d.endpoint_id = $2 AND d.status = 'dead' AND d.created_at > $3 AND d.created_at <= $4
+const deadInRange = (types: string, codes: string): string => `d.institution_id = $1 AND d.endpoint_id = $2 AND d.status = 'dead' AND d.created_at > $3 AND d.created_at <= $4
+  AND (${types}::text[] IS NULL OR d.event_type = ANY (${types}))
+  AND (${codes}::text[] IS NULL OR d.response_code::text = ANY (${codes}) OR d.response_code / 100 || 'xx' = ANY (${codes}))
   AND EXISTS (SELECT 1 FROM events e WHERE e.id = d.event_id)`;
 
-const countDead = `SELECT count(*)::int AS matched FROM webhook_deliveries d WHERE ${deadInRange}`;
+const countDead = `SELECT count(*)::int AS matched FROM webhook_deliveries d WHERE ${deadInRange('$5', '$6')}`;
 
 /** Counts the dead deliveries in a range whose events still exist. */
-export async function countDeadDeliveries(scope: InstitutionScope, { endpointId, since, until }: DeadRange): Promise<number> {
-  const [row] = await scope.sql<{ matched: number }>(countDead, [scope.institutionId, endpointId, since, until]);
+export async function countDeadDeliveries(scope: InstitutionScope, { endpointId, since, until, eventTypes, responseCodes }: DeadRange): Promise<number> {
+  const [row] = await scope.sql<{ matched: number }>(countDead, [scope.institutionId, endpointId, since, until, eventTypes ?? null, responseCodes ?? null]);
   return row?.matched ?? 0;
 }
 
@@ -68,7 +73,7 @@ export interface ReplayCursor {
 const openDead =
   `WITH picked AS (
      SELECT d.id, d.created_at, d.event_id FROM webhook_deliveries d
-      WHERE ${deadInRange} AND (d.created_at, d.id) > ($5, $6)
+      WHERE ${deadInRange('$11', '$12')} AND (d.created_at, d.id) > ($5, $6)
         AND NOT EXISTS (SELECT 1 FROM webhook_replays r WHERE r.delivery_id = d.id AND r.ref = $7)
       ORDER BY d.created_at, d.id LIMIT $8
    ), shared AS (
@@ -89,12 +94,12 @@ const openDead =
  */
 export async function openDeadDeliveries(
   scope: InstitutionScope,
-  { endpointId, since, until }: DeadRange,
+  { endpointId, since, until, eventTypes, responseCodes }: DeadRange,
   after: ReplayCursor,
   replay: { ref: string; limit: number; deadlineAt: Date; now: Date },
 ): Promise<(ReplayCursor & { opened: number }) | undefined> {
   const { ref, limit, deadlineAt, now } = replay;
-  const values = [scope.institutionId, endpointId, since, until, after.createdAt, after.id, ref, limit, deadlineAt, now];
+  const values = [scope.institutionId, endpointId, since, until, after.createdAt, after.id, ref, limit, deadlineAt, now, eventTypes ?? null, responseCodes ?? null];
   const [cursor] = await scope.sql<ReplayCursor & { opened: number }>(openDead, values);
   return cursor;
 }

@@ -27,6 +27,9 @@ export interface ClaimedDelivery {
   secret_sealed: string;
   previous_secret_sealed: string | null;
   previous_secret_expires_at: Date | null;
+  signing_key_sealed: string | null;
+  previous_signing_key_sealed: string | null;
+  headers_sealed: string | null;
 }
 
 /**
@@ -63,7 +66,8 @@ export const openedWindow = (now: string, windowMs: string): string =>
 /** The columns that a claim returns of delivery `d` and endpoint `e`; its deadline as of `now`, by the clock of the institution, which is `offsetMs` ahead. */
 export const claimedColumns = (now: string, offsetMs: string): string => `d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.cycle, d.attempts, d.schedule_step,
   d.next_attempt_at, d.deadline_at + (${clockPausedFor(now)}) AS deadline_at, clock_timestamp() AS claimed_at, ${offsetMs}::float8 AS clock_offset_ms, (SELECT body FROM events WHERE id = d.event_id) AS body,
-  e.url, e.secret_sealed, e.previous_secret_sealed, e.previous_secret_expires_at`;
+  e.url, e.secret_sealed, e.previous_secret_sealed, e.previous_secret_expires_at,
+  e.signing_key_sealed, e.previous_signing_key_sealed, e.headers_sealed`;
 
 /** Endpoint `e` of institution `i` accepts deliveries. */
 export const acceptsDeliveries = "e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL AND i.status = 'approved'";

@@ -1,16 +1,18 @@
 import { progressOfResult } from '../../../outbound/temporal/resultProgress';
-import type { bulkProvisioning, bulkReplay, examNotification, weeklyReportLetters } from '../../../workflows';
+import type { bulkProvisioning, bulkReplay, endpointRecovery, examNotification, weeklyReportLetters } from '../../../workflows';
 import { workflowsWithProgress } from '../../../workflows/contract';
 
 /** A result of each workflow that counts, as its type says. */
 const results: {
   bulkProvisioning: Awaited<ReturnType<typeof bulkProvisioning>>;
   bulkReplay: Awaited<ReturnType<typeof bulkReplay>>;
+  endpointRecovery: Awaited<ReturnType<typeof endpointRecovery>>;
   examNotification: Awaited<ReturnType<typeof examNotification>>;
   weeklyReportLetters: Awaited<ReturnType<typeof weeklyReportLetters>>;
 } = {
   bulkProvisioning: { created: 5, failed: 2 },
   bulkReplay: { outcome: 'endpoint_inactive', replayed: 4, total: 9 },
+  endpointRecovery: { outcome: 'done', recovered: 2, total: 3 },
   examNotification: { outcome: 'gave_up', total: 9, sent: 3, refused: 2, skipped: 1 },
   weeklyReportLetters: { outcome: 'done', total: 3, sent: 3, refused: 0, skipped: 0 },
 };
@@ -20,6 +22,7 @@ it('the result of every counting workflow has its progress', () => {
   expect(Object.entries(results).map(([type, result]) => progressOfResult(type, result))).toEqual([
     { done: 7, total: 7 },
     { done: 4, total: 9 },
+    { done: 2, total: 3 },
     { done: 6, total: 9 },
     { done: 3, total: 3 },
   ]);

@@ -1,4 +1,4 @@
-import { eventSamples } from '../../../domain/events/eventSamples';
+import { sampleEvent } from '../../../domain/events/sampleEvent';
 import type { EventType } from '../../../domain/events/eventTypes';
 import { newId } from '../../../domain/ids';
 import type { TestApi, TestInstitution } from '../api';
@@ -15,7 +15,7 @@ export async function seedEvents(
      SELECT id, $2, $3, at, json_build_object('id', id, 'type', $3::text, 'created_at', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                                               'institution_id', $2::text, 'data', $5::json)
        FROM unnest($1::text[]) WITH ORDINALITY AS e (id, nth) CROSS JOIN LATERAL (SELECT $4::timestamptz + (nth - 1) * interval '1 ms' AS at) stamp`,
-    [ids, institutionId, type, createdAt, JSON.stringify(eventSamples[type].data)],
+    [ids, institutionId, type, createdAt, JSON.stringify(sampleEvent(type).data)],
   );
   if (queued) {
     await api.domain.database.sql(

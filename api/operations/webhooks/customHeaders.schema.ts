@@ -1,0 +1,37 @@
+import Joi from 'joi';
+import { headerBytes, headerLimits, headerValuePattern, isCustomHeaderName, repeatedName } from '../../../domain/webhooks/customHeaders';
+
+// No message repeats a value: it may be a secret.
+const messages = {
+  'object.unknown': `{{#label}} cannot be set: a header has an HTTP token of at most ${headerLimits.nameLength} characters as its name, and none that HTTP or this service uses itself`,
+  'object.max': '{{#label}} must be at most {{#limit}} headers',
+  'headers.total': `{{#label}} must have at most ${headerLimits.totalBytes} bytes in all`,
+  'headers.repeated': '{{#label}} must name each header once, in any case',
+};
+
+const name = Joi.string().custom((value: string, helpers) => (isCustomHeaderName(value) ? value : helpers.error('any.invalid')));
+
+const value = Joi.string().custom((text: string, helpers) => {
+  if (text.length > headerLimits.valueLength) return helpers.error('string.max', { limit: headerLimits.valueLength });
+  return headerValuePattern.test(text) ? text : helpers.message({ custom: '{{#label}} must be visible ASCII characters, with blanks between them only' });
+});
+
+/** The headers that an endpoint's owner adds to each attempt. */
+export const customHeaders = () =>
+  Joi.object()
+    .pattern(
+      name.meta({ jsonSchema: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", maxLength: headerLimits.nameLength } }),
+      value.meta({ jsonSchema: { pattern: headerValuePattern.source, maxLength: headerLimits.valueLength } }),
+    )
+    .max(headerLimits.headers)
+    .custom((headers: Record<string, string>, helpers) => {
+      if (repeatedName(headers) !== undefined) return helpers.error('headers.repeated');
+      return headerBytes(headers) > headerLimits.totalBytes ? helpers.error('headers.total') : headers;
+    })
+    .messages(messages)
+    .allow(null)
+    .description(
+      `Headers that each attempt also has, by name: all of them, in place of the earlier ones; null removes them. At most ${headerLimits.headers}, and ${headerLimits.totalBytes} bytes in all. ` +
+        'Names that HTTP or this service uses itself are refused. Stored sealed, and shown by name only.',
+    )
+    .example({ 'X-Api-Key': 'k-7f3a' });

@@ -1,0 +1,50 @@
+import type { SecretBox } from '../secrets/secretBox';
+
+/** Headers that an endpoint's owner adds to each attempt, by name. */
+export type CustomHeaders = Readonly<Record<string, string>>;
+
+/** Limits of the headers of an endpoint. `totalBytes` counts names and values. */
+export const headerLimits = { headers: 10, nameLength: 100, valueLength: 1_000, totalBytes: 4_096 } as const;
+
+/** A header's name is a token (RFC 9110, section 5.6.2). */
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** Names that belong to HTTP or to what stands between the service and the receiver. */
+const reservedNames: ReadonlySet<string> = new Set([
+  'accept-encoding', 'age', 'alt-svc', 'close', 'connection', 'cookie2', 'date', 'expect', 'forwarded', 'host', 'http2-settings', 'keep-alive', 'max-forwards', 'range', 'te', 'trailer',
+  'transfer-encoding', 'upgrade', 'user-agent', 'via', 'x-real-ip',
+]);
+const reservedPrefixes = ['content-', 'if-', 'proxy-', 'sec-', 'webhook-', 'x-forwarded-', 'x-svc-'];
+
+/** Whether an endpoint can have a header of this name: a token that neither HTTP nor this service uses. */
+export function isCustomHeaderName(name: string): boolean {
+  const lower = name.toLowerCase();
+  return name.length <= headerLimits.nameLength && token.test(name) && !reservedNames.has(lower) && !reservedPrefixes.some((prefix) => lower.startsWith(prefix));
+}
+
+/** Visible ASCII with single or several blanks inside, so that it arrives as it was sent. */
+export const headerValuePattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** The size of headers in bytes: their names and values, all ASCII. */
+export function headerBytes(headers: CustomHeaders): number {
+  return Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+}
+
+/** The first name that another one equals, apart from case. */
+export function repeatedName(headers: CustomHeaders): string | undefined {
+  const names = Object.keys(headers);
+  return names.find((name, nth) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < nth);
+}
+
+/** Returns the columns of an endpoint's headers: sealed together, with their names in clear; null and `{}` are none. */
+export function sealHeaders(secrets: SecretBox, headers: CustomHeaders | null | undefined): { headersSealed: string | null; headerNames: string[] } {
+  const headerNames = Object.keys(headers ?? {});
+  return { headersSealed: headerNames.length === 0 ? null : secrets.seal(JSON.stringify(headers)), headerNames };
+}
+
+/** Returns the headers of a sealed column. */
+export function openHeaders(secrets: SecretBox, sealed: string | null): CustomHeaders {
+  if (sealed === null) return {};
+  const headers: CustomHeaders = JSON.parse(secrets.open(sealed));
+  return headers;
+}
