@@ -173,7 +173,7 @@ class BrokenStore:
 
 
 class AsyncBrokenStore(BrokenStore):
-    async def claim(self, event_id: str, token: str, lease_seconds: float) -> Any:  # type: ignore[override]
+    async def claim(self, event_id: str, token: str, lease_seconds: float) -> Any:
         return super().claim(event_id, token, lease_seconds)
 
     async def complete(self, event_id: str) -> None:  # type: ignore[override]

@@ -34,7 +34,6 @@ client.students.list(status="graduated")  # type: ignore[arg-type]
 client.exams.create(faculty_id="fac_1")  # type: ignore[call-arg]
 client.students.create(full_name=7)  # type: ignore[arg-type]
 client.students.create_bulk(students=[{"full_nam": "Ada"}])  # type: ignore[typeddict-unknown-key]
-student.full_name = "Zoë"  # type: ignore[misc]
 
 
 def graded(event: Event) -> float | None:

@@ -55,6 +55,7 @@ from institution.models import (
     Delivery,
     DeliveryWithLog,
     Devices,
+    EndpointRecovery,
     EndpointStatistics,
     Enrolled,
     Enrollment,
@@ -2713,6 +2714,8 @@ class WebhooksResource(SyncResource):
         url: str,
         events: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed"]],
         description: str | Omit | None = OMIT,
+        headers: Mapping[str, str] | Omit | None = OMIT,
+        signature_scheme: Literal["hmac", "ed25519"] | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> WebhookEndpointWithSecret:
         """Create a webhook endpoint; its signing secret is returned only once.
@@ -2723,6 +2726,11 @@ class WebhooksResource(SyncResource):
         Args:
             url: Public https, without credentials or fragment, port 443 or 1024 to 65535.
             events: `*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once.
+            headers: Headers that each attempt also has, by name: all of them, in place of the earlier ones; null
+                removes them. At most 10, and 4096 bytes in all. Names that HTTP or this service uses itself are refused.
+                Stored sealed, and shown by name only.
+            signature_scheme: `ed25519` adds a signature that anyone can verify with `public_key` and nobody forge;
+                the signatures by the secret stay. `hmac` takes the key away.
             idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
                 one.
         """
@@ -2730,7 +2738,7 @@ class WebhooksResource(SyncResource):
             WebhookEndpointWithSecret,
             "POST",
             "/webhooks/endpoints",
-            json={"url": url, "description": description, "events": events},
+            json={"url": url, "description": description, "events": events, "headers": headers, "signature_scheme": signature_scheme},
             idempotency_key=idempotency_key,
         )
 
@@ -2830,6 +2838,8 @@ class WebhooksResource(SyncResource):
         url: str | Omit = OMIT,
         description: str | Omit | None = OMIT,
         events: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed"]] | Omit = OMIT,
+        headers: Mapping[str, str] | Omit | None = OMIT,
+        signature_scheme: Literal["hmac", "ed25519"] | Omit = OMIT,
         status: Literal["active", "paused"] | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> WebhookEndpoint:
@@ -2841,6 +2851,11 @@ class WebhooksResource(SyncResource):
             id: Id of the webhook endpoint.
             url: Public https, without credentials or fragment, port 443 or 1024 to 65535.
             events: `*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once.
+            headers: Headers that each attempt also has, by name: all of them, in place of the earlier ones; null
+                removes them. At most 10, and 4096 bytes in all. Names that HTTP or this service uses itself are refused.
+                Stored sealed, and shown by name only.
+            signature_scheme: `ed25519` adds a signature that anyone can verify with `public_key` and nobody forge;
+                the signatures by the secret stay. `hmac` takes the key away.
             status: `paused` holds deliveries and stops their clock; `active` releases them, and reactivates a
                 disabled endpoint.
             idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
@@ -2851,7 +2866,7 @@ class WebhooksResource(SyncResource):
             "PATCH",
             "/webhooks/endpoints/{id}",
             path={"id": id},
-            json={"url": url, "description": description, "events": events, "status": status},
+            json={"url": url, "description": description, "events": events, "headers": headers, "signature_scheme": signature_scheme, "status": status},
             json_optional=True,
             idempotency_key=idempotency_key,
         )
@@ -2906,8 +2921,8 @@ class WebhooksResource(SyncResource):
     ) -> WebhookEndpointWithSecret:
         """Rotate the signing secret; the new secret is returned only once.
 
-        Scope: `webhooks:write`. During the grace attempts carry the signatures of both secrets, newest first;
-        `grace_hours: 0` ends the old one at once.
+        Scope: `webhooks:write`. During the grace attempts carry the signatures of both secrets, newest first, and of
+        both keys where the endpoint has one; `grace_hours: 0` ends the old one at once.
 
         Args:
             id: Id of the webhook endpoint.
@@ -2929,15 +2944,17 @@ class WebhooksResource(SyncResource):
         self,
         id: str,
         *,
+        event_type: Literal["ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed"] | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> WebhookTest:
-        """Send a `ping` event to a webhook endpoint and wait for its response.
+        """Send a `ping`, or the sample of another event type, to a webhook endpoint and wait for its response.
 
         Scope: `webhooks:write`. Signed and checked as every delivery is, once and for 10 seconds at most; it appears
         neither among events nor deliveries.
 
         Args:
             id: Id of the webhook endpoint.
+            event_type: Its sample is sent, as `GET /events/types` shows it.
             idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
                 one.
         """
@@ -2946,6 +2963,8 @@ class WebhooksResource(SyncResource):
             "POST",
             "/webhooks/endpoints/{id}/test",
             path={"id": id},
+            json={"event_type": event_type},
+            json_optional=True,
             idempotency_key=idempotency_key,
         )
 
@@ -2954,16 +2973,24 @@ class WebhooksResource(SyncResource):
         id: str,
         *,
         since: datetime | str,
+        until: datetime | str | Omit = OMIT,
+        event_types: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed"]] | Omit = OMIT,
+        response_codes: Sequence[str] | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> BulkReplay:
         """Resend every dead delivery of an endpoint, oldest first.
 
-        Scope: `webhooks:write`. Those whose events are still kept, each with a new window of 12 hours. The replay
-        continues after the response, and stops when the endpoint is paused, disabled or deleted.
+        Scope: `webhooks:write`. Those whose events are still kept, each with a new window of 12 hours; with `until`,
+        `event_types` or `response_codes`, only those that match all of them. The replay continues after the response,
+        and stops when the endpoint is paused, disabled or deleted.
 
         Args:
             id: Id of the webhook endpoint.
             since: Dead deliveries created after this moment, exclusively. At most 5 minutes ahead.
+            until: Created up to this moment, inclusively; without it, up to now.
+            event_types: Only of these types: exact ones, prefixes such as `exam.*`, or `*`.
+            response_codes: Only those whose last attempt was answered so: status codes such as `503`, or classes such
+                as `5xx`.
             idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
                 one.
         """
@@ -2972,7 +2999,41 @@ class WebhooksResource(SyncResource):
             "POST",
             "/webhooks/endpoints/{id}/replay-dead",
             path={"id": id},
-            json={"since": since},
+            json={"since": since, "until": until, "event_types": event_types, "response_codes": response_codes},
+            idempotency_key=idempotency_key,
+        )
+
+    def recover_deliveries(
+        self,
+        id: str,
+        *,
+        since: datetime | str,
+        until: datetime | str | Omit = OMIT,
+        event_types: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed"]] | Omit = OMIT,
+        idempotency_key: str | None = None,
+    ) -> EndpointRecovery:
+        """Send an endpoint the events of a time for which it has no delivery, oldest first.
+
+        Scope: `webhooks:write`. For events that happened while the endpoint was disabled, or before it existed: those
+        that it subscribes to now and that are still kept each get a delivery, with a window of 12 hours from now. An
+        event with a delivery, whatever its status, gets no other. The recovery continues after the response, and
+        stops when the endpoint is paused, disabled or deleted.
+
+        Args:
+            id: Id of the webhook endpoint.
+            since: Events that happened after this moment, exclusively. At most 5 minutes ahead.
+            until: Events that happened up to this moment, inclusively; without it, up to now.
+            event_types: Only events of these types, of those that the endpoint subscribes to: exact ones, prefixes
+                such as `exam.*`, or `*`.
+            idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
+                one.
+        """
+        return self._call(
+            EndpointRecovery,
+            "POST",
+            "/webhooks/endpoints/{id}/recover",
+            path={"id": id},
+            json={"since": since, "until": until, "event_types": event_types},
             idempotency_key=idempotency_key,
         )
 

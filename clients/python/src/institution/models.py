@@ -654,6 +654,15 @@ class Devices(Model):
     """The `cursor` that reads on after these activations; null at the end."""
 
 
+class EndpointRecovery(Model):
+    workflow_id: str | None
+    """Names this recovery to support; null where nothing matched."""
+    matched: int
+    """Events that will get a delivery. Counted among the oldest 50,000 of the range; where there are more, the recovery
+    may find more.
+    """
+
+
 class EndpointStatistics(Model):
     from_: datetime = Field(alias="from")
     """Begin of the range."""
@@ -743,6 +752,8 @@ class EventType(Model):
     description: str
     data_schema: dict[str, Any]
     """JSON Schema of `data`."""
+    sample: dict[str, Any]
+    """Example of `data`; the test of an endpoint sends it. Ids are the same in every type."""
 
 
 class ExamProctoring(Model):
@@ -2199,6 +2210,14 @@ class WebhookEndpoint(Model):
     """When the signing secret was last rotated."""
     previous_secret_expires_at: datetime | None
     """Until when attempts also carry the signature of the previous secret; null outside of a grace."""
+    header_names: list[str]
+    """Names of the headers that each attempt also has; their values are never shown."""
+    signature_scheme: Literal["hmac", "ed25519"] | str
+    """`ed25519`: attempts also have a signature by a key of the endpoint."""
+    public_key: str | None
+    """Verifies the `v1a` signatures; null for `hmac`."""
+    previous_public_key: str | None
+    """The key before the last rotation, in a grace; else null."""
 
 
 class WebhookEndpointWithSecret(Model):
@@ -2222,6 +2241,14 @@ class WebhookEndpointWithSecret(Model):
     """When the signing secret was last rotated."""
     previous_secret_expires_at: datetime | None
     """Until when attempts also carry the signature of the previous secret; null outside of a grace."""
+    header_names: list[str]
+    """Names of the headers that each attempt also has; their values are never shown."""
+    signature_scheme: Literal["hmac", "ed25519"] | str
+    """`ed25519`: attempts also have a signature by a key of the endpoint."""
+    public_key: str | None
+    """Verifies the `v1a` signatures; null for `hmac`."""
+    previous_public_key: str | None
+    """The key before the last rotation, in a grace; else null."""
     secret: str
     """The signing secret; shown this once."""
 
@@ -2419,4 +2446,4 @@ Event = Annotated[
     | Annotated[UnknownEvent, Tag("unknown")],
     Discriminator(_event_tag),
 ]
-"""What happened; `match event` by class, or compare `event.type`."""
+"""What happened; tell events apart by class, with `match` or `isinstance`."""
