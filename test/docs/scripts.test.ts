@@ -68,6 +68,11 @@ const scripts: readonly Described[] = [
 const elsewhere: Record<string, string> = {
   'docs/quickstart.md connection.sh': 'stands before every script here',
   'clients/typescript/README.md install.sh': 'installs the client of these tests, by test/support/clientPackage.ts',
+  'clients/python/README.md install.sh': 'test/clients/python.test.ts',
+  'clients/python/README.md first.py': 'test/clients/python.test.ts',
+  'clients/python/README.md first_async.py': 'test/clients/python.test.ts',
+  'clients/python/README.md flask_receiver.py': 'test/clients/python.test.ts, with real deliveries',
+  'clients/python/README.md fastapi_receiver.py': 'test/clients/python.test.ts, with real deliveries',
   'docs/webhooks.md verifyWebhook.ts': 'test/docs/verifiers.test.ts',
   'docs/webhooks.md verify_webhook.py': 'test/docs/verifiers.test.ts',
   'docs/webhooks.md receiver.ts': 'test/docs/verifiers.test.ts, several times over',

@@ -23,7 +23,12 @@ export function pageItems({ properties = {} }: JsonSchema): JsonSchema | undefin
   return Object.keys(properties).sort().join() === pageFields && items !== undefined && items.items !== false ? items.items : undefined;
 }
 
-const literal = (value: unknown): string => (value === null ? 'None' : typeof value === 'string' ? `Literal[${pythonText(value)}]` : typeof value === 'boolean' ? `Literal[${value ? 'True' : 'False'}]` : `Literal[${String(value)}]`);
+/** Returns the type of one value, which is a text, a number, true, false or null. */
+function literal(value: unknown): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return `Literal[${value ? 'True' : 'False'}]`;
+  return `Literal[${typeof value === 'string' ? pythonText(value) : JSON.stringify(value)}]`;
+}
 
 /** Joins literals to one, and leaves out what `str` says already. */
 function union(parts: readonly string[]): string {

@@ -9,9 +9,9 @@ import hmac
 import json
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -23,6 +23,13 @@ SECRET_PREFIX = "whsec_"
 Reason = Literal["signature_missing", "signature_invalid", "timestamp_invalid", "body_invalid"]
 Secrets = str | Sequence[str]
 """The secret of an endpoint, or several: those of several endpoints, or the old and the new one."""
+
+
+class Headers(Protocol):
+    """The headers of a request: a mapping, or what a web framework has."""
+
+    def items(self) -> Iterable[tuple[str, str]]: ...
+
 
 _MESSAGES: Mapping[Reason, str] = {
     "signature_missing": "The request has neither X-Svc-Signature nor webhook-signature.",
@@ -108,7 +115,7 @@ def parse_event(raw_body: bytes) -> Event:
     return event
 
 
-def verify_webhook(raw_body: bytes, headers: Mapping[str, str] | str, secret: Secrets, *, now: float | None = None) -> Event:
+def verify_webhook(raw_body: bytes, headers: Headers | str, secret: Secrets, *, now: float | None = None) -> Event:
     """
     Returns the event of a webhook: its body was signed with the secret, or one of several, within the last five minutes.
     Raises WebhookVerificationError for everything else.
@@ -121,7 +128,8 @@ def verify_webhook(raw_body: bytes, headers: Mapping[str, str] | str, secret: Se
         now: In Unix seconds; the time of this machine by default.
     """
     secrets = require_secrets(secret)
-    given = {"x-svc-signature": headers} if isinstance(headers, str) else {name.lower(): headers[name] for name in headers}
+    items = [("x-svc-signature", headers)] if isinstance(headers, str) else headers.items()
+    given = {name.lower(): value for name, value in items}
     if given.get("x-svc-signature"):
         stamp = _service_timestamp(given["x-svc-signature"], raw_body, secrets)
     elif given.get("webhook-signature"):

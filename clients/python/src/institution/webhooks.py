@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import anyio
 
-from institution._verify import Secrets, WebhookVerificationError, require_secrets, verify_webhook
+from institution._verify import Headers, Secrets, WebhookVerificationError, require_secrets, verify_webhook
 from institution._webhook_store import (
     AsyncMemoryStore,
     AsyncWebhookStore,
@@ -71,7 +71,7 @@ def _log(what: str, event: Event) -> None:
     logger.exception("%s failed for the event %s (%s)", what, event.id, event.type)
 
 
-def _read(raw_body: bytes, headers: Mapping[str, str], secrets: Secrets, limit: int) -> Event | WebhookResponse:
+def _read(raw_body: bytes, headers: Headers, secrets: Secrets, limit: int) -> Event | WebhookResponse:
     if len(raw_body) > limit:
         return _refuse(413, "body_too_large", f"The body is longer than {limit} bytes.")
     try:
@@ -106,7 +106,7 @@ class WebhookHandler:
         self._lease_seconds = lease_seconds
         self._max_body_bytes = max_body_bytes
 
-    def handle(self, raw_body: bytes, headers: Mapping[str, str]) -> WebhookResponse:
+    def handle(self, raw_body: bytes, headers: Headers) -> WebhookResponse:
         """Returns the response to a request: `raw_body` is its bytes as they came."""
         event = _read(raw_body, headers, self._secrets, self._max_body_bytes)
         if isinstance(event, WebhookResponse):
@@ -168,7 +168,7 @@ class AsyncWebhookHandler:
         self._lease_seconds = lease_seconds
         self._max_body_bytes = max_body_bytes
 
-    async def handle(self, raw_body: bytes, headers: Mapping[str, str]) -> WebhookResponse:
+    async def handle(self, raw_body: bytes, headers: Headers) -> WebhookResponse:
         """Returns the response to a request: `raw_body` is its bytes as they came."""
         event = _read(raw_body, headers, self._secrets, self._max_body_bytes)
         if isinstance(event, WebhookResponse):
