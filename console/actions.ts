@@ -1,17 +1,18 @@
 import { findSupportDelivery } from '../db/repositories/support/delivery';
-import { findSupportEndpoint } from '../db/repositories/support/endpoints';
+import { findSupportEndpoint, type SupportEndpoint } from '../db/repositories/support/endpoints';
 import { findClockOffset } from '../db/repositories/institutions/institutions';
 import { onClock } from '../domain/clock';
 import type { Actor, Operation, Transaction } from '../domain/context';
 import { DomainError } from '../domain/errors';
 import { transact } from '../domain/transact';
 import { cancelDelivery } from '../domain/webhooks/cancelDelivery';
-import { replayDeadDeliveries } from '../domain/webhooks/replayDeadDeliveries';
+import { recoverDeliveries } from '../domain/webhooks/recoverDeliveries';
+import { replayDeadDeliveries, type BulkReplay, type DeadFilter } from '../domain/webhooks/replayDeadDeliveries';
 import { replayDelivery } from '../domain/webhooks/replayDelivery';
 import { retryDeliveryNow } from '../domain/webhooks/retryDeliveryNow';
 import { updateEndpoint, type WantedStatus } from '../domain/webhooks/updateEndpoint';
-import { requireSince } from './pages/replayDead';
 import { plural } from './format';
+import { parseSelection, selectedFields } from './sendAgain';
 import { href, idParam, pathTo, type ConsoleRequest } from './consoleRequest';
 
 /** The result of an action: the page that follows, and the message on it. */
@@ -62,33 +63,34 @@ function deliveryAction(name: string, operation: string, text: string, work: Com
 
 const endpointPath = (id: string): string => href(pathTo.endpoint(id));
 
-function endpointAction(name: string, operation: string, changed: readonly string[], work: (tx: Transaction, id: string, form: URLSearchParams) => Promise<ActionResult>): Action {
+type EndpointWork = (tx: Transaction, endpoint: SupportEndpoint, form: URLSearchParams) => Promise<ActionResult>;
+
+function endpointAction(name: string, operation: string, changed: (form: URLSearchParams) => readonly string[], work: EndpointWork): Action {
   const path = `/endpoints/:id/${name}`;
   return {
     path,
     returnPath: endpointPath,
     run: async (request, form) => {
       const id = idParam(request);
-      const owner = await findSupportEndpoint(request.deps.domain.database.sql, id);
-      return runForInstitution(request, owner, id, auditedOperation(operation, path, id, changed), (tx) => work(tx, id, form));
+      const endpoint = await findSupportEndpoint(request.deps.domain.database.sql, id);
+      if (endpoint === undefined) throw new DomainError('not_found', `There is no ${id}.`);
+      return runForInstitution(request, endpoint, id, auditedOperation(operation, path, id, changed(form)), (tx) => work(tx, endpoint, form));
     },
   };
 }
 
 const statusAction = (name: string, status: WantedStatus, text: string): Action =>
-  endpointAction(name, 'updateWebhookEndpoint', ['status'], async (tx, id) => {
+  endpointAction(name, 'updateWebhookEndpoint', () => ['status'], async (tx, { id }) => {
     await updateEndpoint(tx, id, { status });
     return { to: endpointPath(id), text };
   });
 
-async function replayDead(tx: Transaction, id: string, form: URLSearchParams): Promise<ActionResult> {
-  const { workflowId, matched } = await replayDeadDeliveries(tx, id, { since: requireSince(form.get('since')) });
-  if (workflowId === null) return { to: endpointPath(id), text: 'There was nothing to replay.' };
-  return {
-    to: href(`${pathTo.endpoint(id)}/replays/${encodeURIComponent(workflowId)}`, { matched: String(matched) }),
-    text: `The replay of ${plural(matched, 'delivery')} has begun.`,
-  };
-}
+/** Sends what an endpoint did not receive, as a workflow whose page follows. */
+const sendAgainAction = (name: string, operation: string, command: (tx: Transaction, id: string, selection: DeadFilter) => Promise<BulkReplay>, words: { nothing: string; begun: (matched: number) => string }): Action =>
+  endpointAction(name, operation, selectedFields, async (tx, { id, time_zone }, form) => {
+    const { workflowId, matched } = await command(tx, id, parseSelection(form, time_zone));
+    return workflowId === null ? { to: endpointPath(id), text: words.nothing } : { to: href(pathTo.replay(id, workflowId), { matched: String(matched) }), text: words.begun(matched) };
+  });
 
 /** All actions of the console. */
 export const actions: readonly Action[] = [
@@ -97,5 +99,12 @@ export const actions: readonly Action[] = [
   deliveryAction('cancel', 'cancelDelivery', 'The delivery is cancelled.', cancelDelivery),
   statusAction('pause', 'paused', 'The endpoint is paused: its deliveries are held until it is resumed.'),
   statusAction('resume', 'active', 'The endpoint is active: its held deliveries are sent, oldest first.'),
-  endpointAction('replay-dead', 'replayDeadDeliveries', ['since'], replayDead),
+  sendAgainAction('replay-dead', 'replayDeadDeliveries', replayDeadDeliveries, {
+    nothing: 'There was nothing to replay.',
+    begun: (matched) => `The replay of ${plural(matched, 'delivery')} has begun.`,
+  }),
+  sendAgainAction('recover', 'recoverDeliveries', recoverDeliveries, {
+    nothing: 'There was nothing to recover.',
+    begun: (matched) => `The recovery of ${plural(matched, 'event')} has begun.`,
+  }),
 ];

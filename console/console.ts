@@ -13,7 +13,6 @@ import { signedInPage, signedOutPage } from './layout';
 import { findAction, findPage, type RouteMatch } from './routes';
 import type { Action } from './actions';
 import { requireSameSite } from './sameSite';
-import { searchDestination } from './search';
 import { createSessions, type Session, type Sessions } from './session';
 import { createSignIn, type SignIn } from './signIn';
 import { createSignInAttempts } from './signInAttempts';
@@ -121,7 +120,6 @@ function askToSignIn(ctx: RequestContext, signIn: SignIn): void {
 /** Redirects of paths without a page. */
 const redirects: Readonly<Record<string, (request: ConsoleRequest) => string>> = {
   '/console': () => '/console/institutions',
-  '/console/search': ({ query }) => searchDestination(query.get('q') ?? ''),
 };
 
 async function showPage(ctx: RequestContext, { sessions }: ConsoleContext, session: Session, request: ConsoleRequest): Promise<void> {
@@ -135,12 +133,13 @@ async function showPage(ctx: RequestContext, { sessions }: ConsoleContext, sessi
   if (found === undefined) throw new DomainError('not_found', 'The console has no such page.');
   ctx.state.route = found.route;
   const page = await found.target({ ...request, params: found.params });
-  sendSignedInPage(ctx, sessions, session, 200, page);
+  if ('to' in page) redirect(ctx, page.to);
+  else sendSignedInPage(ctx, sessions, session, 200, page);
 }
 
 function sendSignedInPage(ctx: RequestContext, sessions: Sessions, session: Session, status: number, page: Page): void {
   const flash = isLiveUpdate(ctx) ? undefined : sessions.takeFlash(ctx, session);
-  const frame = { now: ctx.state.now, formToken: sessions.formToken(session), flash, searchText: '' };
+  const frame = { now: ctx.state.now, formToken: sessions.formToken(session), flash };
   sendPage(ctx, status, signedInPage(page, frame));
 }
 

@@ -30,6 +30,13 @@ export interface Page {
   body: Html;
   /** The text that screen readers read when it changes. */
   announce?: string;
+  /** The text in the search box. */
+  searchText?: string;
+}
+
+/** A page that leads to another one. */
+export interface Redirection {
+  to: string;
 }
 
 /** The path parameter `id`. */
@@ -46,8 +53,11 @@ export function href(path: string, query: Readonly<Record<string, string | undef
 export const pathTo = {
   institution: (id: string): string => `/institutions/${encodeURIComponent(id)}`,
   deliveries: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/deliveries`,
+  events: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/events`,
   auditLog: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/audit-log`,
   endpoint: (id: string): string => `/endpoints/${encodeURIComponent(id)}`,
   delivery: (id: string): string => `/deliveries/${encodeURIComponent(id)}`,
   event: (id: string): string => `/events/${encodeURIComponent(id)}`,
+  replay: (endpointId: string, id: string): string => `/endpoints/${encodeURIComponent(endpointId)}/replays/${encodeURIComponent(id)}`,
+  search: '/search',
 };

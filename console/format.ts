@@ -1,5 +1,6 @@
 import { maxCount } from '../db/repositories/support/counts';
 import { parseDateTime } from '../lib/dateTime';
+import { localDateTime, momentOfLocal } from '../lib/timeZone';
 import { html, type Html } from './html';
 
 const units: readonly [name: string, seconds: number][] = [['d', 86_400], ['h', 3_600], ['min', 60], ['s', 1]];
@@ -25,15 +26,38 @@ export function utc(at: Date): string {
   return `${at.getUTCDate()} ${months[at.getUTCMonth()] ?? ''} ${at.getUTCFullYear()}, ${at.toISOString().slice(11, 19)} UTC`;
 }
 
-/** Returns a `<time>` with the relative time and the time in UTC; `absent` if there is none. */
-export function timeElement(at: Date | null, now: Date, absent = '–'): Html {
-  if (at === null) return html`<span class="faint">${absent}</span>`;
-  return html`<time datetime="${at.toISOString()}"><span class="relative">${relative(at, now)}</span> <span class="utc">${utc(at)}</span></time>`;
+/** What times are shown by: the present moment, and the time zone of the institution that the page is about. */
+export interface Times {
+  now: Date;
+  timeZone: string;
 }
 
-/** Returns a `<time>` for a sentence: "in 30 s (21 Nov 2026, 09:30:05 UTC)". */
-export function inlineTimeElement(at: Date, now: Date): Html {
-  return html`<time datetime="${at.toISOString()}">${relative(at, now)} (${utc(at)})</time>`;
+/** Returns the times of a page about an institution. */
+export const timesOf = ({ now }: { now: Date }, { time_zone }: { time_zone: string }): Times => ({ now, timeZone: time_zone });
+
+/** Returns a time by the clocks of a time zone, as "21 Nov 2026, 10:30:05 Europe/Berlin". */
+function local(at: Date, timeZone: string): string {
+  const [day = '', time = ''] = localDateTime(timeZone, at).split('T');
+  const [year = '', month = '', date = ''] = day.split('-');
+  return `${Number(date)} ${months[Number(month) - 1] ?? ''} ${Number(year)}, ${time} ${timeZone}`;
+}
+
+/** Returns a time in UTC, and in the time zone of the institution if that is another. */
+export const timeText = (at: Date, { timeZone }: Pick<Times, 'timeZone'>): string => (timeZone === 'UTC' ? utc(at) : `${utc(at)}, ${local(at, timeZone)}`);
+
+/** Returns a time in UTC, and below it in the time zone of the institution. */
+export const absoluteTime = (at: Date, { timeZone }: Times): Html =>
+  html`<span class="utc">${utc(at)}</span>${timeZone === 'UTC' ? null : html` <span class="local">${local(at, timeZone)}</span>`}`;
+
+/** Returns a `<time>` with the relative time, the time in UTC and that of the institution; `absent` if there is none. */
+export function timeElement(at: Date | null, times: Times, absent = '–'): Html {
+  if (at === null) return html`<span class="faint">${absent}</span>`;
+  return html`<time datetime="${at.toISOString()}"><span class="relative">${relative(at, times.now)}</span> ${absoluteTime(at, times)}</time>`;
+}
+
+/** Returns a `<time>` for a sentence: "in 30 s (21 Nov 2026, 09:30:05 UTC, 21 Nov 2026, 10:30:05 Europe/Berlin)". */
+export function inlineTimeElement(at: Date, times: Times): Html {
+  return html`<time datetime="${at.toISOString()}">${relative(at, times.now)} (${timeText(at, times)})</time>`;
 }
 
 /** Returns a number that was counted up to a limit, as "1,000+". */
@@ -52,8 +76,22 @@ export function duration(ms: number | null): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** Parses a time of a query string; without a zone it is UTC, as `<input type="datetime-local">` sends it. Undefined for anything else. */
-export const parseTimeInput = (text: string): Date | undefined => parseDateTime(text) ?? parseDateTime(`${text}Z`);
+/**
+ * Parses a time of a query string; without a zone, as `<input type="datetime-local">` sends it, it is by the clocks of a time
+ * zone. Undefined for anything else.
+ */
+export function parseTimeInput(text: string, timeZone: string): Date | undefined {
+  const zoned = parseDateTime(text);
+  if (zoned !== undefined) return zoned;
+  const local = parseDateTime(`${text}Z`);
+  return local && momentOfLocal(timeZone, local);
+}
 
-/** Returns a time as `<input type="datetime-local">` takes it, in UTC, to the second. */
-export const dateTimeInputValue = (at: Date): string => at.toISOString().slice(0, 19);
+/** Returns a time as `<input type="datetime-local">` takes it, by the clocks of a time zone, to the second. */
+export const dateTimeInputValue = (at: Date, timeZone: string): string => localDateTime(timeZone, at);
+
+/** Returns an input for a time by the clocks of the institution, which its label names. */
+export function timeField(name: string, label: string, at: Date | undefined, { timeZone }: Pick<Times, 'timeZone'>, { id = name, required = false } = {}): Html {
+  return html`<div class="field"><label for="${id}">${label} (${timeZone})</label><input id="${id}" name="${name}" type="datetime-local" step="1"${
+    required ? html` required` : null} value="${at === undefined ? '' : dateTimeInputValue(at, timeZone)}"></div>`;
+}

@@ -9,8 +9,6 @@ export interface LayoutOptions {
   now: Date;
   formToken: string;
   flash: Flash | undefined;
-  /** The text in the search box. */
-  searchText: string;
 }
 
 function htmlDocument(title: string, head: HtmlValue, body: HtmlValue): string {
@@ -35,15 +33,15 @@ const flashMessage = (flash: Flash): Html =>
   html`<p class="flash ${flash.kind}" role="${flash.kind === 'done' ? 'status' : 'alert'}">${flash.text}</p>`;
 
 /** Returns a page of a session; the script keeps its main part up to date. */
-export function signedInPage({ title, body, announce }: Page, { now, formToken, flash, searchText }: LayoutOptions): string {
+export function signedInPage({ title, body, announce, searchText = '' }: Page, { now, formToken, flash }: LayoutOptions): string {
   return htmlDocument(title, html`<script src="${assetPaths.idiomorph}" defer></script>
   <script src="${assetPaths.script}" defer></script>`, html`<body>
   <a class="skip" href="#main">Skip to content</a>
   <header class="top">
     <a class="brand" href="/console/institutions"><span class="mark" aria-hidden="true"></span>Support console</a>
     <form class="search" role="search" action="/console/search">
-      <label class="unseen" for="search">Find by id or name</label>
-      <input id="search" name="q" type="search" value="${searchText}" maxlength="200" placeholder="whd_… evt_… we_… ins_… or a name" autocomplete="off" spellcheck="false">
+      <label class="unseen" for="search">Find by id, login email or name</label>
+      <input id="search" name="q" type="search" value="${searchText}" maxlength="200" placeholder="Any id, request id, login email or name" aria-keyshortcuts="/" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd class="key" aria-hidden="true">/</kbd>
       <button class="button plain">Find</button>
     </form>
     <nav aria-label="Main"><a href="/console/institutions">Institutions</a></nav>
@@ -51,7 +49,7 @@ export function signedInPage({ title, body, announce }: Page, { now, formToken, 
   </header>
   ${flash === undefined ? null : html`<div class="flashes">${flashMessage(flash)}</div>`}
   <main id="main" tabindex="-1" data-live data-announce="${announce ?? ''}">${body}</main>
-  <footer><span id="live" class="live">As of ${utc(now)}</span> <span>All times are UTC.</span><span id="announcer" class="unseen" role="status"></span></footer>
+  <footer><span id="live" class="live">As of ${utc(now)}</span> <span>Times are UTC, and below it those of the school where it has another time zone.</span><span id="announcer" class="unseen" role="status"></span></footer>
 </body>`);
 }
 

@@ -7,24 +7,29 @@ import { deliveriesPage } from './pages/deliveries';
 import { deliveryPage } from './pages/delivery';
 import { endpointPage } from './pages/endpoint';
 import { eventPage } from './pages/event';
+import { eventsPage } from './pages/events';
 import { institutionPage } from './pages/institution';
 import { institutionsPage } from './pages/institutions';
-import { replayDeadPage, replayPage } from './pages/replayDead';
-import type { Page, ConsoleRequest } from './consoleRequest';
+import { searchPage } from './pages/search';
+import { recoverPage, replayDeadPage, replayPage } from './pages/replayDead';
+import type { ConsoleRequest, Page, Redirection } from './consoleRequest';
 
 const prefix = '/console';
 
-type RenderPage = (request: ConsoleRequest) => Promise<Page>;
+type RenderPage = (request: ConsoleRequest) => Promise<Page | Redirection>;
 
 const pages: Readonly<Record<string, RenderPage>> = {
   '/institutions': institutionsPage,
   '/institutions/:id': institutionPage,
   '/institutions/:id/deliveries': deliveriesPage,
+  '/institutions/:id/events': eventsPage,
   '/institutions/:id/audit-log': auditLogPage,
+  '/search': searchPage,
   '/deliveries/:id': deliveryPage,
   '/deliveries/:id/cancel': cancelDeliveryPage,
   '/endpoints/:id': endpointPage,
   '/endpoints/:id/replay-dead': replayDeadPage,
+  '/endpoints/:id/recover': recoverPage,
   '/endpoints/:id/replays/:replay': replayPage,
   '/events/:id': eventPage,
 };

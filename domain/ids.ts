@@ -12,3 +12,12 @@ export type IdPrefix = (typeof idPrefixes)[number];
 export function newId(prefix: IdPrefix): string {
   return typeid(prefix).toString();
 }
+
+const timePart = /^[a-z]+_([0-7][0-9a-hjkmnp-tv-z]{9})[0-9a-hjkmnp-tv-z]{16}$/;
+const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** Returns when an id was made, by its time-ordered part; undefined for a text that is no complete id. */
+export function timeOfId(id: string): Date | undefined {
+  const [, digits] = timePart.exec(id) ?? [];
+  return digits === undefined ? undefined : new Date([...digits].reduce((ms, digit) => ms * 32 + base32.indexOf(digit), 0));
+}

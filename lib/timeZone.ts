@@ -20,6 +20,17 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
+/** Cached formatters of the time of day, by zone. */
+// eslint-disable-next-line no-restricted-syntax -- a cached value depends only on its key
+const clockFormatters = new Map<string, Intl.DateTimeFormat>();
+
+function clockFormatterOf(timeZone: string): Intl.DateTimeFormat {
+  const formatter =
+    clockFormatters.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, numberingSystem: 'latn', hourCycle: 'h23', hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  clockFormatters.set(timeZone, formatter);
+  return formatter;
+}
+
 /** Returns the calendar day, `YYYY-MM-DD`, of a time in a time zone. */
 export function localDay(timeZone: string, moment: Date): string {
   const parts = Object.fromEntries(formatterOf(timeZone).formatToParts(moment).map(({ type, value }) => [type, value]));
@@ -57,4 +68,24 @@ export function startOfDay(timeZone: string, day: string): Date {
     else reached = middle;
   }
   return new Date(reached);
+}
+
+/** Returns the calendar day and the time of day in a time zone, `YYYY-MM-DDTHH:mm:ss`. */
+export function localDateTime(timeZone: string, moment: Date): string {
+  const { hour, minute, second } = Object.fromEntries(clockFormatterOf(timeZone).formatToParts(moment).map(({ type, value }) => [type, value]));
+  return `${localDay(timeZone, moment)}T${hour}:${minute}:${second}`;
+}
+
+/** How far the clocks of a time zone are ahead of UTC, in ms. */
+const utcOffset = (timeZone: string, time: number): number => Date.parse(`${localDateTime(timeZone, new Date(time))}Z`) - Math.floor(time / 1_000) * 1_000;
+
+/**
+ * Returns the moment at which the clocks of a time zone show a time, of which there are two when they are set back: the first.
+ * A time that they skip is taken as if they had not been set forward.
+ */
+export function momentOfLocal(timeZone: string, local: Date): Date {
+  const time = local.getTime();
+  const offsets = [utcOffset(timeZone, time - dayMs), utcOffset(timeZone, time + dayMs)];
+  const matching = offsets.filter((offset) => utcOffset(timeZone, time - offset) === offset);
+  return new Date(time - Math.max(...(matching.length > 0 ? matching : offsets.slice(0, 1))));
 }

@@ -1,9 +1,18 @@
 /**
- * The script that keeps a page up to date: every 3 s it asks for the same page, and idiomorph changes what is different.
+ * The script of a page: `/` leads to the search box, and the page is kept up to date: every 3 s it asks for the same page, and idiomorph changes what is different.
  * Focus, open details, selections and half-typed forms stay. Pages work without it.
  */
 export const script = String.raw`'use strict';
 (() => {
+  const searchBox = document.getElementById('search');
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select, [contenteditable]');
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping || !searchBox) return;
+    event.preventDefault();
+    searchBox.focus();
+    searchBox.select();
+  });
+
   const intervalMs = 3000;
   const main = document.querySelector('main[data-live]');
   const live = document.getElementById('live');

@@ -44,7 +44,10 @@ a code { color: inherit; }
 .mark { width: 20px; height: 20px; border-radius: 6px; background: var(--accent-ground); }
 .top nav a { color: var(--soft); font-weight: 550; }
 .search { flex: 1; display: flex; gap: 8px; max-width: 560px; margin-left: auto; }
+.search { position: relative; }
 .search input { flex: 1; min-width: 0; }
+.search .key { align-self: center; margin-left: -38px; margin-right: 12px; pointer-events: none; border: 1px solid var(--line); border-radius: 5px; padding: 0 6px; font: 0.8rem/1.5 var(--mono); color: var(--faint); }
+.search input:focus + .key, .search input:not(:placeholder-shown) + .key { visibility: hidden; }
 
 input, select { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--edge); border-radius: 8px; padding: 0 10px; height: 38px; max-width: 100%; }
 input::placeholder { color: var(--faint); opacity: 1; }
@@ -86,14 +89,14 @@ a.button:hover { text-decoration: none; }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 230px), 1fr)); gap: 16px 24px; margin: 0; padding: 18px; }
 .facts dt { color: var(--soft); font-size: 0.86rem; }
 .facts dd { margin: 3px 0 0; overflow-wrap: anywhere; }
-.facts .utc, td .utc { display: block; font-size: 0.82rem; color: var(--faint); white-space: nowrap; }
+.facts .utc, .facts .local, td .utc, td .local { display: block; font-size: 0.82rem; color: var(--faint); white-space: nowrap; }
 .big { font-size: 1.35rem; font-weight: 620; letter-spacing: -0.01em; font-variant-numeric: tabular-nums; }
 
 .badge { display: inline-flex; align-items: center; gap: 6px; border-radius: 999px; padding: 2px 10px 2px 8px; font-size: 0.82rem; font-weight: 580; line-height: 1.5; white-space: nowrap; background: var(--grey-ground); color: var(--grey); }
 .badge::before { content: ""; width: 7px; height: 7px; border-radius: 50%; background: currentColor; flex: none; }
 .badge-delivered, .badge-active, .badge-approved, .badge-healthy { background: var(--green-ground); color: var(--green); }
 .badge-retrying, .badge-failing { background: var(--amber-ground); color: var(--amber); }
-.badge-dead, .badge-disabled, .badge-suspended, .badge-open, .badge-failed { background: var(--red-ground); color: var(--red); }
+.badge-dead, .badge-deleted, .badge-disabled, .badge-revoked, .badge-suspended, .badge-open, .badge-failed { background: var(--red-ground); color: var(--red); }
 .badge-pending { background: var(--blue-ground); color: var(--blue); }
 .badge-held, .badge-paused { background: var(--violet-ground); color: var(--violet); }
 
@@ -126,7 +129,7 @@ td .relative, td .badge, td .second code { white-space: nowrap; }
 .timeline > li:last-child::after { display: none; }
 .attempt-head { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; }
 .attempt-head strong { font-weight: 600; }
-.attempt-head .utc { color: var(--faint); font-size: 0.86rem; }
+.attempt-head .utc, .attempt-head .local { color: var(--faint); font-size: 0.86rem; }
 .attempt-more { color: var(--soft); font-size: 0.92rem; margin-top: 2px; overflow-wrap: anywhere; }
 summary { cursor: pointer; color: var(--accent); font-size: 0.92rem; width: fit-content; }
 pre { margin: 8px 0 0; padding: 12px 14px; background: var(--code); border-radius: 8px; overflow: auto; max-height: 480px; white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.5; }

@@ -2,7 +2,8 @@ import { listAuditLogAfter, type AuditFilter, type AuditRow } from '../../db/rep
 import { institutionScope } from '../../db/database';
 import { html, type Html } from '../html';
 import { breadcrumbs, emptyState, section, table, type Column } from '../components';
-import { timeElement } from '../format';
+import { filterForm, parseTimeRange, problemNotices, textField, timeRangeFields, timeRangeQuery, type TimeRange } from '../filters';
+import { timeElement, timesOf, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { requireInstitution } from './institution';
 import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
@@ -14,8 +15,8 @@ const ids = (named: readonly (readonly [name: string, id: string | null])[]): Ht
 
 const fields = ({ changed }: AuditRow): Html | null => (changed.length > 0 ? html`<span class="second">Fields: ${changed.join(', ')}</span>` : null);
 
-const columns = (now: Date): readonly Column<AuditRow>[] => [
-  { title: 'Time, request', cell: (row) => html`${timeElement(row.at, now)}<span class="second"><code>${row.request_id}</code></span>` },
+const columns = (times: Times): readonly Column<AuditRow>[] => [
+  { title: 'Time, request', cell: (row) => html`${timeElement(row.at, times)}<span class="second"><code>${row.request_id}</code></span>` },
   { title: 'Who', cell: (row) => html`${actorWords[row.actor_kind]}<span class="second"><code>${row.actor_id}</code></span>` },
   { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code>${row.method} ${row.path}</code></span>${fields(row)}` },
   { title: 'Target', cell: ({ target }) => ids(Object.entries(target)) },
@@ -28,25 +29,27 @@ function parseFilters(query: URLSearchParams): FilterTexts {
   return { request: filterText(query, 'request'), actor: filterText(query, 'actor'), operation: filterText(query, 'operation') };
 }
 
-const filterOf = ({ request, actor, operation }: FilterTexts): Omit<AuditFilter, 'since'> => ({ request_id: request, actor_id: actor, operation });
+const filterOf = ({ request, actor, operation }: FilterTexts, { since, until }: TimeRange): AuditFilter => ({ request_id: request, actor_id: actor, operation, since, until });
 
-const labels: Record<keyof FilterTexts, string> = { request: 'Request id', actor: 'Actor id', operation: 'Operation' };
-
-function filterForm(action: string, filterTexts: FilterTexts): Html {
-  const isFiltered = filterNames.some((name) => filterTexts[name] !== undefined);
-  return html`<form class="filters" id="filters" action="${action}">
-    ${filterNames.map((name) => html`<div class="field"><label for="${name}">${labels[name]}</label><input id="${name}" name="${name}" value="${filterTexts[name] ?? ''}" maxlength="200" autocomplete="off" spellcheck="false"></div>`)}
-    <button class="button main">Filter</button>${isFiltered ? html`<a class="button plain" href="${action}">Clear</a>` : null}
-  </form>`;
+function auditFilters(action: string, { request, actor, operation }: FilterTexts, range: TimeRange, timeZone: string): Html {
+  const isFiltered = [request, actor, operation, range.since, range.until].some((value) => value !== undefined);
+  return filterForm(action, isFiltered, html`
+    ${textField('request', 'Request id', request, 'req_…')}
+    ${textField('actor', 'Actor id', actor, 'key_… fac_… dev_… console')}
+    ${textField('operation', 'Operation', operation, 'updateWebhookEndpoint')}
+    ${timeRangeFields(range, timeZone)}`);
 }
 
 /** Shows who changed what at an institution, newest first; the filters are in the query string. */
 export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
-  const { deps, now, query } = request;
+  const { deps, query } = request;
   const institution = await requireInstitution(request, idParam(request));
+  const times = timesOf(request, institution);
   const filterTexts = parseFilters(query);
+  const range = parseTimeRange(query, institution.time_zone);
+  const linked = { ...filterTexts, ...timeRangeQuery(range) };
   const after = parseCursor(query, 'aud_');
-  const found = await listAuditLogAfter(institutionScope(deps.domain.database, institution.id), filterOf(filterTexts), after, perPage + 1);
+  const found = await listAuditLogAfter(institutionScope(deps.domain.database, institution.id), filterOf(filterTexts, range), after, perPage + 1);
   const rows = found.slice(0, perPage);
   const last = found.length > perPage ? rows.at(-1) : undefined;
   const path = pathTo.auditLog(institution.id);
@@ -54,13 +57,14 @@ export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
     title: `Audit log of ${institution.name}`,
     body: html`${breadcrumbs([institution.name, pathTo.institution(institution.id)])}
       <div class="head"><div class="title"><h1>Audit log</h1><p class="sub">Writes that succeeded, of keys, the portal, the platform and this console; kept for 400 days.</p></div></div>
-      ${filterForm(href(path), filterTexts)}
-      ${section('calls', listTitle(after), rows.length > 0
-        ? table('Calls', columns(now), rows, (row) => row.id)
+      ${auditFilters(href(path), filterTexts, range, institution.time_zone)}
+      ${problemNotices(range.problems)}
+      ${section('calls', listTitle(after, times), rows.length > 0
+        ? table('Calls', columns(times), rows, (row) => row.id)
         : emptyState('No call matches.'))}
       ${pager({
-        newest: after === undefined ? undefined : href(path, filterTexts),
-        older: last === undefined ? undefined : href(path, { ...filterTexts, before: formatCursor(last) }),
+        newest: after === undefined ? undefined : href(path, linked),
+        older: last === undefined ? undefined : href(path, { ...linked, before: formatCursor(last) }),
       })}`,
   };
 }

@@ -3,6 +3,7 @@ import { html } from '../html';
 import { actionButton, badge, idCode } from '../components';
 import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { deliveryBreadcrumbs, requireDelivery } from './delivery';
+import { timesOf } from '../format';
 import { statusSentence } from './deliveryStatus';
 
 /** Asks for confirmation before a delivery is cancelled. */
@@ -17,6 +18,6 @@ export async function cancelDeliveryPage(request: ConsoleRequest): Promise<Page>
     title: `Cancel ${delivery.event_type}?`,
     body: html`${deliveryBreadcrumbs(delivery)}<div class="title-line"><h1>Cancel this delivery?</h1>${badge(delivery.status)}</div>
       <p class="sub">${delivery.event_type} ${idCode(delivery.id)}</p>
-      <p class="sentence">${statusSentence(delivery, request.now)}</p>${question}`,
+      <p class="sentence">${statusSentence(delivery, timesOf(request, delivery))}</p>${question}`,
   };
 }

@@ -4,7 +4,7 @@ import { DomainError } from '../../domain/errors';
 import { openStatuses } from '../../domain/webhooks/transitions';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, emptyState, section, workflowLink } from '../components';
-import { duration, timeElement, plural, relative, utc } from '../format';
+import { absoluteTime, duration, timeElement, timesOf, plural, relative, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { statusSentence, waitingWorkflowId } from './deliveryStatus';
 import { prettyJson } from './prettyJson';
@@ -43,13 +43,13 @@ function connectionText({ connect_ms, response_code, error_class }: AttemptRow):
   return error_class !== null && withoutConnection.has(error_class) ? ', no connection was made' : '';
 }
 
-function attemptItem(attempt: AttemptRow, now: Date): Html {
+function attemptItem(attempt: AttemptRow, times: Times): Html {
   const { number, cycle, started_at, duration_ms, response_code, error_class, error, response_body, resent } = attempt;
   const good = succeeded(attempt);
   const outcome = response_code === null ? (error_class ?? 'no answer') : `HTTP ${response_code}`;
   return html`<li id="attempt-${number}"${good ? html` class="good"` : null}>
     <div class="attempt-head"><strong>Attempt ${number}</strong>${badge(good ? 'delivered' : 'failed', outcome)}
-      <time datetime="${started_at.toISOString()}">${relative(started_at, now)} <span class="utc">${utc(started_at)}</span></time></div>
+      <time datetime="${started_at.toISOString()}">${relative(started_at, times.now)} ${absoluteTime(started_at, times)}</time></div>
     <p class="attempt-more">${duration(duration_ms)} in total${connectionText(attempt)}${resent ? ', sent twice: the open connection broke first' : ''}${
       cycle > 1 ? `, cycle ${cycle}` : ''}${error_class === null ? '' : `, error class ${error_class}`}</p>
     ${error === null ? null : html`<p class="attempt-more">${error}</p>`}
@@ -57,13 +57,13 @@ function attemptItem(attempt: AttemptRow, now: Date): Html {
   </li>`;
 }
 
-function timeline(delivery: SupportDelivery, attempts: readonly AttemptRow[], now: Date): Html {
+function timeline(delivery: SupportDelivery, attempts: readonly AttemptRow[], times: Times): Html {
   const { next_attempt_at } = delivery;
   if (attempts.length === 0 && next_attempt_at === null) return emptyState('No attempt has been made yet.');
   return html`<ol class="timeline" reversed>
     ${next_attempt_at === null ? null : html`<li id="attempt-next" class="ahead"><div class="attempt-head"><strong>Next attempt</strong>
-      <time datetime="${next_attempt_at.toISOString()}">${relative(next_attempt_at, now)} <span class="utc">${utc(next_attempt_at)}</span></time></div></li>`}
-    ${attempts.map((attempt) => attemptItem(attempt, now))}</ol>
+      <time datetime="${next_attempt_at.toISOString()}">${relative(next_attempt_at, times.now)} ${absoluteTime(next_attempt_at, times)}</time></div></li>`}
+    ${attempts.map((attempt) => attemptItem(attempt, times))}</ol>
     ${delivery.attempts > attemptsShown ? html`<p class="pad faint">The newest ${attemptsShown} are shown.</p>` : null}`;
 }
 
@@ -74,15 +74,15 @@ function workflow(request: ConsoleRequest, delivery: SupportDelivery): HtmlValue
 }
 
 function details(request: ConsoleRequest, delivery: SupportDelivery): Html {
-  const { now } = request;
+  const times = timesOf(request, delivery);
   return descriptionList(
     ['Event', html`<a href="${href(pathTo.event(delivery.event_id))}"><code>${delivery.event_id}</code></a>`],
     ['Endpoint', html`<a href="${href(pathTo.endpoint(delivery.endpoint_id))}">${delivery.endpoint_url}</a>${delivery.endpoint_deleted ? ' (deleted)' : null}`],
-    ['Created', timeElement(delivery.created_at, now)],
-    delivery.next_attempt_at === null ? undefined : ['Next attempt', timeElement(delivery.next_attempt_at, now)],
-    delivery.held_at === null ? undefined : ['Held since', timeElement(delivery.held_at, now)],
-    openStatuses.has(delivery.status) ? ['Deadline', timeElement(delivery.deadline_at, now, 'not set yet')] : undefined,
-    delivery.delivered_at === null ? undefined : ['Delivered', timeElement(delivery.delivered_at, now)],
+    ['Created', timeElement(delivery.created_at, times)],
+    delivery.next_attempt_at === null ? undefined : ['Next attempt', timeElement(delivery.next_attempt_at, times)],
+    delivery.held_at === null ? undefined : ['Held since', timeElement(delivery.held_at, times)],
+    openStatuses.has(delivery.status) ? ['Deadline', timeElement(delivery.deadline_at, times, 'not set yet')] : undefined,
+    delivery.delivered_at === null ? undefined : ['Delivered', timeElement(delivery.delivered_at, times)],
     delivery.cycle > 1 ? ['Round', html`${delivery.cycle} (replayed ${plural(delivery.cycle - 1, 'time')})`] : undefined,
     ['Workflow', workflow(request, delivery)],
   );
@@ -90,8 +90,9 @@ function details(request: ConsoleRequest, delivery: SupportDelivery): Html {
 
 /** Shows a delivery: its status, its attempts, its payload and the possible actions. */
 export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
-  const { deps, now } = request;
+  const { deps } = request;
   const delivery = await requireDelivery(request);
+  const times = timesOf(request, delivery);
   const attempts = await newestAttempts(deps.domain.database.sql, delivery.id);
   const payload = delivery.payload === null
     ? emptyState('The event was pruned after 30 days, so its payload is no longer kept; the delivery cannot be replayed.')
@@ -102,10 +103,10 @@ export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
     body: html`${deliveryBreadcrumbs(delivery)}
       <div class="head"><div class="title"><div class="title-line"><h1>${delivery.event_type}</h1><span id="status">${badge(delivery.status)}</span></div>
         <p class="sub">${idCode(delivery.id)}</p></div><div class="actions" id="actions">${actions(request, delivery)}</div></div>
-      <p class="sentence" id="sentence">${statusSentence(delivery, now)}</p>
+      <p class="sentence" id="sentence">${statusSentence(delivery, times)}</p>
       ${section('details', 'Details', details(request, delivery))}
       <div class="columns">
-        ${section('attempts', html`Attempts <span class="faint">${delivery.attempts}</span>`, timeline(delivery, attempts, now))}
+        ${section('attempts', html`Attempts <span class="faint">${delivery.attempts}</span>`, timeline(delivery, attempts, times))}
         ${section('payload', 'Payload', payload)}
       </div>`,
   };

@@ -2,9 +2,9 @@ import type { SupportDelivery } from '../../db/repositories/support/delivery';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import { backlogWorkflowId, deliveryWorkflowId } from '../../domain/outbox/workflows';
 import { html, type Html, type HtmlValue } from '../html';
-import { inlineTimeElement, plural } from '../format';
+import { inlineTimeElement, plural, type Times } from '../format';
 
-type Sentence = (delivery: SupportDelivery, now: Date) => HtmlValue;
+type Sentence = (delivery: SupportDelivery, times: Times) => HtmlValue;
 
 const responseText = ({ response_code }: SupportDelivery): string => (response_code === null ? 'without a response' : `with HTTP ${response_code}`);
 
@@ -15,8 +15,8 @@ const holdReasons: readonly { applies: (delivery: SupportDelivery) => boolean; r
   { applies: ({ endpoint_status }) => endpoint_status === 'disabled', reason: () => 'its endpoint is disabled' },
   {
     applies: ({ circuit }) => circuit === 'open',
-    reason: ({ probe_at }, now) => html`its endpoint failed so often in a row that only one delivery is tried at a time${
-      probe_at === null ? null : html`, the next ${inlineTimeElement(probe_at, now)}`}; it is sent after one has succeeded`,
+    reason: ({ probe_at }, times) => html`its endpoint failed so often in a row that only one delivery is tried at a time${
+      probe_at === null ? null : html`, the next ${inlineTimeElement(probe_at, times)}`}; it is sent after one has succeeded`,
   },
 ];
 
@@ -28,19 +28,19 @@ const pendingSentence: Sentence = ({ attempts, claimed, cycle, first_attempt_at 
   return 'The first attempt is due now.';
 };
 
-const retryingSentence: Sentence = (delivery, now) => html`The last of ${plural(delivery.attempts, 'attempt')} failed, ${responseText(delivery)}. ${
-  delivery.next_attempt_at === null ? 'The next one is being planned.' : html`The next one is due ${inlineTimeElement(delivery.next_attempt_at, now)}.`}`;
+const retryingSentence: Sentence = (delivery, times) => html`The last of ${plural(delivery.attempts, 'attempt')} failed, ${responseText(delivery)}. ${
+  delivery.next_attempt_at === null ? 'The next one is being planned.' : html`The next one is due ${inlineTimeElement(delivery.next_attempt_at, times)}.`}`;
 
 const sentences: Record<DeliveryStatus, Sentence> = {
   pending: pendingSentence,
   retrying: retryingSentence,
-  held: (delivery, now) => {
+  held: (delivery, times) => {
     const holdReason = holdReasons.find(({ applies }) => applies(delivery));
-    const since = delivery.held_at === null ? null : html` since ${inlineTimeElement(delivery.held_at, now)}`;
-    return html`It is held${since}${holdReason === undefined ? '; it is in its endpoint’s backlog, and is sent soon' : html`: ${holdReason.reason(delivery, now)}`}.`;
+    const since = delivery.held_at === null ? null : html` since ${inlineTimeElement(delivery.held_at, times)}`;
+    return html`It is held${since}${holdReason === undefined ? '; it is in its endpoint’s backlog, and is sent soon' : html`: ${holdReason.reason(delivery, times)}`}.`;
   },
-  delivered: (delivery, now) => html`It was delivered${
-    delivery.delivered_at === null ? null : html` ${inlineTimeElement(delivery.delivered_at, now)}`}, ${responseText(delivery)}, with attempt ${delivery.attempts}.`,
+  delivered: (delivery, times) => html`It was delivered${
+    delivery.delivered_at === null ? null : html` ${inlineTimeElement(delivery.delivered_at, times)}`}, ${responseText(delivery)}, with attempt ${delivery.attempts}.`,
   dead: (delivery) => delivery.attempts === 0
     ? 'It was given up before an attempt could be made. Nothing more is sent unless it is replayed.'
     : `It was given up after ${plural(delivery.attempts, 'attempt')}, the last one ${responseText(delivery)}. Nothing more is sent unless it is replayed.`,
@@ -48,7 +48,7 @@ const sentences: Record<DeliveryStatus, Sentence> = {
 };
 
 /** Returns the status of a delivery in a sentence or two. */
-export const statusSentence = (delivery: SupportDelivery, now: Date): Html => html`${sentences[delivery.status](delivery, now)}`;
+export const statusSentence = (delivery: SupportDelivery, times: Times): Html => html`${sentences[delivery.status](delivery, times)}`;
 
 /** Returns the workflow that waits for a delivery, or did last: its own, or its endpoint's backlog; undefined if none was needed. */
 export function waitingWorkflowId({ id, cycle, status, retried_by, endpoint_id, backlog_run }: SupportDelivery): string | undefined {

@@ -1,11 +1,11 @@
 import type { ListedDelivery } from '../../db/repositories/support/deliveries';
 import { html, type Html } from '../html';
 import { badge, table, type Column } from '../components';
-import { timeElement } from '../format';
+import { timeElement, type Times } from '../format';
 import { href, pathTo } from '../consoleRequest';
 
 /** Returns a table of deliveries with a link to each. */
-export function deliveryTable(caption: string, rows: readonly ListedDelivery[], now: Date): Html {
+export function deliveryTable(caption: string, rows: readonly ListedDelivery[], times: Times): Html {
   const columns: readonly Column<ListedDelivery>[] = [
     {
       title: 'Delivery',
@@ -18,7 +18,7 @@ export function deliveryTable(caption: string, rows: readonly ListedDelivery[], 
       cell: ({ attempts, response_code }) => html`${attempts}${response_code === null ? null : html`<span class="second">HTTP ${response_code}</span>`}`,
       numeric: true,
     },
-    { title: 'Created', cell: ({ created_at }) => timeElement(created_at, now) },
+    { title: 'Created', cell: ({ created_at }) => timeElement(created_at, times) },
   ];
   return table(caption, columns, rows, ({ id }) => id);
 }

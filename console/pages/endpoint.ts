@@ -3,7 +3,8 @@ import { DomainError } from '../../domain/errors';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, section, workflowLink } from '../components';
-import { count, duration, dateTimeInputValue, timeElement, inlineTimeElement, plural } from '../format';
+import { count, duration, timeElement, timesOf, inlineTimeElement, plural, type Times } from '../format';
+import { sendAgainSections } from '../sendAgain';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { healthOf } from './health';
 
@@ -29,19 +30,19 @@ function actions(request: ConsoleRequest, { id: endpointId, status, deleted_at }
     : actionButton(request, href(`${path}/resume`), status === 'paused' ? 'Resume' : 'Reactivate', 'main');
 }
 
-function statusSentence({ status, disabled_reason, paused_at, deleted_at, institution_status, consecutive_failures, failing_since, last_success_at }: SupportEndpoint, now: Date): HtmlValue {
-  if (deleted_at !== null) return html`Deleted ${inlineTimeElement(deleted_at, now)}: it no longer receives deliveries, and its open ones were cancelled.`;
+function statusSentence({ status, disabled_reason, paused_at, deleted_at, institution_status, consecutive_failures, failing_since, last_success_at }: SupportEndpoint, times: Times): HtmlValue {
+  if (deleted_at !== null) return html`Deleted ${inlineTimeElement(deleted_at, times)}: it no longer receives deliveries, and its open ones were cancelled.`;
   if (status === 'disabled') return html`Disabled${disabled_reason === null ? null : html` (${disabled_reason})`}: it receives no deliveries until it is reactivated.`;
-  if (status === 'paused') return html`Paused${paused_at === null ? null : html` ${inlineTimeElement(paused_at, now)}`}: deliveries are held until it is resumed, and their deadlines move with the pause.`;
+  if (status === 'paused') return html`Paused${paused_at === null ? null : html` ${inlineTimeElement(paused_at, times)}`}: deliveries are held until it is resumed, and their deadlines move with the pause.`;
   if (institution_status !== 'approved') return `Its institution is ${institution_status}: deliveries are held.`;
-  if (consecutive_failures > 0) return html`The last ${plural(consecutive_failures, 'attempt')} failed${failing_since === null ? null : html`; it has been failing since ${inlineTimeElement(failing_since, now)}`}.`;
+  if (consecutive_failures > 0) return html`The last ${plural(consecutive_failures, 'attempt')} failed${failing_since === null ? null : html`; it has been failing since ${inlineTimeElement(failing_since, times)}`}.`;
   return last_success_at === null ? 'It is active, and has not received a delivery yet.' : 'It is active and accepts its deliveries.';
 }
 
-function circuitNotice({ circuit, circuit_opened_at, probe_at, status }: SupportEndpoint, now: Date): Html | null {
+function circuitNotice({ circuit, circuit_opened_at, probe_at, status }: SupportEndpoint, times: Times): Html | null {
   if (circuit === 'closed' || circuit_opened_at === null || probe_at === null || status !== 'active') return null;
-  return html`<p class="notice warn">The circuit has been open since ${inlineTimeElement(circuit_opened_at, now)}: after 20 failures in a row its deliveries are held, and the
-    oldest one is retried as a probe. The next probe is due ${inlineTimeElement(probe_at, now)}; after the first success all of them are sent.</p>`;
+  return html`<p class="notice warn">The circuit has been open since ${inlineTimeElement(circuit_opened_at, times)}: after 20 failures in a row its deliveries are held, and the
+    oldest one is retried as a probe. The next probe is due ${inlineTimeElement(probe_at, times)}; after the first success all of them are sent.</p>`;
 }
 
 function attemptStatistics(title: string, { attempts, successes, p50, p95 }: AttemptStats): Html {
@@ -64,20 +65,9 @@ function backlogSection(request: ConsoleRequest, endpoint: SupportEndpoint, back
     ['Retrying', list('retrying')],
     ['Held', list('held')],
     ['Dead', list('dead')],
-    backlog.held_since === null ? undefined : ['Held since', timeElement(backlog.held_since, request.now)],
+    backlog.held_since === null ? undefined : ['Held since', timeElement(backlog.held_since, timesOf(request, endpoint))],
     workflow === undefined ? undefined : [endpoint.backlog_open ? 'Waiting workflow' : 'Last backlog workflow', workflowLink(request, workflow)],
   ), all);
-}
-
-function replayForm({ now }: ConsoleRequest, { id: endpointId, status, deleted_at }: SupportEndpoint): Html | null {
-  if (deleted_at !== null) return null;
-  const body = status !== 'active'
-    ? html`<p class="nothing">Resume the endpoint first: while it is ${status} it receives no deliveries.</p>`
-    : html`<div class="pad"><form class="inline" id="replay-form" action="${href(`${pathTo.endpoint(endpointId)}/replay-dead`)}">
-        <div class="field"><label for="since">Dead deliveries created after (UTC)</label>
-          <input id="since" name="since" type="datetime-local" step="1" required value="${dateTimeInputValue(new Date(Math.floor((now.getTime() - dayMs) / hourMs) * hourMs))}"></div>
-        <button class="button plain">Count them…</button></form></div>`;
-  return section('replay', 'Replay dead deliveries', body);
 }
 
 /** Shows an endpoint: whether it takes deliveries, its backlog, and how its attempts went. */
@@ -85,6 +75,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
   const { deps, now } = request;
   const { sql } = deps.domain.database;
   const endpoint = await requireEndpoint(request);
+  const times = timesOf(request, endpoint);
   const [backlog, lastHour, lastDay] = await Promise.all([
     readBacklog(sql, endpoint.id, endpoint.institution_id),
     readAttemptStats(sql, endpoint.id, new Date(now.getTime() - hourMs)),
@@ -97,18 +88,18 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
     body: html`${endpointBreadcrumbs(endpoint)}
       <div class="head"><div class="title"><div class="title-line"><h1>${endpoint.url}</h1><span id="status">${badge(health.badge, health.label)}</span></div>
         <p class="sub">${idCode(endpoint.id)} ${endpoint.description}</p></div><div class="actions" id="actions">${actions(request, endpoint)}</div></div>
-      <p class="sentence" id="sentence">${statusSentence(endpoint, now)}</p>
-      ${circuitNotice(endpoint, now)}
+      <p class="sentence" id="sentence">${statusSentence(endpoint, times)}</p>
+      ${circuitNotice(endpoint, times)}
       ${backlogSection(request, endpoint, backlog)}
       <div class="columns">${attemptStatistics('hour', lastHour)}${attemptStatistics('24 hours', lastDay)}</div>
       ${section('details', 'Details', descriptionList(
         ['Subscriptions', html`<span class="tags">${endpoint.events.map((type) => html`<code class="id">${type}</code>`)}</span>`],
         ['Circuit', endpoint.circuit === 'closed' ? 'closed' : badge('open')],
-        ['Last success', timeElement(endpoint.last_success_at, now, 'never')],
-        ['Last failure', timeElement(endpoint.last_failure_at, now, 'never')],
+        ['Last success', timeElement(endpoint.last_success_at, times, 'never')],
+        ['Last failure', timeElement(endpoint.last_failure_at, times, 'never')],
         ['Failures in a row', endpoint.consecutive_failures.toLocaleString('en')],
-        ['Created', timeElement(endpoint.created_at, now)],
+        ['Created', timeElement(endpoint.created_at, times)],
       ))}
-      ${replayForm(request, endpoint)}`,
+      ${sendAgainSections(request, endpoint)}`,
   };
 }

@@ -1,34 +1,44 @@
-import { deliveriesOfEvent } from '../../db/repositories/support/deliveries';
-import { findSupportEvent } from '../../db/repositories/support/delivery';
+import { explainEvent, type EndpointOutcome } from '../../domain/support/explainEvent';
 import { DomainError } from '../../domain/errors';
 import { html } from '../html';
-import { breadcrumbs, descriptionList, idCode, emptyState, section } from '../components';
-import { timeElement } from '../format';
-import { idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
-import { deliveryTable } from './deliveryTable';
+import { badge, breadcrumbs, descriptionList, idCode, emptyState, section, table, type Column } from '../components';
+import { timeElement, timesOf, type Times } from '../format';
+import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { prettyJson } from './prettyJson';
 
-/** Shows an event: its deliveries and its payload. Of a pruned event only the deliveries are known. */
+/** The words of an outcome; others are their own. */
+const words: Partial<Record<EndpointOutcome['outcome'], string>> = {
+  queued: 'not distributed yet', created_later: 'created later', not_subscribed: 'not subscribed', unknown: 'not certain',
+};
+
+const columns = (times: Times): readonly Column<EndpointOutcome>[] => [
+  { title: 'Endpoint', cell: ({ endpoint_id, url }) => html`<a href="${href(pathTo.endpoint(endpoint_id))}">${url}</a><span class="second"><code>${endpoint_id}</code></span>` },
+  { title: 'Outcome', cell: ({ outcome }) => badge(outcome, words[outcome] ?? outcome) },
+  { title: 'Why', cell: ({ reason, at }) => html`${reason}${at === null ? null : html`<span class="second">${timeElement(at, times)}</span>`}` },
+  {
+    title: 'Delivery',
+    cell: ({ delivery_id }) => (delivery_id === null ? html`<span class="faint">none</span>` : html`<a href="${href(pathTo.delivery(delivery_id))}"><code>${delivery_id}</code></a>`),
+  },
+];
+
+/** Shows an event: for each endpoint whether it was delivered or why not, and its payload, which a pruned event has no longer. */
 export async function eventPage(request: ConsoleRequest): Promise<Page> {
-  const { deps, now } = request;
-  const { sql } = deps.domain.database;
   const eventId = idParam(request);
-  const [event, deliveries] = await Promise.all([findSupportEvent(sql, eventId), deliveriesOfEvent(sql, eventId)]);
-  const [first] = deliveries;
-  const institutionId = event?.institution_id ?? first?.institution_id;
-  const type = event?.type ?? first?.event_type;
-  if (institutionId === undefined || type === undefined) {
-    throw new DomainError('not_found', `There is no event ${eventId}. Events are kept for 30 days, their deliveries for 90.`);
-  }
+  const explained = await explainEvent(request.deps.domain.database.sql, eventId);
+  if (explained === undefined) throw new DomainError('not_found', `There is no event ${eventId}. Events are kept for 30 days, their deliveries for 90.`);
+  const { event, endpoints } = explained;
+  const times = timesOf(request, event);
+  const delivered = endpoints.filter(({ outcome }) => outcome === 'delivered').length;
   return {
-    title: `Event ${type}`,
-    body: html`${breadcrumbs([event?.institution_name ?? institutionId, pathTo.institution(institutionId)])}
-      <h1>${type}</h1><p class="sub">${idCode(eventId)}</p>
-      ${event === undefined ? null : section('details', 'Details', descriptionList(['Created', timeElement(event.created_at, now)], ['Deliveries', deliveries.length]))}
-      ${section('deliveries', 'Deliveries', deliveries.length > 0
-        ? deliveryTable('Deliveries of this event', deliveries, now)
-        : emptyState('No endpoint was subscribed to this event when it happened, or its deliveries are being created at this moment.'))}
-      ${section('payload', 'Payload', event === undefined
+    title: `Event ${event.type}`,
+    announce: `Delivered to ${delivered} of ${endpoints.length} endpoints.`,
+    body: html`${breadcrumbs([event.institution_name, pathTo.institution(event.institution_id)], ['Events', pathTo.events(event.institution_id)])}
+      <h1>${event.type}</h1><p class="sub">${idCode(eventId)}</p>
+      ${section('details', 'Details', descriptionList(['Created', timeElement(event.created_at, times)], ['Delivered', `to ${delivered} of ${endpoints.length} endpoints`]))}
+      ${section('endpoints', 'Endpoints', endpoints.length > 0
+        ? table('What became of it at each endpoint', columns(times), endpoints, ({ endpoint_id }) => endpoint_id)
+        : emptyState('This institution has no webhook endpoint, and none that was deleted since.'))}
+      ${section('payload', 'Payload', event.body === null
         ? emptyState('The event was pruned after 30 days, so its payload is no longer kept.')
         : html`<div class="pad"><pre tabindex="0" aria-label="Payload">${prettyJson(event.body)}</pre></div>`)}`,
   };

@@ -5,7 +5,7 @@ import { institutionScope } from '../../db/database';
 import { DomainError } from '../../domain/errors';
 import { html, type Html } from '../html';
 import { badge, sandboxBadge, breadcrumbs, idCode, emptyState, section, table, type Column } from '../components';
-import { count, timeElement, inlineTimeElement } from '../format';
+import { count, timeElement, timesOf, inlineTimeElement, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { deliveryTable } from './deliveryTable';
 import { healthOf } from './health';
@@ -19,30 +19,31 @@ export async function requireInstitution({ deps }: ConsoleRequest, institutionId
   return found;
 }
 
-function statusNotice({ status, suspended_at }: InstitutionRow, now: Date): Html | null {
+function statusNotice({ status, suspended_at }: InstitutionRow, times: Times): Html | null {
   if (status === 'approved') return null;
   if (suspended_at === null) return html`<p class="notice warn">This institution is ${status}: its keys do not work yet, and its deliveries are held.</p>`;
-  return html`<p class="notice warn">Suspended ${inlineTimeElement(suspended_at, now)}: its keys do not work, and its deliveries are held until it is approved again.</p>`;
+  return html`<p class="notice warn">Suspended ${inlineTimeElement(suspended_at, times)}: its keys do not work, and its deliveries are held until it is approved again.</p>`;
 }
 
 /** The institution whose sandbox this is; nothing for any other. */
 const sandboxParent = ({ sandbox_of }: InstitutionRow): Html | null =>
   sandbox_of === null ? null : html`Sandbox of <a href="${href(pathTo.institution(sandbox_of))}">${sandbox_of}</a>`;
 
-const endpointColumns = (now: Date): readonly Column<SupportEndpoint>[] => [
+const endpointColumns = (times: Times): readonly Column<SupportEndpoint>[] => [
   { title: 'Endpoint', cell: (row) => html`<a href="${href(pathTo.endpoint(row.id))}">${row.url}</a><span class="second"><code>${row.id}</code></span>` },
   { title: 'Health', cell: (row) => badge(healthOf(row).badge, healthOf(row).label) },
   { title: 'Open', cell: ({ open }) => count(open), numeric: true },
-  { title: 'Last success', cell: ({ last_success_at }) => timeElement(last_success_at, now, 'never') },
-  { title: 'Last failure', cell: ({ last_failure_at }) => timeElement(last_failure_at, now, 'never') },
+  { title: 'Last success', cell: ({ last_success_at }) => timeElement(last_success_at, times, 'never') },
+  { title: 'Last failure', cell: ({ last_failure_at }) => timeElement(last_failure_at, times, 'never') },
 ];
 
 /** Shows an institution: its endpoints with their health, and its newest deliveries. */
 export async function institutionPage(request: ConsoleRequest): Promise<Page> {
-  const { deps, now } = request;
+  const { deps } = request;
   const { sql } = deps.domain.database;
   const institution = await requireInstitution(request, idParam(request));
-  const everything = { status: undefined, endpointId: undefined, eventType: undefined, since: undefined, until: undefined };
+  const times = timesOf(request, institution);
+  const everything = { status: undefined, endpointId: undefined, eventType: undefined, responseCode: undefined, errorClass: undefined, since: undefined, until: undefined };
   const [endpoints, newest] = await Promise.all([
     listSupportEndpoints(sql, institution.id),
     readDeliveryPage(sql, { institutionId: institution.id, ...everything }, undefined, deliveriesShown),
@@ -55,14 +56,14 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
     title: institution.name,
     body: html`${breadcrumbs()}
       <div class="head"><div class="title"><div class="title-line"><h1>${institution.name}</h1>${badge(institution.status)} ${sandboxBadge(institution)}</div>
-        <p class="sub">${idCode(institution.id)} ${institution.login_domain} ${sandboxParent(institution)}</p></div>
-        <a class="button plain" href="${href(pathTo.auditLog(institution.id))}">Audit log</a></div>
-      ${statusNotice(institution, now)}
+        <p class="sub">${idCode(institution.id)} ${institution.login_domain} · ${institution.time_zone} ${sandboxParent(institution)}</p></div>
+        <nav class="actions" aria-label="Lists of this institution"><a class="button plain" href="${href(pathTo.events(institution.id))}">Events</a><a class="button plain" href="${list}">Deliveries</a><a class="button plain" href="${href(pathTo.auditLog(institution.id))}">Audit log</a></nav></div>
+      ${statusNotice(institution, times)}
       ${section('endpoints', 'Endpoints', endpoints.length > 0
-        ? table('Endpoints', endpointColumns(now), endpoints, (row) => row.id)
+        ? table('Endpoints', endpointColumns(times), endpoints, (row) => row.id)
         : emptyState('This institution has no webhook endpoint.'))}
       ${section('deliveries', 'Newest deliveries', newest.rows.length > 0
-        ? deliveryTable('Newest deliveries', newest.rows, now)
+        ? deliveryTable('Newest deliveries', newest.rows, times)
         : emptyState('There are no deliveries yet.'), links)}`,
   };
 }

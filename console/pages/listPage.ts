@@ -1,4 +1,5 @@
-import { parseTimeInput, utc } from '../format';
+import { parseDateTime } from '../../lib/dateTime';
+import { timeText, type Times } from '../format';
 import { html, type Html } from '../html';
 
 /** How many rows a page of a long list shows. */
@@ -16,7 +17,7 @@ export const formatCursor = ({ at, id }: ListCursor): string => `${at.toISOStrin
 /** Returns the cursor of the query parameter `before`; undefined if it is none of a list whose ids begin with `idPrefix`. */
 export function parseCursor(query: URLSearchParams, idPrefix: string): ListCursor | undefined {
   const [, time = '', id = ''] = /^([^_]+)_(.+)$/.exec(query.get('before') ?? '') ?? [];
-  const at = parseTimeInput(time);
+  const at = parseDateTime(time);
   return at === undefined || !id.startsWith(idPrefix) || id === idPrefix ? undefined : { at, id };
 }
 
@@ -27,7 +28,7 @@ export function filterText(query: URLSearchParams, name: string): string | undef
 }
 
 /** Returns the heading of a page of a list. */
-export const listTitle = (after: ListCursor | undefined): string => (after === undefined ? 'Newest first' : `Before ${utc(after.at)}`);
+export const listTitle = (after: ListCursor | undefined, times: Times): string => (after === undefined ? 'Newest first' : `Before ${timeText(after.at, times)}`);
 
 /** Returns the links to the newest and to older rows; a link that is undefined is left out. */
 export function pager({ newest, older }: { newest: string | undefined; older: string | undefined }): Html {

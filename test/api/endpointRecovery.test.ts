@@ -1,3 +1,4 @@
+import type { EventType } from '../../domain/events/eventTypes';
 import { EndpointEntity } from '../../db/entities/endpoint';
 import type { TestInstitution } from '../support/api';
 import { apiFixture } from '../support/apiFixture';
@@ -15,7 +16,7 @@ const long = { since: '2026-01-01T00:00:00Z' };
 const nothing = { workflow_id: null, matched: 0 };
 
 const recover = (body: unknown, id = endpoint.id, key = institution.apiKey) => api.call('POST', `/webhooks/endpoints/${id}/recover`, { key, body });
-const missEvents = (type = 'student.updated', count = 1, createdAt = yesterday) => seedEvents(api, institution, { createdAt, type, count });
+const missEvents = (type: EventType = 'student.updated', count = 1, createdAt = yesterday) => seedEvents(api, institution, { createdAt, type, count });
 const update = (fields: Partial<EndpointEntity>) => api.api.domain.database.manager.update(EndpointEntity, { id: endpoint.id }, fields);
 const outboxNamesOf = ({ id }: TestInstitution) => sql('SELECT name FROM owed_workflows WHERE institution_id = $1', [id]);
 

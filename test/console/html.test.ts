@@ -1,5 +1,4 @@
 import { html } from '../../console/html';
-import { searchDestination } from '../../console/search';
 import { plural, parseTimeInput, relative } from '../../console/format';
 
 describe('markup', () => {
@@ -19,23 +18,6 @@ describe('markup', () => {
   });
 });
 
-describe('the search box', () => {
-  it.each([
-    ['whd_01abc', '/console/deliveries/whd_01abc'],
-    [' "whd_01abc". ', '/console/deliveries/whd_01abc'],
-    ['whd_01abc:2', '/console/deliveries/whd_01abc'],
-    ['evt_01abc', '/console/events/evt_01abc'],
-    ['we_01abc', '/console/endpoints/we_01abc'],
-    ['we_01abc:3', '/console/endpoints/we_01abc'],
-    ['INS_01ABC', '/console/institutions/ins_01abc'],
-    ['North & South', '/console/institutions?q=North+%26+South'],
-    ['whd_../../x', '/console/institutions?q=whd_..%2F..%2Fx'],
-    ['', '/console/institutions'],
-  ])('takes "%s" to %s', (typed, destination) => {
-    expect(searchDestination(typed)).toBe(destination);
-  });
-});
-
 describe('words', () => {
   const now = new Date('2026-11-21T12:00:00Z');
 
@@ -50,13 +32,15 @@ describe('words', () => {
   });
 
   it.each([
-    ['2026-11-20T09:30', '2026-11-20T09:30:00.000Z'],
+    ['2026-11-20T09:30', '2026-11-20T08:30:00.000Z'],
+    ['2026-07-20T09:30:15', '2026-07-20T07:30:15.000Z'],
+    ['2026-11-20T09:30Z', '2026-11-20T09:30:00.000Z'],
     ['2026-11-20T09:30:01+01:00', '2026-11-20T08:30:01.000Z'],
     ['yesterday', undefined],
     ['2026-13-40T09:30', undefined],
     ['2026-02-30T09:30', undefined],
     ['2026-11-20T09:30:01ZZ', undefined],
-  ])('read the moment "%s" as %s', (text, iso) => {
-    expect(parseTimeInput(text)?.toISOString()).toBe(iso);
+  ])('read the moment "%s", by the clocks of Berlin where it has no zone, as %s', (text, iso) => {
+    expect(parseTimeInput(text, 'Europe/Berlin')?.toISOString()).toBe(iso);
   });
 });

@@ -26,7 +26,7 @@ let endpointId: string;
 
 const hour = 3_600_000;
 const ago = (ms: number): Date => new Date(Date.now() - ms);
-const missEvents = (count: number, createdAt = ago(20 * hour), type = 'student.updated') => seedEvents(api, institution, { createdAt, type, count });
+const missEvents = (count: number, createdAt = ago(20 * hour), type: EventType = 'student.updated') => seedEvents(api, institution, { createdAt, type, count });
 
 beforeEach(async () => {
   endpointId = await seedEndpoint(api, institution, fixture.receiver.url);

@@ -2,13 +2,14 @@ import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { actorKinds } from '../../../db/repositories/auditLog/auditLog';
 import { paging, text, timestamp } from '../../http/request/fields';
-import { idFilter, sinceDateTime } from '../../http/request/filters';
+import { idFilter, sinceDateTime, untilDateTime } from '../../http/request/filters';
 
 export const auditQuery = Joi.object({
   actor_id: idFilter('key', 'platform', 'console').description('Whose calls: a key, a portal user, `platform` or `console`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
   operation: text(100).description('Calls of this operation, by its `operationId`.').example('suspendStudent'),
   request_id: idFilter('req').description('The `X-Request-Id` of an answer.').example('req_01jd4k6f2mep2s5xg5yhc8m1zr'),
   since: sinceDateTime('Calls after this moment.').example('2026-11-20T09:30:00Z'),
+  until: untilDateTime('Calls up to this moment, inclusively.').example('2026-11-20T10:30:00Z'),
   ...paging,
 });
 

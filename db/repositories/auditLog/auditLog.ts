@@ -20,12 +20,13 @@ export interface AuditRow {
   request_id: string;
 }
 
-/** The filters of a list of calls; undefined ones do not restrict. `since` is exclusive. */
+/** The filters of a list of calls; undefined ones do not restrict. `since` is exclusive, `until` inclusive. */
 export interface AuditFilter {
   actor_id?: string | undefined;
   operation?: string | undefined;
   request_id?: string | undefined;
   since?: Date | undefined;
+  until?: Date | undefined;
 }
 
 const columns = 'id, at, actor_kind, actor_id, operation, method, path, target, changed, request_id';
@@ -40,6 +41,7 @@ export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page:
     { sql: 'operation = $', value: filter.operation },
     { sql: 'request_id = $', value: filter.request_id },
     { sql: 'at > $', value: filter.since },
+    { sql: 'at <= $', value: filter.until },
   ]);
   return readPage(scope.sql, { columns, from, key: 'id', conditions, order }, page);
 }
@@ -52,12 +54,13 @@ const pageAfter =
   `SELECT ${columns} FROM ${from}
     WHERE institution_id = $1 AND ($2::text IS NULL OR actor_id = $2) AND ($3::text IS NULL OR operation = $3)
       AND ($4::text IS NULL OR request_id = $4) AND ($5::timestamptz IS NULL OR (at, id) < ($5, $6::text))
+      AND ($8::timestamptz IS NULL OR at > $8) AND ($9::timestamptz IS NULL OR at <= $9)
     ORDER BY ${orderClause(order)} LIMIT $7`;
 
 /** Returns at most `limit` of the institution's calls, newest first, after a position. */
-export function listAuditLogAfter(scope: InstitutionScope, filter: Omit<AuditFilter, 'since'>, after: AuditCursor | undefined, limit: number): Promise<AuditRow[]> {
-  const { actor_id, operation, request_id } = filter;
-  return scope.sql(pageAfter, [scope.institutionId, actor_id ?? null, operation ?? null, request_id ?? null, after?.at ?? null, after?.id ?? null, limit]);
+export function listAuditLogAfter(scope: InstitutionScope, filter: AuditFilter, after: AuditCursor | undefined, limit: number): Promise<AuditRow[]> {
+  const { actor_id, operation, request_id, since, until } = filter;
+  return scope.sql(pageAfter, [scope.institutionId, actor_id ?? null, operation ?? null, request_id ?? null, after?.at ?? null, after?.id ?? null, limit, since ?? null, until ?? null]);
 }
 
 /** Deletes at most `limit` calls over 400 days old by the database's clock; returns the number. */

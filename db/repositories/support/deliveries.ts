@@ -1,5 +1,7 @@
+import type { ErrorClass } from '../webhooks/attempts';
+import { responseCodeConditions } from '../webhooks/responseCodes';
 import { openStatuses, type DeliveryStatus } from '../webhooks/deliveryStatus';
-import { statement, type Sql } from '../../statement';
+import type { Sql } from '../../statement';
 
 /** A delivery in a list; `at` is the time by which the list is ordered. */
 export interface ListedDelivery {
@@ -12,6 +14,7 @@ export interface ListedDelivery {
   status: DeliveryStatus;
   attempts: number;
   response_code: number | null;
+  error_class: ErrorClass | null;
   next_attempt_at: Date | null;
   created_at: Date;
   at: Date;
@@ -26,6 +29,9 @@ export interface ListedFilter {
   status: ListedStatus | undefined;
   endpointId: string | undefined;
   eventType: string | undefined;
+  /** A status code of the last response, or a class such as `5xx`. */
+  responseCode: string | undefined;
+  errorClass: ErrorClass | undefined;
   since: Date | undefined;
   until: Date | undefined;
 }
@@ -47,7 +53,7 @@ export interface DeliveryList {
 /** Maximum number of rows that a page scans for matches. */
 const maxRowsScanned = { listing: 20_000, open: 2_000 };
 
-const columns = 'd.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.status, d.attempts, d.response_code, d.next_attempt_at, d.created_at';
+const columns = 'd.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.status, d.attempts, d.response_code, d.error_class, d.next_attempt_at, d.created_at';
 
 /** Numbers parameters in the order in which they are added. */
 function parameters(): { values: unknown[]; add: (value: unknown) => string } {
@@ -115,6 +121,9 @@ export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: Li
     ...(ended === undefined ? [] : [`l.status = ${add(ended)}`]),
     ...(branches !== undefined || filter.endpointId === undefined ? [] : [`l.endpoint_id = ${add(filter.endpointId)}`]),
     ...(filter.eventType === undefined ? [] : [`l.event_type = ${add(filter.eventType)}`]),
+    ...responseCodeConditions('l.response_code', filter.responseCode).map(({ sql: text, value }) => text.replace('$', add(value))),
+    // A delivered one has none; the release before left that of an earlier attempt.
+    ...(filter.errorClass === undefined ? [] : [`l.error_class = ${add(filter.errorClass)} AND l.status <> 'delivered'`]),
   ];
   const scanLimit = rest.length === 0 ? limit + 1 : branches === undefined ? maxRowsScanned.listing : maxRowsScanned.open;
   const scanLimitParameter = add(scanLimit);
@@ -141,15 +150,4 @@ async function endOfScan(
   const scanned = branches === undefined ? listing(filter, after, scanLimitParameter, add) : open(filter, branches, after, scanLimitParameter, add);
   const [end] = await sql<ListCursor>(`SELECT l.at, l.id FROM (${scanned}) l ORDER BY l.at DESC, l.id DESC OFFSET ${add(scanLimit - 1)}`, values);
   return { next: end, complete: end === undefined };
-}
-
-const ofEvent = statement(
-  'support_deliveries_of_event',
-  `SELECT ${columns}, d.created_at AS at, w.url AS endpoint_url
-     FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id WHERE d.event_id = $1 ORDER BY d.id LIMIT 100`,
-);
-
-/** Returns the deliveries of an event, one per endpoint. */
-export function deliveriesOfEvent(sql: Sql, eventId: string): Promise<ListedDelivery[]> {
-  return sql(ofEvent, [eventId]);
 }

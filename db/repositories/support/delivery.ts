@@ -10,6 +10,7 @@ export interface SupportDelivery {
   institution_id: string;
   institution_name: string;
   institution_status: InstitutionStatus;
+  time_zone: string;
   endpoint_id: string;
   endpoint_url: string;
   endpoint_status: EndpointStatus;
@@ -37,7 +38,7 @@ export interface SupportDelivery {
 
 const byId = statement(
   'support_delivery',
-  `SELECT d.id, d.institution_id, i.name AS institution_name, i.status AS institution_status, d.endpoint_id, e.url AS endpoint_url,
+  `SELECT d.id, d.institution_id, i.name AS institution_name, i.status AS institution_status, i.time_zone, d.endpoint_id, e.url AS endpoint_url,
           e.status AS endpoint_status, e.deleted_at IS NOT NULL AS endpoint_deleted, e.circuit, e.probe_at, e.backlog_run, d.event_id,
           d.event_type, d.status, d.cycle, d.attempts, d.response_code, d.first_attempt_at, d.next_attempt_at, d.deadline_at, d.held_at,
           d.delivered_at, d.created_at, d.retried_by, d.claimed_by IS NOT NULL AS claimed, v.body AS payload
@@ -64,26 +65,4 @@ const attempts = statement(
 /** Returns the newest 100 attempts of a delivery, newest first. */
 export function newestAttempts(sql: Sql, deliveryId: string): Promise<AttemptRow[]> {
   return sql(attempts, [deliveryId]);
-}
-
-/** An event, as far as it is still stored. */
-export interface SupportEvent {
-  id: string;
-  institution_id: string;
-  institution_name: string;
-  type: string;
-  created_at: Date;
-  body: string;
-}
-
-const event = statement(
-  'support_event',
-  `SELECT v.id, v.institution_id, i.name AS institution_name, v.type, v.created_at, v.body
-     FROM events v JOIN institutions i ON i.id = v.institution_id WHERE v.id = $1`,
-);
-
-/** Returns an event of any institution; undefined if it is pruned or unknown. */
-export async function findSupportEvent(sql: Sql, id: string): Promise<SupportEvent | undefined> {
-  const [row] = await sql<SupportEvent>(event, [id]);
-  return row;
 }

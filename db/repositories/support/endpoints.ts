@@ -9,6 +9,7 @@ export interface SupportEndpoint {
   institution_id: string;
   institution_name: string;
   institution_status: InstitutionStatus;
+  time_zone: string;
   url: string;
   description: string | null;
   events: string[];
@@ -30,7 +31,7 @@ export interface SupportEndpoint {
   open: number;
 }
 
-const select = `SELECT e.id, e.institution_id, i.name AS institution_name, i.status AS institution_status, e.url, e.description, e.events, e.status,
+const select = `SELECT e.id, e.institution_id, i.name AS institution_name, i.status AS institution_status, i.time_zone, e.url, e.description, e.events, e.status,
     e.disabled_reason, e.paused_at, e.circuit, e.circuit_opened_at, e.probe_at, e.failing_since, e.consecutive_failures, e.last_success_at,
     e.last_failure_at, e.backlog_run, e.backlog_open, e.created_at, e.deleted_at, ${counted(`SELECT 1 FROM (${openOfEndpoint}) o`)} AS open
   FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id`;

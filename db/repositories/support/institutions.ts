@@ -8,6 +8,7 @@ export interface SupportInstitution {
   name: string;
   status: InstitutionStatus;
   login_domain: string;
+  time_zone: string;
   created_at: Date;
   sandbox_of: string | null;
   open: number;
@@ -22,7 +23,7 @@ const deadDeliveries = counted("SELECT 1 FROM webhook_deliveries d WHERE d.insti
 const list = statement(
   'support_institutions',
   `WITH page AS MATERIALIZED (
-     SELECT i.id, i.name, i.status, i.login_domain, i.created_at, i.sandbox_of FROM institutions i
+     SELECT i.id, i.name, i.status, i.login_domain, i.time_zone, i.created_at, i.sandbox_of FROM institutions i
       WHERE ($1::text IS NULL OR i.id < $1)
         AND ($2::text IS NULL OR i.id = $2 OR strpos(lower(i.name), lower($2)) > 0 OR strpos(i.login_domain, lower($2)) > 0)
       ORDER BY i.id DESC LIMIT $3

@@ -2,11 +2,14 @@ import type { InstitutionScope } from '../../../db/database';
 import { erasedTables, eraseRows, hasRowsToErase } from '../../../db/repositories/sandbox/erasure';
 import { listWaiting, waitingKinds } from '../../../db/repositories/sandbox/clock';
 import { readDeliveryPage, type ListedFilter } from '../../../db/repositories/support/deliveries';
+import { findById, isSearchedPrefix, searchedPrefixes } from '../../../db/repositories/support/search';
 import type { Sql } from '../../../db/statement';
 
 const ownAddress = 'guardians and developers have one (users_own_address), which the types of people do not tell from others';
 const published = 'drafts are seen by nobody (visible)';
 const oneOfBoth = 'each student has one login email, each submission one attempt: LEFT JOIN leaves the planner free to look them up last';
+
+const ofEveryKind = 'one type for the rows of every kind: in some kinds it is null';
 
 /** Why the type of a row may differ from what Postgres says of a column, by `path column: difference`, the path below db/repositories. */
 export const differences: Record<string, string> = {
@@ -30,6 +33,11 @@ export const differences: Record<string, string> = {
   'people/mailboxes hmac: may be null': 'null with the sealed address alone (users_check1)',
   'provisioning/batches license_days: may be null': 'null in rows with an error alone, which are not open',
   'students/uniqueStudentIds external_id: may be null': 'the condition leaves out students without one',
+  'support/search institution_id: is never null': ofEveryKind,
+  'support/search institution_name: is never null': ofEveryKind,
+  'support/search parent_id: is never null': ofEveryKind,
+  'support/search state: is never null': ofEveryKind,
+  'support/search time_zone: is never null': ofEveryKind,
   'webhooks/endpointNotices admin_email_sealed: may be null': 'asked for in the condition',
   'webhooks/endpointNotices disabled_reason: may be null': 'written with the status that the condition asks for',
   'webhooks/fanOut set_config: read by nobody': 'has its effect by being computed',
@@ -39,7 +47,7 @@ export const differences: Record<string, string> = {
 const filters: readonly ListedFilter[] = (['open', 'pending', 'dead', 'delivered', undefined] as const).flatMap((status) =>
   [undefined, 'whatever'].map((text) => {
     const since = text === undefined ? undefined : new Date();
-    return { institutionId: 'ins', status, endpointId: text, eventType: text, since, until: since };
+    return { institutionId: 'ins', status, endpointId: text, eventType: text, responseCode: text && '503', errorClass: text === undefined ? undefined : 'timeout', since, until: since };
   }));
 
 /** The statements of a function, by running it. */
@@ -66,12 +74,17 @@ const statementsOfWaiting = async (): Promise<string[]> => {
   return (await Promise.all(waitingKinds.map((kind) => statementsOfErasure((scope) => listWaiting(scope, kind, of))))).flat();
 };
 
+/** The statements that look up each kind of id. */
+const statementsOfSearch = async (): Promise<string[]> =>
+  [...new Set((await Promise.all(searchedPrefixes.filter(isSearchedPrefix).map((prefix) => recorded((sql) => findById(sql, prefix, 'id'))))).flat())];
+
 /** Statements that are known only when the program runs, by place: what they are then, or nothing where they are others' as well. */
 export const unknownTexts: Record<string, () => Promise<string[]>> = {
   'support/deliveries readDeliveryPage': () => ofDeliveries(false),
   'support/deliveries endOfScan': () => ofDeliveries(true),
   // Picks by the prefix of an id among the statements of `findInstitutionOf`.
   'support/owners findInstitutionOfAny': async () => [],
+  'support/search findById': statementsOfSearch,
   'sandbox/clock listWaiting': statementsOfWaiting,
   'sandbox/erasure eraseRows': () => statementsOfErasure((scope) => Promise.all(erasedTables.map((table) => eraseRows(scope, table, 1)))),
   'sandbox/erasure hasRowsToErase': () => statementsOfErasure(hasRowsToErase),

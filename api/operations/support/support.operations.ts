@@ -1,0 +1,61 @@
+import { listEvents } from '../../../db/repositories/support/events';
+import { notFound } from '../../../domain/errors';
+import { explainEvent } from '../../../domain/support/explainEvent';
+import { search } from '../../../domain/support/search';
+import { operation } from '../../http/operation';
+import { listOf, presentPage } from '../../http/request/fields';
+import { institutionParams } from '../institutions/institutions.staff.schemas';
+import { presentExplainedEvent, presentListedEvent, presentSearch } from './support.presenter';
+import { eventParams, eventsQuery, explainedEventSchema, listedEventSchema, searchQuery, searchSchema } from './support.schemas';
+
+export const support = [
+  operation({
+    method: 'GET',
+    path: '/search',
+    operationId: 'search',
+    tag: 'Institutions',
+    access: { staff: true },
+    institution: 'none',
+    summary: 'Find what a customer quotes: an id of any kind, a request id, a login email or a login domain.',
+    description: 'It says what the thing is, of which institution, and when it was created. Of a request id it lists the writes in the audit log. Where there is nothing, `note` says what was looked for.',
+    request: { query: searchQuery },
+    response: searchSchema,
+    errors: [],
+    transaction: 'none',
+    handle: async ({ query, domain }) => presentSearch(await search(domain.database.sql, query.q)),
+  }),
+  operation({
+    method: 'GET',
+    path: '/institutions/:id/events',
+    operationId: 'listInstitutionEvents',
+    tag: 'Webhooks and events',
+    access: { staff: true },
+    institution: { named: ({ params }) => params.id },
+    summary: 'List the events of an institution with their deliveries, newest first.',
+    description: 'Events are kept for 30 days.',
+    request: { params: institutionParams, query: eventsQuery },
+    response: listOf(listedEventSchema),
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: async ({ query, reads }) => presentPage(await listEvents(reads, query, query), query, presentListedEvent),
+  }),
+  operation({
+    method: 'GET',
+    path: '/events/:id',
+    operationId: 'explainEvent',
+    tag: 'Webhooks and events',
+    access: { staff: true },
+    institution: 'none',
+    summary: 'Show an event, and for each endpoint of its institution whether it was delivered, or why not.',
+    description: 'An event that was pruned, after 30 days, is known by its deliveries, which are kept for 90.',
+    request: { params: eventParams },
+    response: explainedEventSchema,
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: async ({ params, domain }) => {
+      const explained = await explainEvent(domain.database.sql, params.id);
+      if (explained === undefined) throw notFound('event', { within: 'service' });
+      return presentExplainedEvent(explained);
+    },
+  }),
+];

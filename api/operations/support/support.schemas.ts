@@ -1,0 +1,87 @@
+import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
+import { deliveryStatuses } from '../../../db/repositories/webhooks/deliveryStatus';
+import { eventTypeNames } from '../../../domain/events/eventTypes';
+import { absentOutcomes } from '../../../domain/support/explainEvent';
+import { idParams, paging, text, timestamp } from '../../http/request/fields';
+import { sinceDateTime, untilDateTime } from '../../http/request/filters';
+
+export const searchQuery = Joi.object({
+  q: text(320).required().description('An id of any kind, a request id, the id of a workflow, a login email or a login domain. Exact matches only.').example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
+});
+
+const foundSchema = Joi.object({
+  kind: Joi.string().required().description('What it is.').example('license'),
+  id: Joi.string().required().example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  state: Joi.string().allow(null).required().description('Its status, if its kind has one; the operation of an audited call.').example('active'),
+  parent_id: Joi.string().allow(null).required().description('What it belongs to within its institution: the student of a license, the endpoint of a delivery.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  institution_id: Joi.string().allow(null).required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  institution_name: Joi.string().allow(null).required().example('North School'),
+  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  description: Joi.string().allow(null).required().description('More about it, in words.').example(null),
+}).meta({ title: 'Found' });
+export type FoundResponse = SchemaType<typeof foundSchema>;
+
+export const searchSchema = Joi.object({
+  query: Joi.string().allow(null, '').required().description('What was searched: without quotes and punctuation around it, in lower case. Null for an email that nobody signs in with: it may be a personal one.').example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  looked_for: Joi.string().required().description('As what it was searched.').example('the id of a thing of the kind “license”'),
+  items: Joi.array().items(foundSchema).required().max(20).description('One thing, or the audited calls of a request; empty if nothing was found.'),
+  note: Joi.string().allow(null).required().description('What is known though nothing was found.').example(null),
+}).meta({ title: 'SearchResult' });
+export type SearchResponse = SchemaType<typeof searchSchema>;
+
+export const eventsQuery = Joi.object({
+  type: Joi.string().valid(...eventTypeNames).description('An exact event type.').example('exam.graded'),
+  since: sinceDateTime('Created after this moment, exclusively.'),
+  until: untilDateTime('Created up to this moment, inclusively.'),
+  ...paging,
+});
+
+const eventFields = {
+  id: Joi.string().required().example('evt_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  type: Joi.string().required().example('exam.graded'),
+  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+};
+
+export const listedEventSchema = Joi.object({
+  ...eventFields,
+  deliveries: Joi.array()
+    .items(
+      Joi.object({
+        id: Joi.string().required().example('whd_01jd4k6f2mep2s5xg5yhc8m1zr'),
+        endpoint_id: Joi.string().required().example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
+        status: Joi.string().valid(...deliveryStatuses).required().example('delivered'),
+      }),
+    )
+    .required()
+    .description('One for each endpoint that was to receive it. `GET /events/{id}` says why the others were not.'),
+}).meta({ title: 'ListedEvent' });
+export type ListedEventResponse = SchemaType<typeof listedEventSchema>;
+
+export const eventParams = idParams('Id of the event.', 'evt_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+const outcomeSchema = Joi.object({
+  endpoint_id: Joi.string().required().example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  url: Joi.string().required().description('Of the endpoint, as it is now.').example('https://hooks.north.example/in'),
+  outcome: Joi.string()
+    .valid(...deliveryStatuses, ...absentOutcomes)
+    .required()
+    .description(
+      'The status of its delivery. Without one: `queued`, the event is still to be distributed; `created_later` or `deleted`, the endpoint was created after or deleted before the event; ' +
+        '`not_subscribed`; `disabled`, it was when the event happened; `unknown`, it was changed since, so that more than one reason is possible.',
+    )
+    .example('disabled'),
+  reason: Joi.string().required().description('In a sentence or two.').example('It was disabled when the event happened: a disabled endpoint receives no deliveries, and those that it missed are sent only by a recovery of the endpoint.'),
+  at: timestamp().allow(null).required().description('The moment that the reason is about: delivered, held since, planned, created, deleted, changed.').example(null),
+  delivery_id: Joi.string().allow(null).required().example(null),
+}).meta({ title: 'EndpointOutcome' });
+
+export const explainedEventSchema = Joi.object({
+  ...eventFields,
+  institution_id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  institution_name: Joi.string().required().example('North School'),
+  time_zone: Joi.string().required().description('Of the institution.').example('Europe/Berlin'),
+  pruned: Joi.boolean().required().description('Whether its content is no longer kept, after 30 days.').example(false),
+  endpoints: Joi.array().items(outcomeSchema).required().description('Every endpoint of the institution, at most 200; of the deleted ones the last.'),
+}).meta({ title: 'ExplainedEvent' });
+export type ExplainedEventResponse = SchemaType<typeof explainedEventSchema>;

@@ -1,0 +1,62 @@
+import { html, type Html, type HtmlValue } from './html';
+import { parseTimeInput, timeField } from './format';
+import { filterText } from './pages/listPage';
+
+/** One option of a menu: its value and its words. */
+export type Option = readonly [value: string, words: string];
+
+/** Returns a menu of a filter; its first option does not restrict. A chosen value that is not among the options is one more. */
+export function selectField(name: string, label: string, options: readonly Option[], chosen: string | undefined, kind: 'narrow' | 'wide' = 'narrow', id = name): Html {
+  const all: readonly Option[] = [['', 'any'], ...(chosen === undefined || options.some(([value]) => value === chosen) ? [] : [[chosen, chosen] as const]), ...options];
+  return html`<div class="field ${kind}"><label for="${id}">${label}</label><select id="${id}" name="${name}">${all.map(
+    ([value, words]) => html`<option value="${value}"${value === (chosen ?? '') ? html` selected` : null}>${words}</option>`,
+  )}</select></div>`;
+}
+
+/** Returns a text field of a filter. */
+export function textField(name: string, label: string, value: string | undefined, example = ''): Html {
+  return html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${value ?? ''}" placeholder="${example}" maxlength="200" autocomplete="off" spellcheck="false"></div>`;
+}
+
+/** Returns the form of a list's filters, with a link that clears them if there are any. */
+export function filterForm(action: string, isFiltered: boolean, fields: HtmlValue): Html {
+  return html`<form class="filters" id="filters" action="${action}">${fields}
+    <div class="inline"><button class="button main">Filter</button>${isFiltered ? html`<a class="button plain" href="${action}">Clear</a>` : null}</div>
+  </form>`;
+}
+
+/** The range of time that a query string asks for, and what is wrong with it. */
+export interface TimeRange {
+  since: Date | undefined;
+  until: Date | undefined;
+  problems: readonly string[];
+}
+
+/** Parses the times of a query string; without a zone they are by the clocks of the institution. */
+export function parseTimeRange(query: URLSearchParams, timeZone: string): TimeRange {
+  const problems: string[] = [];
+  const time = (name: 'since' | 'until'): Date | undefined => {
+    const value = filterText(query, name);
+    const at = value === undefined ? undefined : parseTimeInput(value, timeZone);
+    if (value !== undefined && at === undefined) problems.push(`“${value}” is not a time such as 2026-11-20T09:30`);
+    return at;
+  };
+  return { since: time('since'), until: time('until'), problems };
+}
+
+/** Returns the fields of a range of time, by the clocks of the institution. */
+export const timeRangeFields = ({ since, until }: TimeRange, timeZone: string): Html =>
+  html`${timeField('since', 'From', since, { timeZone })}${timeField('until', 'Until', until, { timeZone })}`;
+
+/** Returns a range of time as a query string has it, the same in every time zone. */
+export const timeRangeQuery = ({ since, until }: TimeRange): Record<'since' | 'until', string | undefined> => ({ since: since?.toISOString(), until: until?.toISOString() });
+
+/** Parses one of several words of a query string. Another word is a problem. */
+export function parseChoice<Word extends string>(query: URLSearchParams, name: string, words: readonly Word[], what: string): { chosen: Word | undefined; problems: readonly string[] } {
+  const wanted = filterText(query, name);
+  const chosen = words.find((word) => word === wanted);
+  return { chosen, problems: wanted === undefined || chosen !== undefined ? [] : [`“${wanted}” is not ${what}`] };
+}
+
+/** Returns what is said of filters that could not be read. */
+export const problemNotices = (problems: readonly string[]): Html => html`${problems.map((words) => html`<p class="notice warn">${words}, so this filter was ignored.</p>`)}`;

@@ -1,0 +1,56 @@
+import { listEvents, type EventDelivery, type ListedEvent } from '../../db/repositories/support/events';
+import { institutionScope } from '../../db/database';
+import { eventTypeNames } from '../../domain/events/eventTypes';
+import { html, type Html } from '../html';
+import { badge, breadcrumbs, emptyState, section, table, type Column } from '../components';
+import { filterForm, parseChoice, parseTimeRange, problemNotices, selectField, timeRangeFields, timeRangeQuery } from '../filters';
+import { timeElement, timesOf, type Times } from '../format';
+import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
+import { requireInstitution } from './institution';
+import { formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
+
+function deliveryBadges(deliveries: readonly EventDelivery[]): Html {
+  if (deliveries.length === 0) return html`<span class="faint">none</span>`;
+  const counts = new Map<string, number>();
+  for (const { status } of deliveries) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const [only] = deliveries;
+  if (only !== undefined && deliveries.length === 1) return html`<a href="${href(pathTo.delivery(only.id))}">${badge(only.status)}<span class="unseen"> delivery ${only.id}</span></a>`;
+  return html`<span class="tags">${[...counts].map(([status, count]) => badge(status, count === 1 ? status : `${count} ${status}`))}</span>`;
+}
+
+const columns = (times: Times): readonly Column<ListedEvent>[] => [
+  { title: 'Event', cell: ({ id, type }) => html`<a href="${href(pathTo.event(id))}">${type}</a><span class="second"><code>${id}</code></span>` },
+  { title: 'Deliveries', cell: ({ deliveries }) => deliveryBadges(deliveries) },
+  { title: 'Created', cell: ({ created_at }) => timeElement(created_at, times) },
+];
+
+/** Shows an institution's events, newest first, with their deliveries; the filters are in the query string. */
+export async function eventsPage(request: ConsoleRequest): Promise<Page> {
+  const { deps, query } = request;
+  const institution = await requireInstitution(request, idParam(request));
+  const times = timesOf(request, institution);
+  const range = parseTimeRange(query, institution.time_zone);
+  const type = parseChoice(query, 'type', eventTypeNames, 'an event type');
+  const after = parseCursor(query, 'evt_');
+  const filter = { type: type.chosen, since: range.since, until: range.until };
+  const { rows, next } = await listEvents(institutionScope(deps.domain.database, institution.id), filter, {
+    page: 1, limit: perPage, cursor: { after: after === undefined ? null : [after.at.toISOString(), after.id] },
+  });
+  const last = next === null ? undefined : rows.at(-1);
+  const path = pathTo.events(institution.id);
+  const filterTexts = { type: type.chosen, ...timeRangeQuery(range) };
+  return {
+    title: `Events of ${institution.name}`,
+    body: html`${breadcrumbs([institution.name, pathTo.institution(institution.id)])}
+      <div class="head"><div class="title"><h1>Events</h1><p class="sub">Kept for 30 days. An event says for each endpoint whether it was delivered, or why not.</p></div></div>
+      ${filterForm(href(path), Object.values(filterTexts).some((value) => value !== undefined), html`
+        ${selectField('type', 'Event type', eventTypeNames.map((name) => [name, name]), type.chosen, 'wide')}
+        ${timeRangeFields(range, institution.time_zone)}`)}
+      ${problemNotices([...range.problems, ...type.problems])}
+      ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(times), rows, ({ id }) => id) : emptyState('No event matches.'))}
+      ${pager({
+        newest: after === undefined ? undefined : href(path, filterTexts),
+        older: last === undefined ? undefined : href(path, { ...filterTexts, before: formatCursor({ at: last.created_at, id: last.id }) }),
+      })}`,
+  };
+}

@@ -1,0 +1,76 @@
+import { responseCodePattern } from '../db/repositories/webhooks/responseCodes';
+import type { SupportEndpoint } from '../db/repositories/support/endpoints';
+import { eventPatterns } from '../domain/events/patterns';
+import { validationError } from '../domain/errors';
+import type { DeadFilter } from '../domain/webhooks/replayDeadDeliveries';
+import { html, type Html } from './html';
+import { section } from './components';
+import { selectField, textField } from './filters';
+import { parseTimeInput, timeField, timeText } from './format';
+import { href, pathTo, type ConsoleRequest } from './consoleRequest';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+function parseTime(given: URLSearchParams, name: string, timeZone: string): Date | undefined {
+  const text = given.get(name)?.trim() ?? '';
+  const at = text === '' ? undefined : parseTimeInput(text, timeZone);
+  if (at === undefined && (text !== '' || name === 'since')) throw validationError({ path: name, message: 'must be a time such as 2026-11-20T09:30' });
+  return at;
+}
+
+/**
+ * Parses which deliveries are sent again: a range of time, by the clocks of the institution, an event type or a prefix, and response
+ * codes. Throws `validation_error` for anything else.
+ */
+export function parseSelection(given: URLSearchParams, timeZone: string): DeadFilter {
+  const type = given.get('type')?.trim() ?? '';
+  const codes = (given.get('codes') ?? '').toLowerCase().split(/[\s,;]+/).filter((code) => code !== '');
+  if (type !== '' && !eventPatterns.includes(type)) throw validationError({ path: 'type', message: 'must be an event type, or a prefix such as exam.*' });
+  if (codes.some((code) => !responseCodePattern.test(code))) throw validationError({ path: 'codes', message: 'must be status codes such as 503, or classes such as 5xx' });
+  return {
+    since: parseTime(given, 'since', timeZone) ?? new Date(0),
+    until: parseTime(given, 'until', timeZone),
+    eventTypes: type === '' ? undefined : [type],
+    responseCodes: codes.length === 0 ? undefined : codes,
+  };
+}
+
+/** The names of the fields of a call of the platform API that a selection stands for. */
+export const selectedFields = (given: URLSearchParams): string[] =>
+  Object.entries({ since: 'since', until: 'until', type: 'event_types', codes: 'response_codes' }).flatMap(([name, field]) => ((given.get(name) ?? '') === '' ? [] : [field]));
+
+/** Returns a selection as the hidden fields of a form. */
+export function hiddenSelection({ since, until, eventTypes = [], responseCodes = [] }: DeadFilter): Html {
+  const fields = { since: since.toISOString(), until: until?.toISOString() ?? '', type: eventTypes.join(), codes: responseCodes.join() };
+  return html`${Object.entries(fields).map(([name, value]) => (value === '' ? null : html`<input type="hidden" name="${name}" value="${value}">`))}`;
+}
+
+/** Returns a selection in words: "after 1 Jan 2026, 00:00:00 UTC, of exam.*, answered with 5xx". */
+export function selectionText({ since, until, eventTypes, responseCodes }: DeadFilter, timeZone: string): string {
+  return [
+    `after ${timeText(since, { timeZone })}`,
+    ...(until === undefined ? [] : [`up to ${timeText(until, { timeZone })}`]),
+    ...(eventTypes === undefined ? [] : [`of ${eventTypes.join(', ')}`]),
+    ...(responseCodes === undefined ? [] : [`answered with ${responseCodes.join(', ')}`]),
+  ].join(', ');
+}
+
+const patterns = eventPatterns.filter((pattern) => pattern !== '*').map((pattern) => [pattern, pattern] as const);
+
+/** Returns the forms that send what an endpoint did not receive; each leads to a page that counts it first. */
+export function sendAgainSections({ now }: ConsoleRequest, endpoint: SupportEndpoint): Html | null {
+  const { id, status, deleted_at, time_zone: timeZone } = endpoint;
+  if (deleted_at !== null) return null;
+  const yesterday = new Date(Math.floor((now.getTime() - dayMs) / hourMs) * hourMs);
+  const form = (name: string, label: string, words: string, extra: Html | null): Html => html`<div class="pad"><p class="nothing">${words}</p>
+    <form class="filters" id="${name}-form" aria-label="${label}" action="${href(`${pathTo.endpoint(id)}/${name}`)}">
+      ${timeField('since', 'From', yesterday, { timeZone }, { id: `${name}-since`, required: true })}${timeField('until', 'Until', undefined, { timeZone }, { id: `${name}-until` })}
+      ${selectField('type', 'Event type', patterns, undefined, 'wide', `${name}-type`)}${extra}
+      <button class="button plain">Count them…</button></form></div>`;
+  const body = (shown: Html): Html => (status === 'active' ? shown : html`<p class="nothing">Resume the endpoint first: while it is ${status} it receives no deliveries.</p>`);
+  return html`${section('replay', 'Replay dead deliveries', body(form('replay-dead', 'Replay dead deliveries',
+    'Sends deliveries again that were given up: those created in this time.', textField('codes', 'Response codes', undefined, '5xx, 429'))))}
+    ${section('recover', 'Recover missed events', body(form('recover', 'Recover missed events',
+    'Sends events that have no delivery to this endpoint, because it was disabled, not subscribed or not yet created: those that happened in this time.', null)))}`;
+}

@@ -1,0 +1,135 @@
+import type { EndpointStatus } from '../../entities/endpoint';
+import type { InstitutionStatus } from '../../entities/institution';
+import type { InstitutionScope } from '../../database';
+import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
+import { statement, type Sql } from '../../statement';
+import type { DeliveryStatus } from '../webhooks/deliveryStatus';
+
+/** A delivery of a listed event. */
+export interface EventDelivery {
+  id: string;
+  endpoint_id: string;
+  status: DeliveryStatus;
+}
+
+/** An event in a list, with its deliveries. */
+export interface ListedEvent {
+  id: string;
+  type: string;
+  created_at: Date;
+  deliveries: EventDelivery[];
+}
+
+/** The filters of a list of events; undefined ones do not restrict. `since` is exclusive, `until` inclusive. */
+export interface EventFilter {
+  type?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+}
+
+const deliveries = `(SELECT coalesce(json_agg(json_build_object('id', d.id, 'endpoint_id', d.endpoint_id, 'status', d.status) ORDER BY d.endpoint_id), '[]')
+  FROM webhook_deliveries d WHERE d.event_id = v.id) AS deliveries`;
+
+/** Returns one page of the institution's events, newest first. */
+export function listEvents(scope: InstitutionScope, { type, since, until }: EventFilter, page: Page): Promise<PageOf<ListedEvent>> {
+  const conditions = definedConditions([
+    { sql: 'v.institution_id = $', value: scope.institutionId },
+    { sql: 'v.type = $', value: type },
+    { sql: 'v.created_at > $', value: since },
+    { sql: 'v.created_at <= $', value: until },
+  ]);
+  return readPage(scope.sql, { columns: `v.id, v.type, v.created_at, ${deliveries}`, from: 'events v', key: 'v.id', conditions, order: newestFirst('v.created_at', 'v.id') }, page);
+}
+
+/** An event of any institution: its envelope is null once it was pruned, when it is known by its deliveries alone. */
+export interface SupportEvent {
+  id: string;
+  institution_id: string;
+  institution_name: string;
+  time_zone: string;
+  type: string;
+  created_at: Date;
+  body: string | null;
+  /** Whether its deliveries are still to be created. */
+  queued: boolean;
+}
+
+const event = statement(
+  'support_event',
+  `SELECT v.id, v.institution_id, i.name AS institution_name, i.time_zone, v.type, v.created_at, v.body,
+          EXISTS (SELECT 1 FROM event_queue q WHERE q.institution_id = v.institution_id AND q.event_id = v.id) AS queued
+     FROM ((SELECT id, institution_id, type, created_at, body FROM events WHERE id = $1)
+           UNION ALL (SELECT event_id, institution_id, event_type, event_created_at, NULL FROM webhook_deliveries WHERE event_id = $1 LIMIT 1)) v
+     JOIN institutions i ON i.id = v.institution_id ORDER BY v.body LIMIT 1`,
+);
+
+/** Returns an event of any institution; undefined if it is unknown, or pruned without a delivery. */
+export async function findSupportEvent(sql: Sql, id: string): Promise<SupportEvent | undefined> {
+  const [row] = await sql<SupportEvent>(event, [id]);
+  return row;
+}
+
+/** An endpoint of the institution of an event, with its delivery of the event, if it has one. */
+export interface EndpointOfEvent {
+  endpoint_id: string;
+  url: string;
+  events: string[];
+  status: EndpointStatus;
+  disabled_reason: string | null;
+  paused_at: Date | null;
+  circuit: 'closed' | 'open';
+  created_at: Date;
+  updated_at: Date;
+  deleted_at: Date | null;
+  institution_status: InstitutionStatus;
+  delivery_id: string | null;
+  delivery_status: DeliveryStatus | null;
+  attempts: number | null;
+  response_code: number | null;
+  next_attempt_at: Date | null;
+  held_at: Date | null;
+  delivered_at: Date | null;
+}
+
+/** Maximum number of endpoints that are named for an event: of an institution's deleted ones, the last ones. */
+export const maxEndpointsOfEvent = 200;
+
+const endpoints = statement(
+  'support_endpoints_of_event',
+  `SELECT e.id AS endpoint_id, e.url, e.events, e.status, e.disabled_reason, e.paused_at, e.circuit, e.created_at, e.updated_at, e.deleted_at,
+          i.status AS institution_status, d.id AS delivery_id, d.status AS delivery_status, d.attempts, d.response_code, d.next_attempt_at, d.held_at, d.delivered_at
+     FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
+     LEFT JOIN webhook_deliveries d ON d.event_id = $2 AND d.endpoint_id = e.id
+    WHERE e.institution_id = $1 ORDER BY (d.id IS NULL), (e.deleted_at IS NOT NULL), e.deleted_at DESC, e.created_at DESC, e.id DESC LIMIT ${maxEndpointsOfEvent}`,
+);
+
+/** Returns the endpoints of an institution, deleted ones included, each with its delivery of an event; those that have one come first. */
+export function listEndpointsOfEvent(sql: Sql, institutionId: string, eventId: string): Promise<EndpointOfEvent[]> {
+  return sql(endpoints, [institutionId, eventId]);
+}
+
+/** A change of an endpoint, or of a delivery, as the audit log has it. */
+export interface AuditedChange {
+  at: Date;
+  actor_kind: string;
+  actor_id: string;
+  request_id: string;
+  operation: string;
+  target: Readonly<Record<string, string | null>>;
+  changed: string[];
+}
+
+/** Maximum number of changes that are considered; the newest are left out. */
+const maxChanges = 2_000;
+
+const changes = statement(
+  'support_changes_since',
+  `SELECT at, actor_kind, actor_id, request_id, operation, target, changed FROM audit_log
+    WHERE institution_id = $1 AND operation = ANY (ARRAY['updateWebhookEndpoint', 'cancelDelivery']) AND at >= $2
+    ORDER BY at, id LIMIT ${maxChanges}`,
+);
+
+/** Returns the changes of an institution's endpoints, and its cancelled deliveries, since a moment, oldest first. */
+export function listWebhookChangesSince(sql: Sql, institutionId: string, since: Date): Promise<AuditedChange[]> {
+  return sql(changes, [institutionId, since]);
+}

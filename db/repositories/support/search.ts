@@ -1,0 +1,153 @@
+import { statement, type Sql, type Statement } from '../../statement';
+
+/** Something that was found by its id or login email, with its institution. */
+export interface FoundRow {
+  id: string;
+  /** Its status, if its kind has one. */
+  state: string | null;
+  /** The id of what it belongs to within its institution: the student of a license, the endpoint of a delivery. */
+  parent_id: string | null;
+  institution_id: string | null;
+  institution_name: string | null;
+  time_zone: string | null;
+  created_at: Date;
+}
+
+interface LookupColumns {
+  id?: string;
+  state?: string;
+  parent?: string;
+  created?: string;
+}
+
+/** A lookup by primary key. */
+function byKey(table: string, { id = 'r.id', state = 'NULL::text', parent = 'NULL::text', created = 'r.created_at' }: LookupColumns = {}): Statement {
+  return statement(
+    `support_search_${table}_${id}`,
+    `SELECT ${id} AS id, ${state} AS state, ${parent} AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, ${created} AS created_at
+       FROM ${table} r LEFT JOIN institutions i ON i.id = r.institution_id WHERE ${id} = $1`,
+  );
+}
+
+const person = byKey('users', { state: 'r.status' });
+
+const institution = statement(
+  'support_search_institution',
+  `SELECT i.id, i.status AS state, i.sandbox_of AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.created_at
+     FROM institutions i WHERE i.id = $1`,
+);
+
+// A pruned event is known by its deliveries.
+const event = statement(
+  'support_search_event',
+  `SELECT r.id, NULL::text AS state, NULL::text AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, r.created_at
+     FROM ((SELECT id, institution_id, created_at FROM events WHERE id = $1)
+           UNION ALL (SELECT event_id, institution_id, event_created_at FROM webhook_deliveries WHERE event_id = $1 LIMIT 1)) r
+     JOIN institutions i ON i.id = r.institution_id LIMIT 1`,
+);
+
+// The index is by institution and ref: one probe for each institution.
+const replay = statement(
+  'support_search_replay',
+  `SELECT r.ref AS id, NULL::text AS state, d.endpoint_id AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, r.created_at
+     FROM institutions i
+    CROSS JOIN LATERAL (SELECT p.ref, p.delivery_id, p.created_at FROM webhook_replays p WHERE p.institution_id = i.id AND p.ref = $1 LIMIT 1) r
+     JOIN webhook_deliveries d ON d.id = r.delivery_id LIMIT 1`,
+);
+
+const endpointState = "CASE WHEN r.deleted_at IS NULL THEN r.status ELSE 'deleted' END";
+
+/** What is found by its id: the prefix, the name of its kind, and the lookup. */
+const lookups = {
+  ins: { kind: 'institution', lookup: institution },
+  key: { kind: 'API key', lookup: byKey('api_keys', { state: "CASE WHEN r.revoked_at IS NOT NULL THEN 'revoked' END" }) },
+  dev: { kind: 'developer', lookup: byKey('developers', { id: 'r.user_id', state: 'r.status', created: 'r.invited_at' }) },
+  stu: { kind: 'student', lookup: person },
+  fac: { kind: 'faculty member', lookup: person },
+  usr: { kind: 'guardian', lookup: person },
+  grp: { kind: 'group', lookup: byKey('groups') },
+  lic: { kind: 'license', lookup: byKey('licenses', { state: 'r.status', parent: 'r.user_id' }) },
+  seat: { kind: 'seat', lookup: byKey('seats', { state: 'r.status', parent: 'r.user_id' }) },
+  exm: { kind: 'exam', lookup: byKey('exams', { state: 'r.status' }) },
+  file: { kind: 'file', lookup: byKey('files', { state: 'r.status' }) },
+  att: { kind: 'attempt', lookup: byKey('attempts', { state: 'r.status', parent: 'r.exam_id', created: 'r.started_at' }) },
+  sub: { kind: 'submission', lookup: byKey('submissions', { state: 'r.status', parent: 'r.exam_id', created: 'r.submitted_at' }) },
+  gdn: { kind: 'guardian link', lookup: byKey('guardian_links', { parent: 'r.student_id' }) },
+  cpb: { kind: 'coupon batch', lookup: byKey('coupon_batches', { state: 'r.status' }) },
+  mov: { kind: 'merit movement', lookup: byKey('merit_moves', { parent: 'r.user_id' }) },
+  cur: { kind: 'curriculum', lookup: byKey('curricula', { state: 'r.status' }) },
+  enr: { kind: 'enrollment', lookup: byKey('alpha_enrollments', { state: 'r.status', parent: 'r.student_id' }) },
+  we: { kind: 'webhook endpoint', lookup: byKey('webhook_endpoints', { state: endpointState }) },
+  evt: { kind: 'event', lookup: event },
+  whd: { kind: 'webhook delivery', lookup: byKey('webhook_deliveries', { state: 'r.status', parent: 'r.endpoint_id' }) },
+  bulk: { kind: 'bulk provisioning', lookup: byKey('provisioning_batches', { state: 'r.status' }) },
+  code: { kind: 'sign-in code', lookup: byKey('sign_in_codes', { parent: 'r.user_id' }) },
+  sess: { kind: 'session', lookup: byKey('sessions', { parent: 'r.user_id' }) },
+  rpl: { kind: 'replay', lookup: replay },
+  rcv: { kind: 'recovery', lookup: replay },
+  pts: { kind: 'award of points', lookup: byKey('alpha_points', { parent: 'r.student_id' }) },
+  rep: { kind: 'weekly report', lookup: byKey('weekly_reports', { parent: 'r.student_id' }) },
+  aud: { kind: 'audited call', lookup: byKey('audit_log', { state: 'r.operation', parent: 'r.request_id', created: 'r.at' }) },
+  eml: { kind: 'sandbox email', lookup: byKey('sandbox_emails') },
+} as const;
+
+/** A prefix of ids that are looked up in one table. */
+export type SearchedPrefix = keyof typeof lookups;
+
+/** The prefixes of ids that are looked up. */
+export const searchedPrefixes: readonly string[] = Object.keys(lookups);
+
+/** Whether ids with this prefix are looked up. */
+export const isSearchedPrefix = (prefix: string): prefix is SearchedPrefix => Object.hasOwn(lookups, prefix);
+
+/** The name of the kind of thing whose ids have this prefix. */
+export const kindOfPrefix = (prefix: SearchedPrefix): string => lookups[prefix].kind;
+
+/** Returns what has an id, of any institution; undefined if there is nothing. */
+export async function findById(sql: Sql, prefix: SearchedPrefix, id: string): Promise<FoundRow | undefined> {
+  const [row] = await sql<FoundRow>(lookups[prefix].lookup, [id]);
+  return row;
+}
+
+const byLoginEmail = statement(
+  'support_search_login_email',
+  `SELECT u.id, u.kind, u.status AS state, NULL::text AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, u.created_at
+     FROM institution_emails e JOIN users u ON u.id = e.user_id JOIN institutions i ON i.id = u.institution_id WHERE e.login_email = $1`,
+);
+
+/** Returns the person with a login email, and what kind of person it is. */
+export async function findByLoginEmail(sql: Sql, loginEmail: string): Promise<(FoundRow & { kind: string }) | undefined> {
+  const [row] = await sql<FoundRow & { kind: string }>(byLoginEmail, [loginEmail]);
+  return row;
+}
+
+const byLoginDomain = statement('support_search_login_domain', institution.text.replace('i.id = $1', 'i.login_domain = $1'));
+
+/** Returns the institution with a login domain. */
+export async function findByLoginDomain(sql: Sql, loginDomain: string): Promise<FoundRow | undefined> {
+  const [row] = await sql<FoundRow>(byLoginDomain, [loginDomain]);
+  return row;
+}
+
+/** A write of a request, as the audit log has it. */
+export interface FoundCall extends FoundRow {
+  actor_kind: string;
+  actor_id: string;
+  method: string;
+  path: string;
+}
+
+/** Maximum number of writes that are shown of one request. */
+const maxCalls = 20;
+
+const byRequest = statement(
+  'support_search_request',
+  `SELECT a.id, a.operation AS state, a.request_id AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, a.at AS created_at,
+          a.actor_kind, a.actor_id, a.method, a.path
+     FROM audit_log a LEFT JOIN institutions i ON i.id = a.institution_id WHERE a.request_id = $1 ORDER BY a.at, a.id LIMIT ${maxCalls}`,
+);
+
+/** Returns the writes of a request that the audit log has, oldest first. */
+export function findCallsOfRequest(sql: Sql, requestId: string): Promise<FoundCall[]> {
+  return sql(byRequest, [requestId]);
+}

@@ -1,0 +1,65 @@
+import type { AuditedChange, EndpointOfEvent, SupportEvent } from '../../db/repositories/support/events';
+import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
+
+/** What is known of a delivery. */
+export interface DeliveryFacts {
+  event: Pick<SupportEvent, 'created_at'>;
+  endpoint: EndpointOfEvent;
+  /** Changes of the endpoint's status by a caller since the event, oldest first. */
+  statusChanges: readonly AuditedChange[];
+  /** The call that cancelled the delivery, if one did. */
+  cancellation: AuditedChange | undefined;
+}
+
+interface Reason {
+  reason: string;
+  at: Date | null;
+}
+
+/** From this delay on, in ms, a delivery is called late. */
+const lateMs = 60_000;
+
+const attemptsText = (attempts: number | null): string => (attempts === 1 ? '1 attempt' : `${attempts ?? 0} attempts`);
+const responseText = ({ response_code }: EndpointOfEvent): string => (response_code === null ? 'without a response' : `with HTTP ${response_code}`);
+
+/** Reasons why a delivery is held; the first that applies counts. */
+const holdReasons: readonly { applies: (endpoint: EndpointOfEvent) => boolean; reason: string }[] = [
+  { applies: ({ institution_status }) => institution_status !== 'approved', reason: 'its institution is not approved; it is sent when the institution is approved' },
+  { applies: ({ status }) => status === 'paused', reason: 'its endpoint is paused; it is sent when the endpoint is resumed' },
+  { applies: ({ status }) => status === 'disabled', reason: 'its endpoint is disabled; it is sent when the endpoint is reactivated, unless its deadline passes before' },
+  { applies: ({ circuit }) => circuit === 'open', reason: 'its endpoint failed so often in a row that only one delivery is tried at a time; it is sent after one has succeeded' },
+  { applies: () => true, reason: 'it is in the backlog of its endpoint, and is sent soon' },
+];
+
+function deliveredReason({ event, endpoint, statusChanges }: DeliveryFacts): Reason {
+  const { attempts, delivered_at } = endpoint;
+  const outcome = `It was accepted ${responseText(endpoint)}, at attempt ${attempts ?? 0}.`;
+  const lateBy = delivered_at === null ? 0 : delivered_at.getTime() - event.created_at.getTime();
+  if (lateBy < lateMs) return { reason: outcome, at: delivered_at };
+  const resumed = statusChanges.filter(({ at }) => delivered_at !== null && at <= delivered_at).at(-1);
+  const cause = resumed !== undefined
+    ? ` In between the status of its endpoint was set, last by ${resumed.actor_kind} ${resumed.actor_id} (request ${resumed.request_id}).`
+    : (attempts ?? 0) > 1 ? ' Earlier attempts failed.' : ' It was held before, replayed, or sent by a recovery.';
+  return { reason: `${outcome} That was ${Math.floor(lateBy / lateMs).toLocaleString('en')} min after the event.${cause}`, at: delivered_at };
+}
+
+function cancelledReason({ endpoint: { deleted_at, attempts }, cancellation }: DeliveryFacts): Reason {
+  const after = `It was cancelled after ${attemptsText(attempts)}`;
+  if (cancellation !== undefined) return { reason: `${after}, by ${cancellation.actor_kind} ${cancellation.actor_id} (request ${cancellation.request_id}).`, at: cancellation.at };
+  return deleted_at === null ? { reason: `${after}.`, at: null } : { reason: `${after}, because its endpoint was deleted.`, at: deleted_at };
+}
+
+const reasons: Record<DeliveryStatus, (facts: DeliveryFacts) => Reason> = {
+  pending: ({ endpoint: { attempts } }) => ({ reason: attempts === 0 ? 'Its first attempt is due or being made now.' : `An attempt is due or being made now, after ${attemptsText(attempts)}.`, at: null }),
+  retrying: ({ endpoint }) => ({ reason: `${attemptsText(endpoint.attempts)} failed, the last one ${responseText(endpoint)}. The next one is planned.`, at: endpoint.next_attempt_at }),
+  held: ({ endpoint }) => ({ reason: `It is held: ${holdReasons.find(({ applies }) => applies(endpoint))?.reason ?? ''}.`, at: endpoint.held_at }),
+  delivered: deliveredReason,
+  dead: ({ endpoint }) => ({
+    reason: endpoint.attempts === 0 ? 'It was given up before an attempt could be made.' : `It was given up after ${attemptsText(endpoint.attempts)}, the last one ${responseText(endpoint)}.`,
+    at: null,
+  }),
+  cancelled: cancelledReason,
+};
+
+/** Returns why a delivery has its status, and the moment that the reason is about. */
+export const deliveryReason = (status: DeliveryStatus, facts: DeliveryFacts): Reason => reasons[status](facts);

@@ -1,0 +1,118 @@
+import {
+  findSupportEvent, listEndpointsOfEvent, listWebhookChangesSince, type AuditedChange, type EndpointOfEvent, type SupportEvent,
+} from '../../db/repositories/support/events';
+import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
+import type { Sql } from '../../db/statement';
+import { eventTypesMatching } from '../events/patterns';
+import { timeOfId } from '../ids';
+import { deliveryReason } from './deliveryReason';
+
+/** Why an endpoint has no delivery of an event; `unknown` where the rows leave more than one possibility. */
+export const absentOutcomes = ['queued', 'created_later', 'deleted', 'not_subscribed', 'disabled', 'unknown'] as const;
+export type Outcome = DeliveryStatus | (typeof absentOutcomes)[number];
+
+/** What became of an event at one endpoint. */
+export interface EndpointOutcome {
+  endpoint_id: string;
+  url: string;
+  outcome: Outcome;
+  /** One or two sentences. */
+  reason: string;
+  /** The moment that the reason is about. */
+  at: Date | null;
+  delivery_id: string | null;
+}
+
+/** An event, and what became of it at each endpoint of its institution. */
+export interface ExplainedEvent {
+  event: SupportEvent;
+  endpoints: EndpointOutcome[];
+}
+
+/** What is known when an endpoint has no delivery of an event. */
+interface Absence {
+  event: SupportEvent;
+  endpoint: EndpointOfEvent;
+  isSubscribed: boolean;
+  /** Changes of the endpoint's subscriptions since the event, oldest first. */
+  eventsChanges: readonly AuditedChange[];
+  /** Changes of its status by a caller since the event, oldest first. */
+  statusChanges: readonly AuditedChange[];
+}
+
+type Explanation = Pick<EndpointOutcome, 'outcome' | 'reason' | 'at'>;
+
+const byWhom = ({ actor_kind, actor_id, request_id }: AuditedChange): string => `by ${actor_kind} ${actor_id} (request ${request_id})`;
+
+/** The events of an endpoint are those since its creation, of the types it subscribes to, unless it is deleted or disabled when they are distributed. */
+const absenceRules: readonly ((absence: Absence) => Explanation | undefined)[] = [
+  ({ event: { created_at }, endpoint }) =>
+    endpoint.created_at > created_at
+      ? { outcome: 'created_later', reason: 'It was created after the event. An endpoint receives the events since its creation.', at: endpoint.created_at }
+      : undefined,
+  ({ event: { created_at }, endpoint: { deleted_at } }) =>
+    deleted_at !== null && deleted_at <= created_at ? { outcome: 'deleted', reason: 'It was deleted before the event.', at: deleted_at } : undefined,
+  ({ event: { queued } }) =>
+    queued ? { outcome: 'queued', reason: 'The event waits to be distributed to the endpoints; none has its delivery yet.', at: null } : undefined,
+  ({ event: { type }, isSubscribed, eventsChanges: [change] }) => {
+    if (isSubscribed) return undefined;
+    if (change === undefined) return { outcome: 'not_subscribed', reason: `It does not subscribe to ${type}, and its subscriptions were not changed since the event.`, at: null };
+    return {
+      outcome: 'unknown',
+      reason: `It does not subscribe to ${type} now. Its subscriptions were changed after the event, first ${byWhom(change)}; what they were before is not stored, so it either did not subscribe then, or was disabled.`,
+      at: change.at,
+    };
+  },
+  ({ event: { type }, eventsChanges: [change] }) =>
+    change === undefined
+      ? undefined
+      : {
+          outcome: 'unknown',
+          reason: `It subscribes to ${type} now. Its subscriptions were changed after the event, first ${byWhom(change)}; what they were before is not stored, so it either did not subscribe then, or was disabled.`,
+          at: change.at,
+        },
+  ({ endpoint: { deleted_at } }) =>
+    deleted_at === null ? undefined : { outcome: 'unknown', reason: 'It was deleted after the event, and was either disabled when the event happened or deleted before the event was distributed.', at: deleted_at },
+  // It existed and subscribed: only a disabled endpoint gets no delivery then.
+  ({ endpoint: { status, disabled_reason }, statusChanges: [change] }) => {
+    const then = 'It was disabled when the event happened: a disabled endpoint receives no deliveries, and those that it missed are sent only by a recovery of the endpoint.';
+    if (change !== undefined) return { outcome: 'disabled', reason: `${then} Its status was set after the event, first ${byWhom(change)}.`, at: change.at };
+    return { outcome: 'disabled', reason: status === 'disabled' ? `${then} It is still disabled: ${disabled_reason ?? 'no reason is stored'}.` : then, at: null };
+  },
+];
+
+function explainAbsence(absence: Absence): Explanation {
+  for (const rule of absenceRules) {
+    const explanation = rule(absence);
+    if (explanation !== undefined) return explanation;
+  }
+  throw new Error('The last rule applies to every endpoint');
+}
+
+const isAbout = ({ target }: AuditedChange, id: string): boolean => Object.values(target).includes(id);
+
+function explainEndpoint(event: SupportEvent, endpoint: EndpointOfEvent, changes: readonly AuditedChange[]): EndpointOutcome {
+  const { endpoint_id, url, delivery_id, delivery_status } = endpoint;
+  const own = changes.filter((change) => isAbout(change, endpoint_id));
+  const changesOf = (field: string): AuditedChange[] => own.filter(({ operation, changed }) => operation === 'updateWebhookEndpoint' && changed.includes(field));
+  if (delivery_id !== null && delivery_status !== null) {
+    const cancellation = changes.find((change) => change.operation === 'cancelDelivery' && isAbout(change, delivery_id));
+    return { endpoint_id, url, delivery_id, outcome: delivery_status, ...deliveryReason(delivery_status, { event, endpoint, statusChanges: changesOf('status'), cancellation }) };
+  }
+  const isSubscribed = endpoint.events.some((pattern) => eventTypesMatching(pattern).some((type) => type === event.type));
+  const absence = { event, endpoint, isSubscribed, eventsChanges: changesOf('events'), statusChanges: changesOf('status') };
+  return { endpoint_id, url, delivery_id: null, ...explainAbsence(absence) };
+}
+
+/** Returns an event, and for each endpoint of its institution whether it was delivered, or why not; undefined for an unknown event. */
+export async function explainEvent(sql: Sql, eventId: string): Promise<ExplainedEvent | undefined> {
+  const event = await findSupportEvent(sql, eventId);
+  if (event === undefined) return undefined;
+  // The audit log has the real time, as ids have, while the clock of a sandbox may be ahead.
+  const happenedAt = timeOfId(event.id) ?? event.created_at;
+  const [endpoints, changes] = await Promise.all([
+    listEndpointsOfEvent(sql, event.institution_id, event.id),
+    listWebhookChangesSince(sql, event.institution_id, happenedAt),
+  ]);
+  return { event, endpoints: endpoints.map((endpoint) => explainEndpoint(event, endpoint, changes)) };
+}

@@ -1,0 +1,113 @@
+import {
+  findById, findByLoginDomain, findByLoginEmail, findCallsOfRequest, isSearchedPrefix, kindOfPrefix, searchedPrefixes, type FoundCall, type FoundRow, type SearchedPrefix,
+} from '../../db/repositories/support/search';
+import type { Sql } from '../../db/statement';
+import { timeOfId } from '../ids';
+
+/** Something that a search found. */
+export interface FoundItem extends FoundRow {
+  kind: string;
+  /** More about it, in words. */
+  description: string | null;
+}
+
+/** What a search found, and in words what it looked for. */
+export interface SearchResult {
+  /** The text without what surrounds an id in an email or a log. Null for an email that nobody signs in with: it may be a personal one. */
+  query: string | null;
+  lookedFor: string;
+  /** Whether the text may be part of a name: it is no id and no email. */
+  mayBeName: boolean;
+  items: FoundItem[];
+  /** What is known though nothing was found; null if something was. */
+  note: string | null;
+}
+
+/** What one lookup says. */
+type Answer = Pick<SearchResult, 'lookedFor' | 'items' | 'note'>;
+
+/** Returns a searched text without blanks, quotes and punctuation around it, as ids have when they are copied from an email or a log. */
+export const bareText = (typed: string): string => typed.trim().replaceAll(/^["'`<([]+|["'`>)\].,;]+$/g, '').toLowerCase();
+
+/** An id, or the id at the beginning of a workflow's id: `whd_…:2`, `we_…:3@epoch`. */
+const idForm = /^(([a-z]+)_[a-z0-9_]{1,100})(?::[\w:.-]*)?(?:@[\w-]+)?$/;
+const emailForm = /^[^\s@]+@[^\s@]+$/;
+const domainForm = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
+
+/** How long rows are kept that are deleted by age. */
+const retention: Partial<Record<SearchedPrefix, string>> = {
+  whd: 'Deliveries are kept for 90 days.',
+  evt: 'Events are kept for 30 days, their deliveries for 90.',
+  aud: 'The audit log is kept for 400 days.',
+  we: 'A deleted endpoint is kept for as long as its deliveries are.',
+  rcv: 'A recovery is known by the deliveries that it has sent; one that has only begun may have none yet.',
+  rpl: 'A replay is known by the deliveries that it has sent again; one that has only begun may have none yet.',
+};
+
+const sentences = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(' ');
+
+function timeSentence(id: string, words: string): string | undefined {
+  const at = timeOfId(id);
+  return at === undefined ? undefined : `${words} ${at.toISOString()}, by the time in the id.`;
+}
+
+async function searchId(sql: Sql, prefix: SearchedPrefix, id: string): Promise<Answer> {
+  const kind = kindOfPrefix(prefix);
+  const found = await findById(sql, prefix, id);
+  return {
+    lookedFor: `the id of a thing of the kind “${kind}”`,
+    items: found === undefined ? [] : [{ ...found, kind, description: null }],
+    note: found === undefined ? sentences(`There is no ${kind} with the id ${id}.`, retention[prefix], timeSentence(id, 'The id was made at')) : null,
+  };
+}
+
+const describeCall = ({ state, method, path, actor_kind, actor_id }: FoundCall): string => `${state ?? ''} (${method} ${path}) by ${actor_kind} ${actor_id}`;
+
+async function searchRequest(sql: Sql, id: string): Promise<Answer> {
+  const calls = await findCallsOfRequest(sql, id);
+  return {
+    lookedFor: 'a request id in the audit log',
+    items: calls.map((call) => ({ ...call, kind: 'audited call', description: describeCall(call) })),
+    note: calls.length > 0 ? null : sentences(
+      `The audit log has no write of the request ${id}. It has writes that succeeded, for 400 days.`,
+      'Of a read, a refused or failed call, or a call of an app only the log lines of the service tell: search them for this request_id.',
+      timeSentence(id, 'The request came at'),
+    ),
+  };
+}
+
+async function searchLoginEmail(sql: Sql, loginEmail: string): Promise<Answer & Pick<SearchResult, 'query'>> {
+  const found = await findByLoginEmail(sql, loginEmail);
+  return {
+    query: found === undefined ? null : loginEmail,
+    lookedFor: 'a login email',
+    items: found === undefined ? [] : [{ ...found, kind: found.kind === 'faculty' ? 'faculty member' : found.kind, description: null }],
+    note: found === undefined ? 'Nobody has this login email. Personal emails are stored encrypted and are not searched.' : null,
+  };
+}
+
+async function searchLoginDomain(sql: Sql, loginDomain: string): Promise<Answer> {
+  const found = await findByLoginDomain(sql, loginDomain);
+  return {
+    lookedFor: 'the login domain of an institution',
+    items: found === undefined ? [] : [{ ...found, kind: 'institution', description: null }],
+    note: found === undefined ? `No institution has the login domain ${loginDomain}.` : null,
+  };
+}
+
+/** Returns what has exactly this id, request id, login email or login domain, of any institution. Each search is one lookup by an index. */
+export async function search(sql: Sql, typed: string): Promise<SearchResult> {
+  const query = bareText(typed);
+  const [, id = '', prefix = ''] = idForm.exec(query) ?? [];
+  if (prefix === 'req') return { query: id, mayBeName: false, ...(await searchRequest(sql, id)) };
+  if (isSearchedPrefix(prefix)) return { query: id, mayBeName: false, ...(await searchId(sql, prefix, id)) };
+  if (emailForm.test(query)) return { mayBeName: false, ...(await searchLoginEmail(sql, query)) };
+  if (domainForm.test(query)) return { query, mayBeName: true, ...(await searchLoginDomain(sql, query)) };
+  return {
+    query,
+    mayBeName: true,
+    lookedFor: 'an id, a login email or a login domain',
+    items: [],
+    note: `This text is none of them. Ids begin with ${[...searchedPrefixes, 'req'].map((known) => `${known}_`).join(', ')}.`,
+  };
+}

@@ -1,0 +1,216 @@
+import { newId, timeOfId } from '../../../domain/ids';
+import { transact } from '../../../domain/transact';
+import { searchedPrefixes } from '../../../db/repositories/support/search';
+import { createResource } from '../../support/resourceFactories';
+import { seedCouponBatch } from '../../support/seed/coupons';
+import { seedDelivery } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
+import { seedEvents } from '../../support/seed/events';
+import { seedLicense } from '../../support/seed/licenses';
+import { apiFixture } from '../../support/apiFixture';
+import { minutesAgo } from '../../support/time';
+
+const { api, institution, call, sql, createStudents, createGroup, createExam } = apiFixture();
+
+const search = async (q: string) => {
+  const { status, data } = await api.platform('GET', '/search', { query: { q } });
+  expect(status).toBe(200);
+  return data;
+};
+
+describe('the search', () => {
+  it('says of an id of any kind what it is, of which institution, and when it was created', async () => {
+    const [student = ''] = await createStudents(1);
+    const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
+    const license = await seedLicense(api, institution);
+    const ids: Record<string, string> = {
+      institution: institution.id, 'API key': institution.keyId, student, 'faculty member': institution.adminId, group: await createGroup([student]),
+      exam: String((await createExam()).id), license: license.id, 'webhook endpoint': endpoint, 'webhook delivery': await seedDelivery(api, institution, endpoint),
+      event: (await seedEvents(api, institution, { createdAt: minutesAgo(1) }))[0] ?? '', 'coupon batch': await seedCouponBatch(api, institution),
+    };
+    for (const [kind, id] of Object.entries(ids)) {
+      const { items, note } = await search(id);
+      expect([kind, items, note]).toEqual([kind, [expect.objectContaining({ kind, id, institution_id: institution.id, institution_name: 'North School' })], null]);
+      expect(new Date(items[0].created_at).getTime()).toBeGreaterThan(Date.now() - 600_000);
+    }
+  });
+
+  it('looks up each kind in one statement, which Postgres can run', async () => {
+    for (const prefix of searchedPrefixes) {
+      const { items, note } = await search(`${prefix}_01jd4k6f2mep2s5xg5yhc8m1zr`);
+      expect([prefix, items, note]).toEqual([prefix, [], expect.stringContaining(`with the id ${prefix}_01jd4k6f2mep2s5xg5yhc8m1zr.`)]);
+    }
+  });
+
+  it.each([
+    ['attempt', 'attempt'], ['curriculum', 'curriculum'], ['enrollment', 'enrollment'], ['guardian', 'guardian link'], ['seat', 'seat'], ['submission', 'submission'],
+  ] as const)('finds a thing of the kind %s', async (resource, kind) => {
+    const id = await createResource[resource](api, institution);
+    expect((await search(id)).items).toEqual([expect.objectContaining({ kind, id, institution_id: institution.id })]);
+  });
+
+  it('finds a person by login email, and not by personal email', async () => {
+    const { data } = await call('POST', '/students', { full_name: 'Ada', personal_email: 'ada@mail.example' });
+    expect((await search(String(data.login_email).toUpperCase())).items).toEqual([expect.objectContaining({ kind: 'student', id: data.id })]);
+    const { items, note, looked_for } = await search('ada@mail.example');
+    expect([items, looked_for]).toEqual([[], 'a login email']);
+    expect(note).toBe('Nobody has this login email. Personal emails are stored encrypted and are not searched.');
+  });
+
+  it('finds the writes of a request in the audit log, and says of any other request what is known', async () => {
+    const { data, headers } = await call('POST', '/groups', { name: 'Robotics' });
+    const { items } = await search(headers.get('x-request-id') ?? '');
+    expect(items).toEqual([expect.objectContaining({
+      kind: 'audited call', institution_id: institution.id, state: 'createGroup', description: `createGroup (POST /v1/groups) by key ${institution.keyId}`,
+    })]);
+    expect(JSON.stringify(items)).not.toContain(String(data.name));
+    const read = await call('GET', '/groups');
+    const id = read.headers.get('x-request-id') ?? '';
+    const { items: none, note } = await search(id);
+    expect(none).toEqual([]);
+    expect(note).toContain(`The audit log has no write of the request ${id}.`);
+    expect(note).toContain(`The request came at ${timeOfId(id)?.toISOString() ?? ''}, by the time in the id.`);
+  });
+
+  it('takes what surrounds an id in an email, and the ids of workflows', async () => {
+    const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
+    const delivery = await seedDelivery(api, institution, endpoint);
+    for (const [typed, id] of [[` "${delivery}". `, delivery], [delivery.toUpperCase(), delivery], [`${delivery}:2`, delivery], [`${endpoint}:3@main-2`, endpoint], [`${institution.id}:reset:1`, institution.id]] as const) {
+      const { query, items } = await search(typed);
+      expect([typed, query, items.map((found: { id: string }) => found.id)]).toEqual([typed, id, [id]]);
+    }
+    expect((await search(institution.loginDomain)).items).toEqual([expect.objectContaining({ id: institution.id })]);
+    expect(await search('half an i')).toMatchObject({ items: [], looked_for: 'an id, a login email or a login domain' });
+  });
+
+  it("is the platform's alone", async () => {
+    for (const path of ['/search?q=x', `/institutions/${institution.id}/events`, '/events/evt_none']) {
+      expect((await api.platform('GET', path, { headers: { 'x-actor': institution.adminId } })).status).toBe(403);
+    }
+  });
+});
+
+it('the time of an id is that at which it was made', () => {
+  const before = Date.now();
+  expect(timeOfId(newId('stu'))?.getTime()).toBeGreaterThanOrEqual(before);
+  expect(timeOfId('stu_01jd4k6f2mep2s5xg5yhc8m1zr')?.toISOString()).toBe('2024-11-20T10:51:54.836Z');
+  expect([timeOfId('stu_none'), timeOfId('constructor')]).toEqual([undefined, undefined]);
+});
+
+describe('the events of an institution', () => {
+  const list = async (query: Record<string, string> = {}) => (await api.platform('GET', `/institutions/${institution.id}/events`, { query })).data.items;
+
+  it('are listed with their deliveries, by type and time', async () => {
+    const [graded = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(60) });
+    const [published = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(30), type: 'exam.published' });
+    const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
+    const delivery = await seedDelivery(api, institution, endpoint, { eventId: graded, status: 'dead' });
+    expect(await list({ type: 'exam.graded' })).toEqual([
+      { id: graded, type: 'exam.graded', created_at: expect.any(String), deliveries: [{ id: delivery, endpoint_id: endpoint, status: 'dead' }] },
+    ]);
+    const ids = async (query: Record<string, string>) => (await list(query)).map(({ id }: { id: string }) => id);
+    expect(await ids({ since: minutesAgo(61).toISOString(), until: minutesAgo(1).toISOString() })).toEqual([published, graded]);
+    expect(await ids({ until: minutesAgo(45).toISOString() })).toEqual([graded]);
+    const other = await api.institution();
+    expect(JSON.stringify((await api.platform('GET', `/institutions/${other.id}/events`)).data)).not.toContain(graded);
+  });
+});
+
+/** Commits an event of the type that a test is about, and distributes it as the sender does. */
+async function happen(): Promise<string> {
+  await transact(api.api.domain, institution.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
+  const [event] = await sql<{ id: string }>('SELECT id FROM events WHERE institution_id = $1 ORDER BY created_at DESC LIMIT 1', [institution.id]);
+  return event?.id ?? '';
+}
+const distribute = () => sql('DELETE FROM event_queue WHERE institution_id = $1', [institution.id]);
+
+describe('an event', () => {
+  const outcomeAt = async (eventId: string, endpointId: string) => {
+    const { status, data } = await api.platform('GET', `/events/${eventId}`);
+    expect(status).toBe(200);
+    return data.endpoints.find(({ endpoint_id }: { endpoint_id: string }) => endpoint_id === endpointId);
+  };
+  const endpoint = (fields: Parameters<typeof seedEndpoint>[3] = {}) => seedEndpoint(api, institution, 'https://hooks.north.example/in', { events: ['exam.*'], createdAt: minutesAgo(60), ...fields });
+  const change = (id: string, body: object) => call('PATCH', `/webhooks/endpoints/${id}`, body);
+
+  it('that waits to be distributed says so', async () => {
+    const id = await endpoint();
+    expect(await outcomeAt(await happen(), id)).toMatchObject({ outcome: 'queued', delivery_id: null });
+  });
+
+  it('names the delivery of each endpoint that was to receive it, and its state', async () => {
+    const event = await happen();
+    await distribute();
+    const cases: [Parameters<typeof seedDelivery>[3], Parameters<typeof seedEndpoint>[3], string][] = [
+      [{ status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date() }, {}, 'It was accepted with HTTP 200, at attempt 1.'],
+      [{ status: 'pending' }, {}, 'Its first attempt is due or being made now.'],
+      [{ status: 'retrying', attempts: 2, responseCode: 500, nextAttemptAt: new Date() }, {}, '2 attempts failed, the last one with HTTP 500. The next one is planned.'],
+      [{ status: 'held' }, { status: 'paused', pausedAt: minutesAgo(9) }, 'It is held: its endpoint is paused; it is sent when the endpoint is resumed.'],
+      [{ status: 'dead', attempts: 12, responseCode: null }, {}, 'It was given up after 12 attempts, the last one without a response.'],
+      [{ status: 'cancelled' }, { deletedAt: new Date() }, 'It was cancelled after 0 attempts, because its endpoint was deleted.'],
+    ];
+    for (const [delivery, fields, reason] of cases) {
+      const id = await endpoint(fields);
+      const deliveryId = await seedDelivery(api, institution, id, { ...delivery, eventId: event, eventType: 'exam.published' });
+      expect(await outcomeAt(event, id)).toMatchObject({ outcome: delivery?.status, reason, delivery_id: deliveryId });
+    }
+  });
+
+  it('that was delivered late says what was changed in between', async () => {
+    const [event = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(120) });
+    const id = await endpoint({ createdAt: minutesAgo(600) });
+    await change(id, { status: 'paused' });
+    const { headers } = await change(id, { status: 'active' });
+    await seedDelivery(api, institution, id, { eventId: event, status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date(Date.now() + 1_000) });
+    const { reason } = await outcomeAt(event, id);
+    expect(reason).toBe(`It was accepted with HTTP 200, at attempt 1. That was 120 min after the event. In between the status of its endpoint was set, last by key ${institution.keyId} (request ${headers.get('x-request-id') ?? ''}).`);
+  });
+
+  it('names who cancelled its delivery', async () => {
+    const event = await happen();
+    await distribute();
+    const id = await endpoint();
+    const delivery = await seedDelivery(api, institution, id, { eventId: event, status: 'retrying', attempts: 1 });
+    const { headers } = await api.platform('POST', `/institutions/${institution.id}/deliveries/${delivery}/cancel`);
+    expect((await outcomeAt(event, id)).reason).toBe(`It was cancelled after 1 attempt, by platform platform (request ${headers.get('x-request-id') ?? ''}).`);
+  });
+
+  it('says of an endpoint without a delivery that it was created later, deleted before, not subscribed or disabled', async () => {
+    const event = await happen();
+    await distribute();
+    const later = await endpoint({ createdAt: new Date(Date.now() + 60_000) });
+    expect(await outcomeAt(event, later)).toMatchObject({ outcome: 'created_later', reason: 'It was created after the event. An endpoint receives the events since its creation.' });
+    const deleted = await endpoint({ deletedAt: minutesAgo(5) });
+    expect(await outcomeAt(event, deleted)).toMatchObject({ outcome: 'deleted', reason: 'It was deleted before the event.' });
+    const unsubscribed = await endpoint({ events: ['student.*'] });
+    expect(await outcomeAt(event, unsubscribed)).toMatchObject({ outcome: 'not_subscribed', reason: 'It does not subscribe to exam.published, and its subscriptions were not changed since the event.' });
+    const disabled = await endpoint({ status: 'disabled', disabledReason: 'answered 410 Gone' });
+    const { outcome, reason } = await outcomeAt(event, disabled);
+    expect([outcome, reason]).toEqual(['disabled', 'It was disabled when the event happened: a disabled endpoint receives no deliveries, and those that it missed are sent only by a recovery of the endpoint. It is still disabled: answered 410 Gone.']);
+    const { headers } = await change(disabled, { status: 'active' });
+    expect((await outcomeAt(event, disabled)).reason).toContain(`Its status was set after the event, first by key ${institution.keyId} (request ${headers.get('x-request-id') ?? ''}).`);
+  });
+
+  it('says that it is not certain where the subscriptions were changed since, or the endpoint was deleted', async () => {
+    const event = await happen();
+    await distribute();
+    const added = await endpoint({ events: ['student.*'] });
+    await change(added, { events: ['exam.*'] });
+    expect(await outcomeAt(event, added)).toMatchObject({ outcome: 'unknown', reason: expect.stringContaining('It subscribes to exam.published now. Its subscriptions were changed after the event') });
+    const removed = await endpoint();
+    await change(removed, { events: ['student.*'] });
+    expect(await outcomeAt(event, removed)).toMatchObject({ outcome: 'unknown', reason: expect.stringContaining('either did not subscribe then, or was disabled') });
+    const deleted = await endpoint({ deletedAt: new Date(Date.now() + 1_000) });
+    expect(await outcomeAt(event, deleted)).toMatchObject({ outcome: 'unknown', reason: expect.stringContaining('It was deleted after the event') });
+  });
+
+  it('that was pruned is known by its deliveries; one that nobody knows is not found', async () => {
+    const id = await endpoint();
+    const eventId = newId('evt');
+    await seedDelivery(api, institution, id, { eventId, status: 'delivered', attempts: 1 });
+    const { data } = await api.platform('GET', `/events/${eventId}`);
+    expect([data.pruned, data.institution_id, data.type]).toEqual([true, institution.id, 'exam.graded']);
+    const { status, body } = await api.platform('GET', `/events/${newId('evt')}`);
+    expect([status, body.error]).toEqual([404, 'not_found']);
+  });
+});
