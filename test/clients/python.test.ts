@@ -42,7 +42,7 @@ beforeAll(async () => {
   [api, client] = await Promise.all([startTestApi({ webhookTrustedHosts: ports.map((port) => `127.0.0.1:${port}`) }), installPythonClient()]);
   worker = await startTestWorker(api.settings);
   institution = await api.institution();
-  environment = { BASE_URL: api.baseUrl, API_KEY: institution.apiKey };
+  environment = { BASE_URL: api.baseUrl, API_KEY: institution.apiKey, TEST_API_KEY: (await api.sandboxOf(institution)).apiKey };
   results = await runChecks(ports.join(','));
 });
 

@@ -15,6 +15,9 @@ export interface PythonTypes {
   classes(): { name: string; code: string }[];
 }
 
+/** Fields of answers that must not get into logs with the answer. */
+const secretFields: readonly string[] = ['secret', 'hidden_key_b64', 'token'];
+
 const pageFields = 'has_more,items,limit,next_cursor,page,total';
 
 /** Returns the schema of the items of a list's page; undefined for any other schema. */
@@ -130,8 +133,8 @@ export function createPythonTypes(direction: Direction): PythonTypes {
   function answerField(key: string, type: string, required: boolean): string {
     const name = fieldName(key);
     const optional = required || type.endsWith('None') ? type : `${type} | None`;
-    if (name !== key) return `    ${name}: ${optional} = Field(${required ? '' : 'default=None, '}alias=${pythonText(key)})`;
-    return `    ${name}: ${optional}${required ? '' : ' = None'}`;
+    const settings = [...(required ? [] : ['default=None']), ...(name === key ? [] : [`alias=${pythonText(key)}`]), ...(secretFields.includes(key) ? ['repr=False'] : [])];
+    return `    ${name}: ${optional}${settings.length === 0 ? '' : ` = Field(${settings.join(', ')})`}`;
   }
 
   return {

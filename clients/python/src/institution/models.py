@@ -231,9 +231,9 @@ class BulkStudentFailed(Model):
     """
     message: str
     """What went wrong, for people."""
-    issues: list[BulkStudentFailedIssuesItem] | None = None
+    issues: list[BulkStudentFailedIssuesItem] | None = Field(default=None)
     """With `validation_error` only."""
-    existing: BulkStudentFailedExisting | None = None
+    existing: BulkStudentFailedExisting | None = Field(default=None)
     """With a `conflict` of the `student_id` only: the student who has it."""
 
 
@@ -263,7 +263,7 @@ class ChangedGroup(Model):
 
 
 class CodeSecret(Model):
-    hidden_key_b64: str
+    hidden_key_b64: str = Field(repr=False)
 
 
 class CodeSecretSet(Model):
@@ -2050,7 +2050,7 @@ class Submission(Model):
     """As the app reported it."""
     versions: list[SubmissionVersionsItem]
     """Every version of this student in this exam, newest first; each is read by its id."""
-    recordings: list[SignedFile] | None = None
+    recordings: list[SignedFile] | None = Field(default=None)
     """The recorded segments, in order. With the scope submissions:write alone: for other keys the field is absent."""
 
 
@@ -2068,7 +2068,7 @@ class SubmissionEventsEventsItem(Model):
     type: str
     at: datetime
     """By the clock of the reporter: the student's machine, or the service."""
-    detail: dict[str, Any] | None = None
+    detail: dict[str, Any] | None = Field(default=None)
     """Absent where there is none."""
 
 
@@ -2249,7 +2249,7 @@ class WebhookEndpointWithSecret(Model):
     """Verifies the `v1a` signatures; null for `hmac`."""
     previous_public_key: str | None
     """The key before the last rotation, in a grace; else null."""
-    secret: str
+    secret: str = Field(repr=False)
     """The signing secret; shown this once."""
 
 
