@@ -39,7 +39,8 @@ const failureOf = ({ code, output }: PythonResult): string => (code === 0 ? '' :
 
 beforeAll(async () => {
   const ports = [await freePort(), await freePort()];
-  [api, client] = await Promise.all([startTestApi({ webhookTrustedHosts: ports.map((port) => `127.0.0.1:${port}`) }), installPythonClient()]);
+  client = await installPythonClient();
+  api = await startTestApi({ webhookTrustedHosts: ports.map((port) => `127.0.0.1:${port}`) });
   worker = await startTestWorker(api.settings);
   institution = await api.institution();
   environment = { BASE_URL: api.baseUrl, API_KEY: institution.apiKey, TEST_API_KEY: (await api.sandboxOf(institution)).apiKey };

@@ -100,8 +100,10 @@ def test_every_list_and_every_read_without_an_id_is_understood(client: Instituti
     namespaces = [one for name, one in vars(client).items() if name != "sandbox"]
     for namespace in [*namespaces, *vars(sandbox).values()]:
         for name, method in inspect.getmembers(namespace, inspect.ismethod):
-            required = [one for one in inspect.signature(method).parameters.values() if one.default is inspect.Parameter.empty]
-            if name.startswith(("list", "get", "describe", "summarize")) and not required:
+            without_default = [
+                one for one in inspect.signature(method).parameters.values() if one.default is inspect.Parameter.empty
+            ]
+            if name.startswith(("list", "get", "describe", "summarize")) and not without_default:
                 answer = method()
                 found.append(f"{type(namespace).__name__}.{name}")
                 assert not isinstance(answer, Page) or all(type(one).__name__ != "dict" for one in answer.items)
