@@ -21,7 +21,7 @@ export interface PythonResult {
 export interface PythonProject {
   /** The names of the files in its wheel. */
   wheelFiles: string[];
-  /** The programs of its README, beside a `venv` with the client alone. */
+  /** The programs of its README, next to a `venv` with the client alone. */
   programs: ProgramFolder;
   /** The interpreter of that `venv`. */
   integratorPython: string;
