@@ -1,9 +1,9 @@
 import type { RunningWorker } from '../../worker/start';
-import { createOutput } from '../../cli/context';
+import { createOutput, type CliContext } from '../../cli/context';
 import { platformApi } from '../../cli/platformApi';
 import { createProgram } from '../../cli/program';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { parseCard, commandLine, type CommandLine } from '../support/commandLine';
+import { parseCard, commandLine, openNothing, type CommandLine } from '../support/commandLine';
 import { seedDeadDeliveries } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { deliveriesOf } from '../support/deliveries';
@@ -95,12 +95,13 @@ describe('a replay that is followed', () => {
     const drawn: string[] = [];
     const said: string[] = [];
     const screen = { isTTY: true, columns: 100, write: (text: string) => drawn.push(text) };
-    const program = createProgram('1', () => {
+    const operator = (): CliContext => {
       const { signal } = new AbortController();
       const timeoutMs = 30_000;
       const calling = { timeoutMs, actor: undefined, signal };
       return { api: platformApi({ url: platformUrl, token: api.settings.platformToken }, calling), ...createOutput({ out: { write: (text) => said.push(text) }, err: screen }, 'words'), timeoutMs, signal };
-    });
+    };
+    const program = createProgram('1', { ...openNothing, operator });
     const endpointId = await deadEndpoint(many);
     const counts = (): number[] => drawn.flatMap((frame) => (/\] (\d+) of 1100 replayed$/.exec(frame) ?? []).slice(1).map(Number));
     // The last chunk waits for this row until the progress of those before it is drawn.

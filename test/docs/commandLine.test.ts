@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
 import { createProgram } from '../../cli/program';
-import { commandLine } from '../support/commandLine';
+import { commandLine, openNothing } from '../support/commandLine';
 import { readDocument } from '../support/documents';
 
 const document = 'docs/operations/cli.md';
 
-const program = createProgram('1', () => {
-  throw new Error('Help opens nothing');
-});
+const program = createProgram('1', openNothing);
 
 /** Every command that does something, by its full name. */
 function commandsOf(command: Command, before = ''): [name: string, command: Command][] {

@@ -74,6 +74,7 @@ const elsewhere: Record<string, string> = {
   'clients/python/README.md flask_receiver.py': 'test/clients/python.test.ts, with real deliveries',
   'clients/python/README.md fastapi_receiver.py': 'test/clients/python.test.ts, with real deliveries',
   'docs/webhooks.md verifyWebhook.ts': 'test/docs/verifiers.test.ts',
+  'docs/webhooks.md verifyWebhookKey.ts': 'test/docs/verifiers.test.ts',
   'docs/webhooks.md verify_webhook.py': 'test/docs/verifiers.test.ts',
   'docs/webhooks.md receiver.ts': 'test/docs/verifiers.test.ts, several times over',
   'docs/webhooks.md receiver.py': 'test/docs/verifiers.test.ts, several times over',

@@ -2628,7 +2628,7 @@ class AsyncEventsResource(AsyncResource):
         self,
         *,
         since: datetime | str | None = None,
-        type: Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed"] | None = None,
+        type: Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "endpoint.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"] | None = None,
         limit: int | None = None,
     ) -> ListEventsResult:
         """Follow the events without webhooks, oldest first.
@@ -2640,7 +2640,8 @@ class AsyncEventsResource(AsyncResource):
         Args:
             since: Returns events created after this time, exclusive: pass next_since of the last response, which is
                 always accepted. At most 5 minutes ahead otherwise.
-            type: An event type, a prefix such as `exam.*`, or `*`.
+            type: An event type, a prefix such as `exam.*`, or `*`. Operational events (`endpoint.*`) are listed only
+                where their type is named.
             limit: Items a page, 200 at most.
         """
         return await self._call(
@@ -2712,8 +2713,9 @@ class AsyncWebhooksResource(AsyncResource):
         self,
         *,
         url: str,
-        events: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed"]],
+        events: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "endpoint.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"]],
         description: str | Omit | None = OMIT,
+        rate_limit: int | Omit | None = OMIT,
         headers: Mapping[str, str] | Omit | None = OMIT,
         signature_scheme: Literal["hmac", "ed25519"] | Omit = OMIT,
         idempotency_key: str | None = None,
@@ -2726,6 +2728,9 @@ class AsyncWebhooksResource(AsyncResource):
         Args:
             url: Public https, without credentials or fragment, port 443 or 1024 to 65535.
             events: `*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once.
+                `*` leaves out operational events (`endpoint.*`).
+            rate_limit: Deliveries per second at most, first attempts and retries together; further ones wait as
+                `pending`, oldest first. Null: no limit.
             headers: Headers that each attempt also has, by name: all of them, in place of the earlier ones; null
                 removes them. At most 10, and 4096 bytes in all. Names that HTTP or this service uses itself are refused.
                 Stored sealed, and shown by name only.
@@ -2738,7 +2743,7 @@ class AsyncWebhooksResource(AsyncResource):
             WebhookEndpointWithSecret,
             "POST",
             "/webhooks/endpoints",
-            json={"url": url, "description": description, "events": events, "headers": headers, "signature_scheme": signature_scheme},
+            json={"url": url, "description": description, "events": events, "rate_limit": rate_limit, "headers": headers, "signature_scheme": signature_scheme},
             idempotency_key=idempotency_key,
         )
 
@@ -2747,7 +2752,7 @@ class AsyncWebhooksResource(AsyncResource):
         *,
         status: Literal["pending", "retrying", "held", "delivered", "dead", "cancelled"] | None = None,
         endpoint_id: str | None = None,
-        event_type: Literal["ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed"] | None = None,
+        event_type: Literal["ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"] | None = None,
         response_code: str | None = None,
         error_class: Literal["dns", "connect", "tls", "timeout", "http", "blocked"] | None = None,
         since: datetime | str | None = None,
@@ -2785,7 +2790,7 @@ class AsyncWebhooksResource(AsyncResource):
         *,
         status: Literal["pending", "retrying", "held", "delivered", "dead", "cancelled"] | None = None,
         endpoint_id: str | None = None,
-        event_type: Literal["ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed"] | None = None,
+        event_type: Literal["ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"] | None = None,
         response_code: str | None = None,
         error_class: Literal["dns", "connect", "tls", "timeout", "http", "blocked"] | None = None,
         since: datetime | str | None = None,
@@ -2837,7 +2842,8 @@ class AsyncWebhooksResource(AsyncResource):
         *,
         url: str | Omit = OMIT,
         description: str | Omit | None = OMIT,
-        events: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed"]] | Omit = OMIT,
+        events: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "endpoint.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"]] | Omit = OMIT,
+        rate_limit: int | Omit | None = OMIT,
         headers: Mapping[str, str] | Omit | None = OMIT,
         signature_scheme: Literal["hmac", "ed25519"] | Omit = OMIT,
         status: Literal["active", "paused"] | Omit = OMIT,
@@ -2851,6 +2857,9 @@ class AsyncWebhooksResource(AsyncResource):
             id: Id of the webhook endpoint.
             url: Public https, without credentials or fragment, port 443 or 1024 to 65535.
             events: `*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once.
+                `*` leaves out operational events (`endpoint.*`).
+            rate_limit: Deliveries per second at most, first attempts and retries together; further ones wait as
+                `pending`, oldest first. Null: no limit.
             headers: Headers that each attempt also has, by name: all of them, in place of the earlier ones; null
                 removes them. At most 10, and 4096 bytes in all. Names that HTTP or this service uses itself are refused.
                 Stored sealed, and shown by name only.
@@ -2866,7 +2875,7 @@ class AsyncWebhooksResource(AsyncResource):
             "PATCH",
             "/webhooks/endpoints/{id}",
             path={"id": id},
-            json={"url": url, "description": description, "events": events, "headers": headers, "signature_scheme": signature_scheme, "status": status},
+            json={"url": url, "description": description, "events": events, "rate_limit": rate_limit, "headers": headers, "signature_scheme": signature_scheme, "status": status},
             json_optional=True,
             idempotency_key=idempotency_key,
         )
@@ -2944,7 +2953,7 @@ class AsyncWebhooksResource(AsyncResource):
         self,
         id: str,
         *,
-        event_type: Literal["ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed"] | Omit = OMIT,
+        event_type: Literal["ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"] | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> WebhookTest:
         """Send a `ping`, or the sample of another event type, to a webhook endpoint and wait for its response.
@@ -2974,7 +2983,7 @@ class AsyncWebhooksResource(AsyncResource):
         *,
         since: datetime | str,
         until: datetime | str | Omit = OMIT,
-        event_types: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed"]] | Omit = OMIT,
+        event_types: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "endpoint.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"]] | Omit = OMIT,
         response_codes: Sequence[str] | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> BulkReplay:
@@ -3009,15 +3018,15 @@ class AsyncWebhooksResource(AsyncResource):
         *,
         since: datetime | str,
         until: datetime | str | Omit = OMIT,
-        event_types: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed"]] | Omit = OMIT,
+        event_types: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "endpoint.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"]] | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> EndpointRecovery:
         """Send an endpoint the events of a time for which it has no delivery, oldest first.
 
         Scope: `webhooks:write`. For events that happened while the endpoint was disabled, or before it existed: those
         that it subscribes to now and that are still kept each get a delivery, with a window of 12 hours from now. An
-        event with a delivery, whatever its status, gets no other. The recovery continues after the response, and
-        stops when the endpoint is paused, disabled or deleted.
+        event with a delivery, in any status, gets no other. The recovery continues after the response, and stops when
+        the endpoint is paused, disabled or deleted.
 
         Args:
             id: Id of the webhook endpoint.

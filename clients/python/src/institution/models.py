@@ -654,6 +654,62 @@ class Devices(Model):
     """The `cursor` that reads on after these activations; null at the end."""
 
 
+class EndpointDisabledEvent(Model):
+    """The service disabled a webhook endpoint: `failing` for 72 hours, or its receiver answered 410 (`gone`)."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["endpoint.disabled"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: EndpointDisabledEventData
+
+
+class EndpointDisabledEventData(Model):
+    endpoint_id: str
+    reason: Literal["failing", "gone"] | str
+    failing_since: datetime | None
+
+
+class EndpointFailingEvent(Model):
+    """A webhook endpoint has failed for 50, 70 or 90 % of the time after which it is disabled; once each."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["endpoint.failing"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: EndpointFailingEventData
+
+
+class EndpointFailingEventData(Model):
+    endpoint_id: str
+    percent: Literal[50, 70, 90] | int
+    failing_since: datetime
+    disable_at: datetime
+    consecutive_failures: int
+    response_code: int | None
+    error_class: str | None
+
+
+class EndpointRecoveredEvent(Model):
+    """A webhook endpoint of which `endpoint.failing` was reported accepted a delivery."""
+    id: str
+    """Receivers dedupe on it."""
+    type: Literal["endpoint.recovered"]
+    created_at: datetime
+    """Unique in the institution, rising in the order of commits."""
+    institution_id: str
+    data: EndpointRecoveredEventData
+
+
+class EndpointRecoveredEventData(Model):
+    endpoint_id: str
+    percent: Literal[50, 70, 90] | int
+    failing_since: datetime
+    recovered_at: datetime
+
+
 class EndpointRecovery(Model):
     workflow_id: str | None
     """Names this recovery to support; null where nothing matched."""
@@ -750,6 +806,8 @@ class EnrollmentProgress(Model):
 class EventType(Model):
     type: str
     description: str
+    operational: bool
+    """About the delivery of events: sent only to subscriptions that name it, exactly or by its prefix, never by `*`."""
     data_schema: dict[str, Any]
     """JSON Schema of `data`."""
     sample: dict[str, Any]
@@ -1750,7 +1808,7 @@ class SandboxEmailTo(Model):
 
 class SandboxEmail(Model):
     id: str
-    kind: Literal["sign_in_code", "guardian_invitation", "guardian_reminder", "developer_invitation", "exam_announcement", "resubmission_request", "weekly_report", "coupon_reminder", "endpoint_disabled"] | str
+    kind: Literal["sign_in_code", "guardian_invitation", "guardian_reminder", "developer_invitation", "exam_announcement", "resubmission_request", "weekly_report", "coupon_reminder", "endpoint_disabled", "endpoint_failing", "endpoint_recovered"] | str
     """What it would have been sent for."""
     to: SandboxEmailTo
     """The recipient, never the address."""
@@ -2197,6 +2255,8 @@ class WebhookEndpoint(Model):
     """`*`, prefixes such as `exam.*`, or exact types."""
     status: Literal["active", "paused", "disabled"] | str
     """`disabled` is set by the service when an endpoint fails for days or answers 410."""
+    rate_limit: int | None
+    """Deliveries per second at most; null without a limit."""
     created_at: datetime
     last_success_at: datetime | None
     """The last attempt that was answered 2xx."""
@@ -2228,6 +2288,8 @@ class WebhookEndpointWithSecret(Model):
     """`*`, prefixes such as `exam.*`, or exact types."""
     status: Literal["active", "paused", "disabled"] | str
     """`disabled` is set by the service when an endpoint fails for days or answers 410."""
+    rate_limit: int | None
+    """Deliveries per second at most; null without a limit."""
     created_at: datetime
     last_success_at: datetime | None
     """The last attempt that was answered 2xx."""
@@ -2376,6 +2438,9 @@ EventName = Literal[
     "coupon.batch_requested",
     "coupon.batch_approved",
     "coupon.redeemed",
+    "endpoint.failing",
+    "endpoint.recovered",
+    "endpoint.disabled",
 ]
 """The types of events."""
 
@@ -2412,6 +2477,9 @@ _EVENT_NAMES = frozenset((
     "coupon.batch_requested",
     "coupon.batch_approved",
     "coupon.redeemed",
+    "endpoint.failing",
+    "endpoint.recovered",
+    "endpoint.disabled",
 ))
 
 
@@ -2443,6 +2511,9 @@ Event = Annotated[
     | Annotated[CouponBatchRequestedEvent, Tag("coupon.batch_requested")]
     | Annotated[CouponBatchApprovedEvent, Tag("coupon.batch_approved")]
     | Annotated[CouponRedeemedEvent, Tag("coupon.redeemed")]
+    | Annotated[EndpointFailingEvent, Tag("endpoint.failing")]
+    | Annotated[EndpointRecoveredEvent, Tag("endpoint.recovered")]
+    | Annotated[EndpointDisabledEvent, Tag("endpoint.disabled")]
     | Annotated[UnknownEvent, Tag("unknown")],
     Discriminator(_event_tag),
 ]
