@@ -13,6 +13,7 @@ export const documents: readonly string[] = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'clients/typescript/README.md',
+  'clients/python/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
 ];
 
