@@ -82,6 +82,11 @@ export const decisionFigures: Record<string, readonly string[]> = {
     `${hours(figure('domain/webhooks/disableEndpoint.ts', 'disableAfterMs'))} hours of failures`,
   ],
   'docs/decisions/0031-generic-plans.md': [`a pool of ${numberWord(figure('worker/start.ts', 'senderConnections'))} connections`, `opens ${numberWord(figure('worker/start.ts', 'senderConnections'))} connections more`],
+  'docs/decisions/0062-endpoint-limits-and-warnings.md': [
+    `n / ${first('db/migrations/1797638400000-endpoint-warnings-and-limits.ts', /rate_limit \/ (\d+) \+ 1/)} + 1 may be taken`,
+    `at most every ${figure('worker/sender/limitedClaims.ts', 'minClaimIntervalMs')} ms`,
+    `for ${seconds(figure('activities/webhooks/retryDelivery.ts', 'recheckAfterMs'))} s later`,
+  ],
   'docs/decisions/0032-retention.md': [`kept for ${kept('events')} days, deliveries with their attempts for ${kept('deliveries')}`, `bulk calls for ${kept('provisioningBatches')} days`],
   'docs/decisions/0033-console.md': [`of ${hours(figure('console/session.ts', 'sessionMs'))} hours`],
   'docs/decisions/0034-faculty-and-groups.md': [`takes up to ${members} ids`, `at most ${members} members`],
