@@ -91,10 +91,6 @@ def _raw(response: httpx.Response, chunks: list[bytes]) -> RawResponse:
     return RawResponse(response.status_code, httpx.Headers(response.headers), b"".join(chunks))
 
 
-def _feed_query(type: str | None, since: datetime | str | None, limit: int) -> dict[str, Any]:
-    return {"type": type, "since": since, "limit": limit}
-
-
 class Institution(SyncNamespaces):
     """
     A client of the Institution API. Its namespaces hold the operations: `client.students.create(full_name="Ada")`.
@@ -159,7 +155,7 @@ class Institution(SyncNamespaces):
         what has happened by now. Process the `items`, then store `next_since`: it is where to go on.
         """
         while True:
-            step = self.events.list(**_feed_query(type, since, limit))
+            step = self.events.list(type=type, since=since, limit=limit)
             yield step
             if not step.has_more or step.next_since is None:
                 return
@@ -260,7 +256,7 @@ class AsyncInstitution(AsyncNamespaces):
         what has happened by now. Process the `items`, then store `next_since`: it is where to go on.
         """
         while True:
-            step = await self.events.list(**_feed_query(type, since, limit))
+            step = await self.events.list(type=type, since=since, limit=limit)
             yield step
             if not step.has_more or step.next_since is None:
                 return
