@@ -2,7 +2,7 @@ import { consoleFixture, escaped, hostile, rowIds, visibleText } from '../suppor
 import { daysBefore } from '../support/time';
 import { seedAuditLog } from '../support/seed/auditLog';
 
-const { api, institution, call, page } = consoleFixture();
+const { api, institution, call, page, sql } = consoleFixture();
 
 const log = (query: Record<string, string> = {}) => page(`/institutions/${institution.id}/audit-log?${new URLSearchParams(query).toString()}`);
 
@@ -26,6 +26,16 @@ it('is searched by request, by who and by operation, and says so where nothing m
   expect(none).toContain('No call matches.');
   expect(none).toContain(escaped);
   expect(none).not.toContain(hostile);
+});
+
+it('is searched by time, by the clocks of the institution', async () => {
+  await sql("UPDATE institutions SET time_zone = 'America/New_York' WHERE id = $1", [institution.id]);
+  await seedAuditLog(api, institution, { at: new Date('2026-11-10T15:00:00Z'), count: 1 });
+  await seedAuditLog(api, institution, { at: new Date('2026-11-11T15:00:00Z'), count: 1 });
+  expect(rowIds(await log())).toHaveLength(2);
+  expect(rowIds(await log({ since: '2026-11-10T09:59', until: '2026-11-10T10:01' }))).toHaveLength(1);
+  expect(rowIds(await log({ since: '2026-11-10T10:01' }))).toHaveLength(1);
+  expect(rowIds(await log({ until: '2026-11-10T15:00:00Z' }))).toHaveLength(1);
 });
 
 it('comes 50 a page, each call once, and keeps its filters', async () => {
