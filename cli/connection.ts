@@ -4,55 +4,142 @@ import { isLoopbackAddress } from '../lib/loopback';
 import { usageError } from './errors';
 import { getField } from './fields';
 
-/** The address of the platform API, and its token. */
+/** The address of one of the two APIs, and what is sent to it as a bearer. */
 export interface Connection {
-  /** Ends with /platform/v1. */
+  /** Ends with the prefix of the API: /platform/v1, or /v1. */
   url: string;
   token: string;
 }
 
-const prefix = '/platform/v1';
-const missingConnectionMessage = 'Set PLATFORM_URL and PLATFORM_TOKEN, or run it where npm start keeps .local/connection.json.';
+/** How the environment and the local stack's file name one of the APIs. */
+interface Service {
+  urlName: string;
+  tokenName: string;
+  /** Of the token, in messages. */
+  tokenWords: string;
+  prefix: string;
+  fileUrl: string;
+  fileToken: string;
+}
 
-function parseUrl(text: string): string {
+const platform: Service = {
+  urlName: 'PLATFORM_URL', tokenName: 'PLATFORM_TOKEN', tokenWords: 'platform token', prefix: '/platform/v1', fileUrl: 'platform_url', fileToken: 'platform_token',
+};
+const institutionApi: Service = { urlName: 'BASE_URL', tokenName: 'API_KEY', tokenWords: 'API key', prefix: '/v1', fileUrl: 'base_url', fileToken: 'api_key' };
+
+const missingConnectionMessage = ({ urlName, tokenName }: Service): string => `Set ${urlName} and ${tokenName}, or run it where npm start keeps .local/connection.json.`;
+
+function parseUrl(text: string, { urlName, tokenWords, prefix }: Service): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // The message never repeats the text: it may hold a password.
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw usageError('PLATFORM_URL is no http or https URL.');
-  if (url.username !== '' || url.password !== '') throw usageError('PLATFORM_URL must not hold a user or a password.');
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw usageError('PLATFORM_URL must begin with https: over plain http anybody on the way could read the token.');
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw usageError(`${urlName} is no http or https URL.`);
+  if (url.username !== '' || url.password !== '') throw usageError(`${urlName} must not hold a user or a password.`);
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw usageError(`${urlName} must begin with https: over plain http anybody on the way could read the ${tokenWords}.`);
   const path = url.pathname.replace(/\/+$/, '');
   return url.origin + (path.endsWith(prefix) ? path : path + prefix);
 }
 
-function parseToken(text: string): string {
-  if (!/^[\x21-\x7e]+$/.test(text)) throw usageError('The platform token holds blanks or characters that no token has.');
+function parseToken(text: string, { tokenWords }: Service): string {
+  if (!/^[\x21-\x7e]+$/.test(text)) throw usageError(`The ${tokenWords} holds blanks or characters that none has.`);
   return text;
 }
 
-function readRunningStack(file: string): unknown {
+/** Returns what the local stack that runs from `folder` says about itself; undefined if none runs. */
+export function readRunningStack(environment: NodeJS.ProcessEnv, folder: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readFileSync(join(resolve(folder, nonEmpty(environment.LOCAL_DIR) ?? '.local'), 'connection.json'), 'utf8'));
   } catch {
-    throw usageError(missingConnectionMessage);
+    return undefined;
   }
 }
 
 /** Whether a host, as a parsed URL names it, is this machine itself. */
-const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host.replace(/^\[(.*)\]$/, '$1'));
+export const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host.replace(/^\[(.*)\]$/, '$1'));
 
 const nonEmpty = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
 
+function findLocalConnection(environment: NodeJS.ProcessEnv, folder: string, service: Service): Connection {
+  const stack = readRunningStack(environment, folder);
+  const [url, token] = [getField(stack, service.fileUrl), getField(stack, service.fileToken)];
+  if (typeof url !== 'string' || typeof token !== 'string') throw usageError(missingConnectionMessage(service));
+  return { url: parseUrl(url, service), token: parseToken(token, service) };
+}
+
 /**
- * Returns how to reach the service: PLATFORM_TOKEN with PLATFORM_URL, or with the process on this machine if PLATFORM_URL is
+ * Returns how to reach the platform API: PLATFORM_TOKEN with PLATFORM_URL, or with the process on this machine if PLATFORM_URL is
  * not set; otherwise the local stack that runs from `folder`. The token of one is never sent to the other.
  */
 export function findConnection(environment: NodeJS.ProcessEnv, folder: string): Connection {
   const [url, token] = [nonEmpty(environment.PLATFORM_URL), nonEmpty(environment.PLATFORM_TOKEN)];
-  if (token !== undefined) return { url: parseUrl(url ?? `http://127.0.0.1:${nonEmpty(environment.PLATFORM_PORT) ?? '4001'}`), token: parseToken(token) };
+  if (token !== undefined) return { url: parseUrl(url ?? `http://127.0.0.1:${nonEmpty(environment.PLATFORM_PORT) ?? '4001'}`, platform), token: parseToken(token, platform) };
   if (url !== undefined) throw usageError('PLATFORM_URL is set, PLATFORM_TOKEN is not.');
-  const file = join(resolve(folder, nonEmpty(environment.LOCAL_DIR) ?? '.local'), 'connection.json');
-  const stack = readRunningStack(file);
-  const [stackUrl, stackToken] = [getField(stack, 'platform_url'), getField(stack, 'platform_token')];
-  if (typeof stackUrl !== 'string' || typeof stackToken !== 'string') throw usageError(missingConnectionMessage);
-  return { url: parseUrl(stackUrl), token: parseToken(stackToken) };
+  return findLocalConnection(environment, folder, platform);
 }
+
+/**
+ * Returns how an integrator reaches the public API: API_KEY with BASE_URL, otherwise the local stack that runs from `folder`. A
+ * key is never sent to another service than the one that is named with it.
+ */
+export function findKeyConnection(environment: NodeJS.ProcessEnv, folder: string): Connection {
+  const [url, key] = [nonEmpty(environment.BASE_URL), nonEmpty(environment.API_KEY)];
+  if (url !== undefined && key !== undefined) return { url: parseUrl(url, institutionApi), token: parseToken(key, institutionApi) };
+  if (url !== undefined) throw usageError('BASE_URL is set, API_KEY is not.');
+  if (key !== undefined) throw usageError('API_KEY is set, BASE_URL is not.');
+  return findLocalConnection(environment, folder, institutionApi);
+}
+
+/** The pages that the services have. */
+export type Page = 'docs' | 'reference' | 'openapi' | 'console' | 'platform' | 'temporal';
+
+function findUrl(environment: NodeJS.ProcessEnv, folder: string, service: Service): string {
+  const url = nonEmpty(environment[service.urlName]) ?? getField(readRunningStack(environment, folder), service.fileUrl);
+  if (typeof url !== 'string') throw usageError(`Set ${service.urlName}, or run it where npm start keeps .local/connection.json.`);
+  return parseUrl(url, service);
+}
+
+/** Returns the address of a page. It needs no key. */
+export function findPages(environment: NodeJS.ProcessEnv, folder: string, page: Page): string {
+  switch (page) {
+    case 'docs':
+    case 'reference':
+      return `${findUrl(environment, folder, institutionApi)}/docs`;
+    case 'openapi':
+      return `${findUrl(environment, folder, institutionApi)}/openapi.json`;
+    case 'console':
+      return new URL('/console', findUrl(environment, folder, platform)).href;
+    case 'platform':
+      return `${findUrl(environment, folder, platform)}/openapi.json`;
+    case 'temporal': {
+      const url = getField(readRunningStack(environment, folder), 'temporal_ui');
+      if (typeof url !== 'string') throw usageError('No local stack runs here, and only its file names its Web UI.');
+      return url;
+    }
+  }
+}
+
+/** Says where the two APIs are found, without what opens them. */
+export function describeConnections(environment: NodeJS.ProcessEnv, folder: string): object {
+  const problems: string[] = [];
+  const attempt = <T>(find: () => T): T | undefined => {
+    try {
+      return find();
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  };
+  const key = attempt(() => findKeyConnection(environment, folder));
+  const operator = attempt(() => findConnection(environment, folder));
+  const source = (name: string): string => (nonEmpty(environment[name]) === undefined ? '.local/connection.json' : name);
+  return {
+    base_url: key?.url ?? null,
+    api_key: key === undefined ? null : source('API_KEY'),
+    environment: key === undefined ? null : isTestKey(key.token) ? 'test' : 'live',
+    platform_url: operator?.url ?? null,
+    platform_token: operator === undefined ? null : source('PLATFORM_TOKEN'),
+    problems,
+  };
+}
+
+/** Whether a key is one of a sandbox. */
+export const isTestKey = (key: string): boolean => key.startsWith('svc_test_');

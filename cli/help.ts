@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 /** Returns the name of a command as it is typed, groups first. */
-const fullCommandName = (command: Command): string => (command.parent === null ? command.name() : `${fullCommandName(command.parent)} ${command.name()}`);
+export const fullCommandName = (command: Command): string => (command.parent === null ? command.name() : `${fullCommandName(command.parent)} ${command.name()}`);
 
 function unknownCommand(group: Command, name: string): never {
   const available = group.commands.map((one) => one.name());

@@ -2,7 +2,7 @@ import type { CliContext } from './context';
 import { CliError, usageError } from './errors';
 import { getField, getItems, getNumber } from './fields';
 import type { PageOptions } from './options';
-import type { Query } from './platformApi';
+import type { Query } from './call';
 import { formatTable } from './tables';
 
 /** A list: its path, its filters, and the fields that are shown as columns. */

@@ -1,26 +1,39 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
-import { findConnection } from './connection';
-import { createOutput, type CliContext } from './context';
-import { exitCodes, CliError, InterruptedError } from './errors';
+import { createCall } from './call';
+import { findConnection, findKeyConnection, isTestKey } from './connection';
+import { createOutput, type Terminal } from './context';
+import { exitCodes, usageError, CliError, InterruptedError } from './errors';
 import type { GlobalOptions } from './options';
 import { platformApi } from './platformApi';
-import { createProgram } from './program';
+import { createProgram, type OpenContexts } from './program';
+import { PublicApi } from './publicApi';
 import { escapeControlCharacters } from './terminalText';
 import { readVersion } from './version';
 
 const abortController = new AbortController();
 
-function openContext({ json, timeout, actor }: GlobalOptions): CliContext {
-  const { signal } = abortController;
-  const timeoutMs = timeout * 1_000;
+function openTerminal({ json, timeout }: GlobalOptions): Terminal {
   return {
-    api: platformApi(findConnection(process.env, process.cwd()), { timeoutMs, actor, signal }),
     ...createOutput({ out: process.stdout, err: process.stderr }, json ? 'json' : 'words'),
-    timeoutMs,
-    signal,
+    timeoutMs: timeout * 1_000,
+    signal: abortController.signal,
   };
 }
+
+const openContexts: OpenContexts = {
+  operator: (options) => {
+    const terminal = openTerminal(options);
+    return { ...terminal, api: platformApi(findConnection(process.env, process.cwd()), { ...terminal, actor: options.actor }) };
+  },
+  integrator: (options) => {
+    if (options.actor !== undefined) throw usageError('--actor is for operators: a key acts as itself.');
+    const terminal = openTerminal(options);
+    const connection = findKeyConnection(process.env, process.cwd());
+    return { ...terminal, api: new PublicApi(createCall(connection, terminal), connection.url, isTestKey(connection.token)) };
+  },
+  local: (options) => ({ ...openTerminal(options), environment: process.env, folder: process.cwd() }),
+};
 
 /** Writes the error of a command to standard error, and returns its exit code. */
 function reportError(error: unknown): number {
@@ -43,7 +56,7 @@ async function main(): Promise<void> {
       if (error.code !== 'EPIPE') throw error;
     });
   }
-  await createProgram(readVersion(), openContext).parseAsync();
+  await createProgram(readVersion(), openContexts).parseAsync();
 }
 
 main().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 
 /** The options of every command. */
 export interface GlobalOptions {
@@ -48,3 +48,25 @@ export const withPagingOptions = (command: Command): Command =>
     .option('--all', 'every item, page after page, up to 20000')
     .option('--page <n>', 'this page, from 1', wholeNumber(1, 1_000_000))
     .option('--limit <n>', 'items per page, at most 200 (default 50)', wholeNumber(1, 200));
+
+/** An option with values that shells complete. Others may be given, too: the service says which it takes. */
+export class SuggestedOption extends Option {
+  constructor(
+    flags: string,
+    description: string,
+    readonly suggestions: readonly string[],
+  ) {
+    super(flags, description);
+  }
+}
+
+/** An argument with values that shells complete. */
+export class SuggestedArgument extends Argument {
+  constructor(
+    name: string,
+    description: string,
+    readonly suggestions: readonly string[],
+  ) {
+    super(name, description);
+  }
+}

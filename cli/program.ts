@@ -1,49 +1,37 @@
 import { Command } from 'commander';
-import { admin } from './commands/admin';
-import { coupons } from './commands/coupons';
-import { curricula } from './commands/curricula';
-import { deliveries } from './commands/deliveries';
-import { endpoints } from './commands/endpoints';
-import { health } from './commands/health';
-import { allowance, institutions } from './commands/institutions';
-import { keys } from './commands/keys';
-import { replayDead } from './commands/replayDead';
-import { workflows } from './commands/workflows';
-import type { CliContext } from './context';
+import { commandTable, headings, type CommandEntry } from './commandTable';
+import type { CliContext, KeyContext, LocalContext } from './context';
+import { addExamples } from './examples';
 import { handleUnknownCommands } from './help';
 import { parseId, wholeNumber, type GlobalOptions } from './options';
 
 /** The same on every terminal, so that the documents can quote it. */
 const helpWidth = 110;
 
-type AddCommand = (command: Command, open: () => CliContext) => void;
-
-/** Groups of commands, and single commands, by name. */
-const commands: Record<string, { description?: string; add: AddCommand }> = {
-  institutions: { description: 'Institutions: create, approve, suspend.', add: institutions },
-  admin: { description: 'The admin of an institution: suspend, reactivate, hand the role over.', add: admin },
-  keys: { description: 'API keys of an institution.', add: keys },
-  endpoints: { description: 'Webhook endpoints of an institution.', add: endpoints },
-  deliveries: { description: 'Deliveries of webhooks.', add: deliveries },
-  'replay-dead': { add: replayDead },
-  workflows: { description: 'Workflows in Temporal.', add: workflows },
-  coupons: { description: 'Coupon batches: show, approve, reject.', add: coupons },
-  allowance: { description: 'The allowance of an institution, for merit credits.', add: allowance },
-  curricula: { description: 'Curricula of Alpha Learning.', add: curricula },
-  health: { add: health },
-};
-
 const helpFooter = `
-It uses the platform API only: at PLATFORM_URL with PLATFORM_TOKEN, or that of the local stack in
-.local/connection.json. Exit codes: 0 success, 1 rejected, 2 wrong usage, 3 the service cannot be
-reached, 130 interrupted.`;
+Operators' commands use the platform API only, integrators' the public API only: at the addresses in the
+environment, or those of the local stack in .local/connection.json. Exit codes: 0 success, 1 rejected,
+2 wrong usage, 3 the service cannot be reached, 130 interrupted.`;
+
+/** Creates what a command works with, from the options of the command line, when it runs. */
+export interface OpenContexts {
+  operator(options: GlobalOptions): CliContext;
+  integrator(options: GlobalOptions): KeyContext;
+  local(options: GlobalOptions): LocalContext;
+}
+
+function addEntry(command: Command, entry: CommandEntry, open: OpenContexts, options: () => GlobalOptions): void {
+  if (entry.for === 'integrator') entry.add(command, () => open.integrator(options()));
+  else if (entry.for === 'operator') entry.add(command, () => open.operator(options()));
+  else entry.add(command, () => open.local(options()));
+}
 
 /** Returns the whole command line; `open` creates the context when a command runs. */
-export function createProgram(version: string, open: (options: GlobalOptions) => CliContext): Command {
+export function createProgram(version: string, open: OpenContexts): Command {
   const program = new Command('institution')
-    .description('Administer the Institution API.')
+    .description('Work with the Institution API: as an integrator with a key, as an operator with the platform token.')
     .version(version)
-    .option('--json', 'print one JSON document')
+    .option('--json', 'print one JSON document; a line of JSON for each event that is followed')
     .option('--timeout <seconds>', 'how long the service may take to respond', wholeNumber(1, 600), 30)
     .option('--actor <id>', 'act as this admin (fac_…) or developer (dev_…) of an institution', parseId)
     .helpCommand(false)
@@ -55,12 +43,13 @@ export function createProgram(version: string, open: (options: GlobalOptions) =>
     })
     .exitOverride()
     .addHelpText('after', helpFooter);
-  for (const [name, { description, add }] of Object.entries(commands)) {
-    const command = program.command(name);
-    if (description !== undefined) command.description(description).helpCommand(false);
-    add(command, () => open(program.opts<GlobalOptions>()));
+  for (const entry of commandTable) {
+    const command = program.command(entry.name).helpGroup(headings[entry.for]);
+    if (entry.description !== undefined) command.description(entry.description).helpCommand(false);
+    addEntry(command, entry, open, () => program.opts<GlobalOptions>());
     if (command.commands.length > 0) handleUnknownCommands(command);
   }
   handleUnknownCommands(program);
+  addExamples(program);
   return program;
 }

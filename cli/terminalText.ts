@@ -13,6 +13,9 @@ export const escapeControlCharacters = (text: string): string => text.replaceAll
 /** Returns JSON in which every character that a terminal would obey is escaped; it parses to the same value. */
 export const formatJson = (value: unknown): string => `${JSON.stringify(value, null, 2).split('\n').map(escapeControlCharacters).join('\n')}\n`;
 
+/** Returns the same on one line. */
+export const formatJsonLine = (value: unknown): string => `${escapeControlCharacters(JSON.stringify(value))}\n`;
+
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const wideCharacter = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
 const printableAscii = /^[\x20-\x7e]*$/;

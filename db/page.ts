@@ -142,3 +142,6 @@ export async function readPage<Row extends object>(sql: Sql, query: ListQuery, {
 export function definedConditions(conditions: readonly Condition[]): Condition[] {
   return conditions.filter(({ value }) => value !== undefined);
 }
+
+/** Returns the (I)LIKE pattern that matches texts containing another. */
+export const likePattern = (sought: string): string => `%${sought.replace(/[\\%_]/g, '\\$&')}%`;

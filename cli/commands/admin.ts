@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { OpenCliContext } from '../context';
-import { parseId } from '../options';
-import { path } from '../platformApi';
+import { institutionArgument, resolveInstitution } from '../institution';
+import { path } from '../call';
 import { printRecord } from '../record';
 
 const statusAfter = { suspend: 'suspended', reactivate: 'active' };
@@ -17,9 +17,10 @@ export function admin(group: Command, open: OpenCliContext): void {
     group
       .command(verb)
       .description(descriptions[verb])
-      .argument('<institution>', 'its id, ins_…', parseId)
-      .action(async (id: string) => {
+      .addArgument(institutionArgument())
+      .action(async (institution: string) => {
         const context = open();
+        const id = await resolveInstitution(context, institution);
         printRecord(context, await context.api.call('PATCH', path`/institutions/${id}/admin`, { body: { status: statusAfter[verb] } }));
       });
   }
@@ -27,10 +28,11 @@ export function admin(group: Command, open: OpenCliContext): void {
   group
     .command('hand-over')
     .description('Make another faculty member the admin of an institution; the previous admin stays a faculty member.')
-    .argument('<institution>', 'its id, ins_…', parseId)
+    .addArgument(institutionArgument())
     .argument('<faculty>', 'the id (fac_…) or login email of an active faculty member')
-    .action(async (id: string, faculty: string) => {
+    .action(async (institution: string, faculty: string) => {
       const context = open();
+      const id = await resolveInstitution(context, institution);
       printRecord(context, await context.api.call('POST', path`/institutions/${id}/admin`, { body: { faculty_id: faculty } }));
     });
 }

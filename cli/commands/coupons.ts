@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { getField, getItems } from '../fields';
-import { list } from '../list';
+import { institutionArgument, listOfInstitution } from '../institution';
 import { parseId, withPagingOptions, type PageOptions } from '../options';
-import { path } from '../platformApi';
+import { path } from '../call';
 import { printRecord } from '../record';
 import { formatRecord, formatTable } from '../tables';
 
@@ -17,14 +17,15 @@ const decisions = {
 export function coupons(group: Command, open: OpenCliContext): void {
   withPagingOptions(group.command('list'))
     .description("List an institution's coupon batches, newest first.")
-    .argument('<institution>', 'its id, ins_…', parseId)
-    .action((id: string, options: PageOptions) =>
-      list(
+    .addArgument(institutionArgument())
+    .action((institution: string, options: PageOptions) =>
+      listOfInstitution(
         open(),
-        {
+        institution,
+        (id) => ({
           path: path`/institutions/${id}/coupon-batches`,
           columns: ['id', 'name', 'status', 'total_coupons', 'value_cents', 'redeemed_count', 'expiry_date', 'created_at'],
-        },
+        }),
         options,
       ),
     );

@@ -4,7 +4,7 @@ import type { OpenCliContext } from '../context';
 import { usageError } from '../errors';
 import { getItems } from '../fields';
 import { parseId } from '../options';
-import { path } from '../platformApi';
+import { path } from '../call';
 import { formatRecord, formatTable } from '../tables';
 
 const formatCurriculum = (curriculum: unknown): string => `${formatRecord(curriculum)}\n${formatTable(['id', 'title', 'requires'], getItems(curriculum, 'concepts'))}`;

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
+import { eventTypeNames } from '../eventTypes';
 import { getItems } from '../fields';
+import { institutionArgument, resolveInstitution } from '../institution';
 import { list } from '../list';
-import { parseTimestamp, parseId, withPagingOptions, type PageOptions } from '../options';
-import { path } from '../platformApi';
+import { parseTimestamp, parseId, SuggestedOption, withPagingOptions, type PageOptions } from '../options';
+import { path } from '../call';
 import { printRecord } from '../record';
 import { formatRecord, formatTable } from '../tables';
 
@@ -11,32 +13,38 @@ interface Filter extends PageOptions {
   status?: string;
   endpoint?: string;
   eventType?: string;
+  responseCode?: string;
+  errorClass?: string;
   since?: string;
+  until?: string;
 }
 
 const deliveryPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/deliveries/${id}`;
 
+const deliveryStatuses = ['pending', 'retrying', 'held', 'delivered', 'dead', 'cancelled'];
+const errorClasses = ['dns', 'connect', 'tls', 'timeout', 'http', 'blocked'];
 const attemptColumns = ['number', 'started_at', 'duration_ms', 'response_code', 'error_class', 'error', 'response_body'];
 
 export function deliveries(group: Command, open: OpenCliContext): void {
   withPagingOptions(group.command('list'))
     .description("List an institution's deliveries, newest first.")
-    .argument('<institution>', 'its id, ins_…', parseId)
-    .option('--status <status>', 'pending, retrying, held, delivered, dead or cancelled')
+    .addArgument(institutionArgument())
+    .addOption(new SuggestedOption('--status <status>', 'pending, retrying, held, delivered, dead or cancelled', deliveryStatuses))
     .option('--endpoint <endpoint>', 'to this endpoint, we_…')
-    .option('--event-type <type>', 'of exactly this type, exam.graded')
+    .addOption(new SuggestedOption('--event-type <type>', 'of exactly this type, exam.graded', eventTypeNames))
+    .option('--response-code <code>', 'whose last attempt was answered so: 503, or a class, 5xx')
+    .addOption(new SuggestedOption('--error-class <class>', 'whose last attempt failed so: dns, connect, tls, timeout, http or blocked', errorClasses))
     .option('--since <moment>', 'created after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d', parseTimestamp)
-    .action((id: string, { status, endpoint, eventType, since, ...page }: Filter) =>
-      list(
-        open(),
-        {
-          path: path`/institutions/${id}/deliveries`,
-          query: { status, endpoint_id: endpoint, event_type: eventType, since },
-          columns: ['id', 'status', 'event_type', 'endpoint_id', 'attempts', 'response_code', 'next_attempt_at', 'created_at'],
-        },
-        page,
-      ),
-    );
+    .option('--until <moment>', 'created up to a time or an age', parseTimestamp)
+    .action(async (institution: string, { status, endpoint, eventType, responseCode, errorClass, since, until, ...page }: Filter) => {
+      const context = open();
+      const request = {
+        path: path`/institutions/${await resolveInstitution(context, institution)}/deliveries`,
+        query: { status, endpoint_id: endpoint, event_type: eventType, response_code: responseCode, error_class: errorClass, since, until },
+        columns: ['id', 'status', 'event_type', 'endpoint_id', 'attempts', 'response_code', 'error_class', 'next_attempt_at', 'created_at'],
+      } as const;
+      await list(context, request, page);
+    });
 
   group
     .command('show')

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
-import { list } from '../list';
+import { institutionArgument, listOfInstitution } from '../institution';
 import { parseId, withPagingOptions, type PageOptions } from '../options';
-import { path } from '../platformApi';
+import { path } from '../call';
 import { printRecord } from '../record';
 
 const endpointPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/webhook-endpoints/${id}`;
@@ -15,9 +15,14 @@ const changes = {
 export function endpoints(group: Command, open: OpenCliContext): void {
   withPagingOptions(group.command('list'))
     .description("List an institution's webhook endpoints, newest first.")
-    .argument('<institution>', 'its id, ins_…', parseId)
-    .action((id: string, options: PageOptions) =>
-      list(open(), { path: path`/institutions/${id}/webhook-endpoints`, columns: ['id', 'status', 'url', 'events', 'consecutive_failures', 'last_success_at', 'last_failure_at'] }, options),
+    .addArgument(institutionArgument())
+    .action((institution: string, options: PageOptions) =>
+      listOfInstitution(
+        open(),
+        institution,
+        (id) => ({ path: path`/institutions/${id}/webhook-endpoints`, columns: ['id', 'status', 'url', 'events', 'consecutive_failures', 'last_success_at', 'last_failure_at'] }),
+        options,
+      ),
     );
 
   group

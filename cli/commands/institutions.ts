@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { OpenCliContext } from '../context';
+import { institutionArgument, resolveInstitution } from '../institution';
 import { list } from '../list';
-import { parseId, wholeNumber, withPagingOptions, type PageOptions } from '../options';
-import { path } from '../platformApi';
+import { wholeNumber, withPagingOptions, type PageOptions } from '../options';
+import { path } from '../call';
 import { printRecord } from '../record';
 
 interface NewInstitution {
@@ -20,16 +21,18 @@ const maxCents = Number.MAX_SAFE_INTEGER;
 export function institutions(group: Command, open: OpenCliContext): void {
   withPagingOptions(group.command('list'))
     .description('List all institutions, newest first.')
-    .action((options: PageOptions) =>
-      list(open(), { path: '/institutions', columns: ['id', 'name', 'status', 'login_domain', 'time_zone', 'allowance_cents', 'sandbox_of', 'created_at'] }, options),
+    .option('--name <text>', 'whose name contains this, in upper or lower case')
+    .action(({ name, ...options }: PageOptions & { name?: string }) =>
+      list(open(), { path: '/institutions', query: { name }, columns: ['id', 'name', 'status', 'login_domain', 'time_zone', 'allowance_cents', 'sandbox_of', 'created_at'] }, options),
     );
 
   group
     .command('show')
     .description('Show an institution.')
-    .argument('<institution>', 'its id, ins_…', parseId)
-    .action(async (id: string) => {
+    .addArgument(institutionArgument())
+    .action(async (institution: string) => {
       const context = open();
+      const id = await resolveInstitution(context, institution);
       printRecord(context, await context.api.call('GET', path`/institutions/${id}`));
     });
 
@@ -52,9 +55,10 @@ export function institutions(group: Command, open: OpenCliContext): void {
     group
       .command(verb)
       .description(description)
-      .argument('<institution>', 'its id, ins_…', parseId)
-      .action(async (id: string) => {
+      .addArgument(institutionArgument())
+      .action(async (institution: string) => {
         const context = open();
+        const id = await resolveInstitution(context, institution);
         printRecord(context, await context.api.call('POST', path`/institutions/${id}/${verb}`));
       });
   }
@@ -70,10 +74,11 @@ export function allowance(group: Command, open: OpenCliContext): void {
   group
     .command('set')
     .description('Set the allowance that an institution has left for merit credits; repeating it changes nothing.')
-    .argument('<institution>', 'its id, ins_…', parseId)
+    .addArgument(institutionArgument())
     .argument('<cents>', 'in whole cents', wholeNumber(0, maxCents))
-    .action(async (id: string, cents: number) => {
+    .action(async (institution: string, cents: number) => {
       const context = open();
+      const id = await resolveInstitution(context, institution);
       printRecord(context, await context.api.call('PUT', path`/institutions/${id}/allowance`, { body: { allowance_cents: cents } }));
     });
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { OpenCliContext } from '../context';
-import { list } from '../list';
+import { institutionArgument, listOfInstitution, resolveInstitution } from '../institution';
 import { parseId, collectOption, wholeNumber, withPagingOptions, type PageOptions } from '../options';
-import { path } from '../platformApi';
+import { path } from '../call';
 import { printRecord } from '../record';
 
 interface NewKey {
@@ -16,22 +16,28 @@ interface NewKey {
 export function keys(group: Command, open: OpenCliContext): void {
   withPagingOptions(group.command('list'))
     .description("List an institution's keys of every status, newest first.")
-    .argument('<institution>', 'its id, ins_…', parseId)
-    .action((id: string, options: PageOptions) =>
-      list(open(), { path: path`/institutions/${id}/keys`, columns: ['key_id', 'name', 'environment', 'status', 'scopes', 'rate_limit_per_min', 'last_four', 'last_used_at', 'expires_at'] }, options),
+    .addArgument(institutionArgument())
+    .action((institution: string, options: PageOptions) =>
+      listOfInstitution(
+        open(),
+        institution,
+        (id) => ({ path: path`/institutions/${id}/keys`, columns: ['key_id', 'name', 'environment', 'status', 'scopes', 'rate_limit_per_min', 'last_four', 'last_used_at', 'expires_at'] }),
+        options,
+      ),
     );
 
   group
     .command('create')
     .description('Create a key; the key itself is shown only once.')
-    .argument('<institution>', 'its id, ins_…', parseId)
+    .addArgument(institutionArgument())
     .requiredOption('--name <name>', 'what it is for (required)')
     .requiredOption('--scope <scope>', 'a scope; repeat it for more (required)', collectOption)
     .option('--rate-limit <n>', 'requests per minute (default 600)', wholeNumber(10, 6_000))
     .option('--expires-at <moment>', 'a time with its zone, 2027-01-31T00:00:00Z (default never)')
     .option('--test', 'a key of the sandbox, which the first one makes')
-    .action(async (id: string, { name, scope, rateLimit, expiresAt, test }: NewKey) => {
+    .action(async (institution: string, { name, scope, rateLimit, expiresAt, test }: NewKey) => {
       const context = open();
+      const id = await resolveInstitution(context, institution);
       const body = { name, scopes: scope, rate_limit_per_min: rateLimit, expires_at: expiresAt, environment: test === true ? 'test' : 'live' };
       printRecord(context, await context.api.call('POST', path`/institutions/${id}/keys`, { body }));
       context.note('The key is shown this once: keep it now.');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { OpenCliContext } from '../context';
 import { parseId } from '../options';
-import { path } from '../platformApi';
+import { path } from '../call';
 import { printRecord } from '../record';
 
 export function workflows(group: Command, open: OpenCliContext): void {

@@ -81,8 +81,8 @@ describe('a wrong command line ends with 2, and asks nothing', () => {
   it.each([
     ['nothing', [], /^Usage: institution /],
     ['a group alone', ['keys'], /^Usage: institution keys /],
-    ['an unknown command', ['instituitons', 'list'], /^usage: unknown command 'instituitons' of 'institution'; there are institutions, admin, keys, .+, health\n$/],
-    ['help for an unknown command', ['help', 'unknown'], /^usage: unknown command 'unknown' of 'institution'; there are institutions, admin, keys, .+, health\n$/],
+    ['an unknown command', ['instituitons', 'list'], /^usage: unknown command 'instituitons' of 'institution'; there are listen, trigger, events, me, institutions, .+, completion\n$/],
+    ['help for an unknown command', ['help', 'unknown'], /^usage: unknown command 'unknown' of 'institution'; there are listen, trigger, events, me, institutions, .+, completion\n$/],
     ['help for an unknown command of a group', ['deliveries', 'help', 'unknown'], /^usage: unknown command 'unknown' of 'institution deliveries'; there are list, show, replay, retry-now\n$/],
     ['the same, the group named after it', ['help', 'deliveries', 'unknown'], /^usage: unknown command 'unknown' of 'institution deliveries'; there are list, show, replay, retry-now\n$/],
     ['help for a command of a command', ['help', 'health', 'unknown'], /^usage: unknown command 'unknown' of 'institution health'; there are none\n$/],
@@ -171,7 +171,7 @@ describe('a service that cannot be reached ends with 3', () => {
 
   it.each([
     ['it breaks off', truncatesResponse, /broke the connection off\n$/],
-    ['something else answers', ((response) => response.writeHead(502).end('<html>')) satisfies Responder, /answered 502, but not as the platform API does\n$/],
+    ['something else answers', ((response) => response.writeHead(502).end('<html>')) satisfies Responder, /answered 502, but not as the API does\n$/],
     ['it leads elsewhere: the token does not go there', ((response) => response.writeHead(302, { location: api.platformUrl }).end()) satisfies Responder, /answered 302/],
   ])('where %s', async (_how, manner, err) => {
     expect(await (await ofService(manner)).cli.run('institutions', 'list')).toEqual(nothingButErr(3, err));
@@ -207,7 +207,7 @@ describe('a service that is busy', () => {
   it('is asked for a write once more only where it has certainly done nothing', async () => {
     const inWay: Responder = (response) => response.writeHead(503, { 'retry-after': '1' }).end('<html>');
     const { server: proxy, cli: throughProxy } = await ofService(inWay, succeeds({}));
-    expect(await throughProxy.run('keys', 'revoke', 'key_1')).toEqual(nothingButErr(3, /answered 503, but not as the platform API does/));
+    expect(await throughProxy.run('keys', 'revoke', 'key_1')).toEqual(nothingButErr(3, /answered 503, but not as the API does/));
     const failing = respondsWith(503, { success: false, error: 'internal_error', message: 'Something broke.' }, { 'retry-after': '1' });
     const { server: broken, cli: ofBroken } = await ofService(failing, succeeds({}));
     expect(await ofBroken.run('keys', 'revoke', 'key_1')).toEqual(nothingButErr(1, /^internal_error: /));

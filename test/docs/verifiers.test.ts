@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { vectors } from '../vectors/webhook-signatures.json';
+import { vectors as keyVectors } from '../vectors/webhook-signatures-ed25519.json';
 import { freePort } from '../../local/ports';
 import { signWebhook } from '../../domain/webhooks/signature';
+import { installClient, type ClientProject } from '../support/clientPackage';
 import { requirePython, writePrograms, type ProgramFolder } from '../support/documents';
 import { eventually } from '../support/eventually';
 
@@ -49,12 +51,42 @@ const cases: Case[] = vectors.flatMap((vector) => {
   return cases.map((one) => ({ ...one, what: `${name}: ${one.what}` }));
 });
 
+const keyCases = keyVectors.flatMap((vector) => {
+  const { name, public_key: key, webhook_id: id, timestamp: now } = vector;
+  const signature = `v1,AAAA ${vector.signatures.join(' ')}`;
+  const headersOf = (changes: object) => ({ 'webhook-id': id, 'webhook-timestamp': String(now), 'webhook-signature': signature, ...changes });
+  const right = { body: Buffer.from(vector.body).toString('latin1'), headers: headersOf({}), key, now, valid: true };
+  const wrong = { ...right, valid: false };
+  const cases = [
+    { ...right, what: 'as it was signed' },
+    { ...right, what: 'the key without its prefix', key: key.slice('whpk_'.length) },
+    { ...right, what: 'five minutes later', now: now + 300 },
+    { ...wrong, what: 'older than five minutes', now: now + 301 },
+    { ...wrong, what: 'from the future', now: now - 301 },
+    { ...wrong, what: 'a changed byte', body: changed(vector.body) },
+    { ...wrong, what: 'another key', key: `whpk_${Buffer.alloc(32, 9).toString('base64')}` },
+    { ...wrong, what: 'another id', headers: headersOf({ 'webhook-id': 'evt_other' }) },
+    { ...wrong, what: 'another timestamp', headers: headersOf({ 'webhook-timestamp': String(now + 1) }) },
+    { ...wrong, what: 'a timestamp that is no number', headers: headersOf({ 'webhook-timestamp': 'now' }) },
+    { ...wrong, what: 'a signature of another scheme', headers: headersOf({ 'webhook-signature': signature.replaceAll('v1a,', 'v1,') }) },
+    { ...wrong, what: 'a signature cut short', headers: headersOf({ 'webhook-signature': `v1a,${Buffer.alloc(32).toString('base64')}` }) },
+    { ...wrong, what: 'an empty header', headers: headersOf({ 'webhook-signature': '' }) },
+    ...('previous_public_key' in vector ? [{ ...right, what: 'the previous key within its grace', key: vector.previous_public_key }] : []),
+  ];
+  return cases.map((one) => ({ ...one, what: `${name}: ${one.what}` }));
+});
+
 // Bodies travel as one character a byte.
 const harness = {
-  'verify.js': `
-const { verifyWebhook } = require('./verifyWebhook');
+  'verifyKey.js': `
+const { verifyWebhookKey } = require('./verifyWebhookKey');
 const cases = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
-console.log(JSON.stringify(cases.map(({ body, header, secret, now }) => verifyWebhook(Buffer.from(body, 'latin1'), header, secret, now))));
+console.log(JSON.stringify(cases.map(({ body, headers, key, now }) => verifyWebhookKey(Buffer.from(body, 'latin1'), headers, key, now))));
+`,
+  'verify.js': `
+const { hasValidSignature } = require('./hasValidSignature');
+const cases = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+console.log(JSON.stringify(cases.map(({ body, header, secret, now }) => hasValidSignature(Buffer.from(body, 'latin1'), header, secret, now))));
 `,
   'verify.py': `
 import json, sys
@@ -65,19 +97,25 @@ print(json.dumps([verify_webhook(c["body"].encode("latin-1"), c["header"], c["se
 };
 
 let programs: ProgramFolder;
+let client: ClientProject;
 
-beforeAll(() => {
+beforeAll(async () => {
   requirePython();
-  programs = writePrograms('docs/webhooks.md', ['verifyWebhook.ts', 'verify_webhook.py', 'receiver.ts', 'receiver.py']);
+  client = await installClient();
+  programs = writePrograms('docs/webhooks.md', ['hasValidSignature.ts', 'verifyWebhookKey.ts', 'verify_webhook.py', 'receiver.ts', 'receiver.py']);
   for (const [name, content] of Object.entries(harness)) programs.write(name, content);
+  client.linkInto(programs.folder);
 });
 
-afterAll(() => programs.remove());
+afterAll(() => {
+  programs.remove();
+  client.remove();
+});
 
 describe.each([
-  { language: 'TypeScript', verifier: 'verify.js', receiver: 'receiver.js' },
-  { language: 'Python', verifier: 'verify.py', receiver: 'receiver.py' },
-])('the $language of docs/webhooks.md', ({ verifier, receiver }) => {
+  { language: 'TypeScript', verifier: 'verify.js', receiver: 'receiver.js', printedEvent: 'student.created evt_1 stu_1\n' },
+  { language: 'Python', verifier: 'verify.py', receiver: 'receiver.py', printedEvent: 'student.created evt_1\n' },
+])('the $language of docs/webhooks.md', ({ verifier, receiver, printedEvent }) => {
   it('accepts what the vectors accept and refuses everything else', async () => {
     const verdicts: unknown = JSON.parse(await programs.run(verifier, { input: JSON.stringify(cases) }));
     expect(Object.fromEntries(cases.map(({ what }, index) => [what, Array.isArray(verdicts) ? verdicts[index] : verdicts]))).toEqual(
@@ -90,7 +128,7 @@ describe.each([
     const running = programs.start(receiver, { WEBHOOK_SECRET: otherSecret, PORT: String(port) });
     let printed = '';
     running.stdout.on('data', (chunk: Buffer) => { printed += chunk.toString(); });
-    const body = JSON.stringify({ id: 'evt_1', type: 'student.created', data: { note: 'Zoë 😀' } });
+    const body = JSON.stringify({ id: 'evt_1', type: 'student.created', data: { student_id: 'stu_1', note: 'Zoë 😀' } });
     const post = async (secret: string): Promise<number> => {
       const headers = signWebhook({ secrets: [secret], eventId: 'evt_1', timestampSeconds: Math.floor(Date.now() / 1_000), body });
       return (await fetch(`http://127.0.0.1:${port}/hooks`, { method: 'POST', headers, body })).status;
@@ -98,11 +136,18 @@ describe.each([
     try {
       await eventually('a receiver that refuses a wrong signature', async () => (await post('whsec_AAAA').catch(() => 0)) === 401);
       expect([await post(otherSecret), await post(otherSecret)]).toEqual([204, 204]);
-      await eventually('the event, once', () => printed === 'student.created evt_1\n');
+      await eventually('the event, once', () => printed === printedEvent);
     } finally {
       const ended = once(running, 'exit');
       running.kill('SIGTERM');
       await ended;
     }
   });
+});
+
+it('verifyWebhookKey of docs/webhooks.md accepts by the public key what the vectors accept, and refuses everything else', async () => {
+  const verdicts: unknown = JSON.parse(await programs.run('verifyKey.js', { input: JSON.stringify(keyCases) }));
+  expect(Object.fromEntries(keyCases.map(({ what }, index) => [what, Array.isArray(verdicts) ? verdicts[index] : verdicts]))).toEqual(
+    Object.fromEntries(keyCases.map(({ what, valid }) => [what, valid])),
+  );
 });

@@ -2,7 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { OpenContexts } from '../../cli/program';
 import { projectRoot } from '../../local/projectRoot';
+
+const opensNothing = (): never => {
+  throw new Error('This command opens nothing');
+};
+
+/** For a program whose commands do not run. */
+export const openNothing = { operator: opensNothing, integrator: opensNothing, local: opensNothing } satisfies OpenContexts;
 
 /** What a command came to. */
 export interface CommandResult {

@@ -7,10 +7,10 @@ import { createInstitution } from '../../../domain/institutions/createInstitutio
 import { requireConfig, requireInstitution } from '../../../domain/institutions/requireInstitution';
 import { setAllowance } from '../../../domain/merits/setAllowance';
 import { operation, type Operation } from '../../http/operation';
-import { listOf, pagingQuery, presentPage } from '../../http/request/fields';
+import { listOf, presentPage } from '../../http/request/fields';
 import { adminAccess } from '../../http/security/roles';
 import { presentInstitution } from './institutions.staff.presenter';
-import { institutionParams, institutionSchema, newAllowanceSchema, newInstitutionSchema } from './institutions.staff.schemas';
+import { institutionParams, institutionQuery, institutionSchema, newAllowanceSchema, newInstitutionSchema } from './institutions.staff.schemas';
 import { presentConfig } from './institutions.presenter';
 import { configSchema } from './institutions.schemas';
 
@@ -60,11 +60,11 @@ export const institutions = [
     access: { staff: true },
     institution: 'none',
     summary: 'List all institutions, newest first, and among them their sandboxes.',
-    request: { query: pagingQuery },
+    request: { query: institutionQuery },
     response: listOf(institutionSchema),
     errors: [],
     transaction: 'none',
-    handle: async ({ query, domain }) => presentPage(await listInstitutions(domain.database.sql, query), query, presentInstitution),
+    handle: async ({ query, domain }) => presentPage(await listInstitutions(domain.database.sql, query, query), query, presentInstitution),
   }),
   operation({
     method: 'GET',

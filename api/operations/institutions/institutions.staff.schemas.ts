@@ -4,7 +4,7 @@ import { institutionStatuses } from '../../../db/entities/institution';
 import { maxAllowanceCents } from '../../../domain/merits/limits';
 import { isTimeZone } from '../../../lib/timeZone';
 import { idFilter } from '../../http/request/filters';
-import { emailAddress, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
+import { emailAddress, paging, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
 import { institutionAdmin } from './institutions.schemas';
 
 // At least two labels of letters, digits and inner hyphens; the last one is not a number, which excludes IP addresses.
@@ -32,6 +32,8 @@ export const institutionId = reference().required().description('Id of the insti
 export const institutionFilter = idFilter('ins').description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 export const institutionParams = Joi.object({ id: institutionId });
+
+export const institutionQuery = Joi.object({ name: text(200).description('Part of the name, in upper or lower case.').example('North School'), ...paging });
 
 export const newInstitutionSchema = Joi.object({
   name: text(200).required().example('North School'),

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
+import { definedConditions, likePattern, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 import { personCondition } from '../people/licensedPeople';
 
@@ -79,9 +79,6 @@ export interface GroupFilter {
   /** A part of the name or description, case-insensitive, without wildcards. */
   q?: string | undefined;
 }
-
-/** Returns the (I)LIKE pattern that matches texts containing another. */
-const likePattern = (sought: string): string => `%${sought.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** One page of the institution's groups, newest first. */
 export function listGroups(scope: InstitutionScope, { faculty_id, q }: GroupFilter, page: Page): Promise<PageOf<GroupRow>> {

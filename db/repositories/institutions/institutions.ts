@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { InstitutionEntity, type InstitutionStatus, type StoredConfig } from '../../entities/institution';
 import { entityManager } from '../../entityManager';
-import { newestFirst, readPage, type Page, type PageOf } from '../../page';
+import { definedConditions, likePattern, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement, type Sql } from '../../statement';
 
 /** An institution with its admin, as one row. */
@@ -34,9 +34,16 @@ export async function findInstitution(scope: InstitutionScope): Promise<Institut
   return row;
 }
 
+/** Which institutions are listed. */
+export interface InstitutionFilter {
+  /** Part of the name, in upper or lower case. */
+  name?: string | undefined;
+}
+
 /** Returns one page of all institutions, newest first: for the platform only. */
-export function listInstitutions(sql: Sql, page: Page): Promise<PageOf<InstitutionRow>> {
-  return readPage(sql, { columns, from, conditions: [], order: newestFirst('i.created_at', 'i.id') }, page);
+export function listInstitutions(sql: Sql, { name }: InstitutionFilter, page: Page): Promise<PageOf<InstitutionRow>> {
+  const conditions = definedConditions([{ sql: 'i.name ILIKE $', value: name === undefined ? undefined : likePattern(name) }]);
+  return readPage(sql, { columns, from, conditions, order: newestFirst('i.created_at', 'i.id') }, page);
 }
 
 const clockOffset = statement('institution_clock_offset', 'SELECT clock_offset_ms::float8 AS ms FROM institutions WHERE id = $1');

@@ -1,0 +1,141 @@
+import type { Command } from 'commander';
+import type { Event } from '../../clients/typescript/src/openapi';
+import type { KeyContext, OpenKeyContext } from '../context';
+import { CliError, InterruptedError, usageError } from '../errors';
+import { collectPatterns, eventPatterns, type EventPattern } from '../eventTypes';
+import { findFeedEnd, followFeed, readFeed } from '../feed';
+import { parseId, parseTimestamp, SuggestedOption, wholeNumber } from '../options';
+import { printRecord } from '../record';
+import { formatTable } from '../tables';
+import { escapeControlCharacters } from '../terminalText';
+import { triggers } from '../trigger/triggers';
+
+interface FilterOptions {
+  type?: EventPattern[];
+  since?: string;
+}
+
+interface ListOptions extends FilterOptions {
+  until?: string;
+  limit?: number;
+  all?: true;
+}
+
+const defaultLimit = 50;
+/** The output is one document, held in memory. */
+const maxEvents = 20_000;
+const columns = ['created_at', 'type', 'id', 'data'] as const;
+const hourMs = 3_600_000;
+
+/** Adds the filter of event types to a command. */
+export const withTypeOption = (command: Command, name: string): Command =>
+  command.addOption(new SuggestedOption(`--${name} <pattern>`, 'of these types only: exam.graded, exam.*; repeat it, or give several with commas', eventPatterns).argParser(collectPatterns));
+
+const formatEvent = ({ created_at, type, id, data }: Event): string => `${[created_at, type, id, JSON.stringify(data)].map(escapeControlCharacters).join('  ')}\n`;
+
+/** Reads events up to a number, or up to a time; `hasMore` says that there are further ones of these. */
+async function readEvents(context: KeyContext, { type: types = [], since: begin, until }: ListOptions, wanted: number): Promise<{ items: Event[]; has_more: boolean; next_since: string | null }> {
+  const items: Event[] = [];
+  const end = until === undefined ? Infinity : Date.parse(until);
+  let position = begin;
+  for (;;) {
+    const page = await readFeed(context, { types }, position, Math.min(wanted, 200));
+    for (const event of page.events) {
+      if (Date.parse(event.created_at) > end) return { items, has_more: false, next_since: items.at(-1)?.created_at ?? position ?? null };
+      if (items.length === wanted) return { items, has_more: true, next_since: items.at(-1)?.created_at ?? position ?? null };
+      items.push(event);
+    }
+    position = page.since;
+    if (!page.hasMore || items.length === wanted) return { items, has_more: page.hasMore, next_since: position ?? null };
+  }
+}
+
+const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** Returns when an id was made, in ms: the first ten characters behind its prefix. */
+function idTime(id: string): number {
+  const text = /^evt_([0-7][0-9a-hjkmnp-tv-z]{25})$/.exec(id)?.[1];
+  if (text === undefined) throw usageError('An event has an id such as evt_01jd4k6f2mep2s5xg5yhc8m1zr.');
+  return [...text.slice(0, 10)].reduce((ms, character) => ms * 32 + base32.indexOf(character), 0);
+}
+
+/** Finds an event where its id says that it was made; a sandbox may be ahead of that. */
+async function findEvent(context: KeyContext, id: string): Promise<Event> {
+  const madeAt = idTime(id);
+  let since: string | undefined = new Date(madeAt - 60_000).toISOString();
+  const latest = context.api.isTest ? Infinity : madeAt + hourMs;
+  for (;;) {
+    const page = await readFeed(context, { types: [] }, since);
+    const found = page.events.find((event) => event.id === id);
+    if (found !== undefined) return found;
+    since = page.since;
+    if (!page.hasMore || Date.parse(since ?? '') > latest) throw new CliError('No such event in this institution, or it is no longer kept.', { kind: 'refused', code: 'not_found' });
+  }
+}
+
+/** The event feed of the institution that the key belongs to. */
+export function events(group: Command, open: OpenKeyContext): void {
+  withTypeOption(group.command('list'), 'type')
+    .description('List events, oldest first.')
+    .option('--since <moment>', 'created after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default 24h)', parseTimestamp)
+    .option('--until <moment>', 'created up to a time or an age (default now)', parseTimestamp)
+    .option('--limit <n>', `how many, at most ${maxEvents} (default ${defaultLimit})`, wholeNumber(1, maxEvents))
+    .option('--all', `every event up to now, at most ${maxEvents}`)
+    .action(async (options: ListOptions) => {
+      if (options.all !== undefined && options.limit !== undefined) throw usageError('--all takes every event: leave --limit out.');
+      const context = open();
+      const wanted = options.all === undefined ? (options.limit ?? defaultLimit) : maxEvents;
+      const answer = await readEvents(context, { ...options, since: options.since ?? parseTimestamp('24h') }, wanted);
+      context.print(answer, () => formatTable(columns, answer.items));
+      if (!answer.has_more) return;
+      const hint = `--since ${answer.next_since} has the next ones`;
+      if (options.all) throw new CliError(`--all takes ${maxEvents} and no more: ${hint}.`, { kind: 'refused', code: 'too_many' });
+      context.note(`There are more: ${hint}, --all has all.`);
+    });
+
+  group
+    .command('get')
+    .description('Show an event.')
+    .argument('<event>', 'its id, evt_…', parseId)
+    .action(async (id: string) => {
+      const context = open();
+      printRecord(context, await findEvent(context, id));
+    });
+
+  withTypeOption(group.command('tail'), 'type')
+    .description('Follow the events as they come, each once, until Ctrl-C; with --json a line of JSON for each.')
+    .option('--since <moment>', 'begin after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default now)', parseTimestamp)
+    .action(async ({ type: types = [], since }: FilterOptions) => {
+      const context = open();
+      await follow(context, { types, since }, (event) => {
+        context.printLine(event, () => formatEvent(event));
+        return Promise.resolve();
+      });
+    });
+
+  group
+    .command('types')
+    .description('List the event types, and whether institution trigger can cause them.')
+    .action(async () => {
+      const context = open();
+      const { items } = await context.api.call('GET', '/events/types');
+      const causes = new Map<string, boolean>(Object.entries(triggers).map(([type, trigger]) => [type, 'cause' in trigger]));
+      context.print({ items }, () => formatTable(['type', 'trigger', 'description'], items.map((item) => ({ ...item, trigger: causes.get(item.type) ?? false }))));
+    });
+}
+
+/** Does something with each event as it comes, and says at the end where to go on. */
+export async function follow(context: KeyContext, { types, since }: { types: readonly EventPattern[]; since: string | undefined }, take: (event: Event) => Promise<void>): Promise<void> {
+  let position = since ?? (await findFeedEnd(context));
+  try {
+    for await (const event of followFeed(context, { types }, position)) {
+      await take(event);
+      position = event.created_at;
+    }
+  } catch (error) {
+    const hint = `--since ${position} goes on where it ended.`;
+    if (error instanceof InterruptedError) throw error.withMessage(`Ended; ${hint}`);
+    context.note(hint);
+    throw error;
+  }
+}

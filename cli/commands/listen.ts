@@ -1,0 +1,46 @@
+import { Option, type Command } from 'commander';
+import type { KeyContext, OpenKeyContext } from '../context';
+import type { EventPattern } from '../eventTypes';
+import { forward, parseReceiver, parseSecret, type ForwardResult } from '../forward';
+import { parseTimestamp } from '../options';
+import { escapeControlCharacters } from '../terminalText';
+import { newSecret } from '../webhookSignature';
+import { follow, withTypeOption } from './events';
+
+interface ListenOptions {
+  forwardTo: string;
+  events?: EventPattern[];
+  secret?: string;
+  since?: string;
+  allowRemote?: boolean;
+}
+
+const formatResult = ({ created_at, type, id, response_code, duration_ms, error }: ForwardResult): string =>
+  `${[created_at, type, id, error === null ? String(response_code) : `failed: ${error}`, `${duration_ms} ms`].map(escapeControlCharacters).join('  ')}\n`;
+
+/** Returns the secret to sign with; one that is made for this run is shown, because its receiver needs it. */
+function requireSecret(context: KeyContext, given: string | undefined): string {
+  if (given !== undefined && given !== '') return parseSecret(given);
+  const made = newSecret();
+  context.note(`Signed with ${made}, made for this run; --secret or WEBHOOK_SECRET takes one of yours.`);
+  return made;
+}
+
+export function listen(command: Command, open: OpenKeyContext): void {
+  withTypeOption(command, 'events')
+    .description('Send each event, as it comes, to a receiver on this machine, signed as the service signs, until Ctrl-C.')
+    .requiredOption('--forward-to <url>', 'the receiver: localhost:3000/hooks (required)')
+    .addOption(new Option('--secret <secret>', 'what to sign with, whsec_…; one is made without it').env('WEBHOOK_SECRET'))
+    .option('--since <moment>', 'begin after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default now)', parseTimestamp)
+    .option('--allow-remote', 'the receiver may be on another machine')
+    .action(async ({ forwardTo, events: types = [], secret: given, since, allowRemote = false }: ListenOptions) => {
+      const url = parseReceiver(forwardTo, allowRemote);
+      const context = open();
+      const secret = requireSecret(context, given);
+      context.note(`Events${types.length === 0 ? '' : ` of ${types.join(', ')}`} go to ${url.href}; Ctrl-C ends it.`);
+      await follow(context, { types, since }, async (event) => {
+        const result = await forward(event, { url, secret, signal: context.signal });
+        context.printLine(result, () => formatResult(result));
+      });
+    });
+}

@@ -1,0 +1,43 @@
+import { valueOptions, type CompletedCommand } from './tree';
+
+const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+/** Returns a script for fish: it asks neither the program nor the service. */
+export function fishCompletion(name: string, commands: readonly CompletedCommand[]): string {
+  const named = commands.filter(({ path }) => path !== '');
+  const at = (path: string): string => `complete -c ${name} -n ${quote(`test "(__${name}_place)" = "${path}"`.replace('"(', '(').replace(')"', ')'))}`;
+  const lines = commands.flatMap(({ path, commands: below, values, options }) => [
+    ...below.map(({ word, description }) => `${at(path)} -a ${quote(word)} -d ${quote(description)}`),
+    ...(values.length === 0 ? [] : [`${at(path)} -a ${quote(values.join(' '))}`]),
+    ...options.map(({ word, description, takesValue, values: taken, isFile }) => {
+      const value = !takesValue ? '' : isFile ? ' -r -F' : ` -x${taken.length === 0 ? '' : ` -a ${quote(taken.join(' '))}`}`;
+      return `${at(path)} -l ${word.replace(/^--/, '')}${value} -d ${quote(description)}`;
+    }),
+  ]);
+  return `# Completion of ${name} for fish: source it, or save it as ${name}.fish in fish's folder of completions.
+function __${name}_place
+  set -l place ''
+  set -l skip ''
+  for word in (commandline -opc)[2..-1]
+    if test -n "$skip"
+      set skip ''
+      continue
+    end
+    switch $word
+      case ${valueOptions(commands).join(' ')}
+        set skip 1
+      case '-*'
+      case '*'
+        set -l longer (string trim -- "$place $word")
+        switch $longer
+          case ${named.map(({ path }) => quote(path)).join(' ')}
+            set place $longer
+        end
+    end
+  end
+  echo "$place"
+end
+complete -c ${name} -f
+${lines.join('\n')}
+`;
+}

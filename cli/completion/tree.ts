@@ -1,0 +1,57 @@
+import type { Command, Option } from 'commander';
+import { SuggestedArgument, SuggestedOption } from '../options';
+
+/** A word that can be typed, and what it means. */
+export interface CompletedWord {
+  word: string;
+  description: string;
+}
+
+/** An option of a command. */
+export interface CompletedOption extends CompletedWord {
+  takesValue: boolean;
+  /** What it takes, where that is known. */
+  values: readonly string[];
+  /** Whether its value is the name of a file. */
+  isFile: boolean;
+}
+
+/** What can follow the words of a command. */
+export interface CompletedCommand {
+  /** As it is typed after the program's name: `deliveries list`; empty for the program. */
+  path: string;
+  commands: readonly CompletedWord[];
+  /** What its arguments take, where that is known. */
+  values: readonly string[];
+  /** Its own options, and those of every command. */
+  options: readonly CompletedOption[];
+}
+
+const toCompleted = (option: Option): CompletedOption => ({
+  word: option.long ?? option.short ?? '',
+  description: option.description,
+  takesValue: option.required || option.optional,
+  values: option instanceof SuggestedOption ? option.suggestions : (option.argChoices ?? []),
+  isFile: /<file>/.test(option.flags),
+});
+
+const helpOption: CompletedOption = { word: '--help', description: 'display help for command', takesValue: false, values: [], isFile: false };
+
+/** Returns the program and every command of it, with what can follow. */
+export function completedCommands(program: Command): CompletedCommand[] {
+  const globals = program.options.map(toCompleted);
+  const visit = (command: Command, path: string): CompletedCommand[] => [
+    {
+      path,
+      commands: command.commands.map((one) => ({ word: one.name(), description: one.description() })),
+      values: command.registeredArguments.flatMap((argument) => (argument instanceof SuggestedArgument ? argument.suggestions : (argument.argChoices ?? []))),
+      options: [...(command === program ? [] : command.options.map(toCompleted)), ...globals, helpOption],
+    },
+    ...command.commands.flatMap((one) => visit(one, `${path} ${one.name()}`.trim())),
+  ];
+  return visit(program, '');
+}
+
+/** Every option that takes a value, of any command: the word after it is no command. */
+export const valueOptions = (commands: readonly CompletedCommand[]): string[] =>
+  [...new Set(commands.flatMap(({ options }) => options.filter(({ takesValue }) => takesValue).map(({ word }) => word)))].sort();

@@ -1,0 +1,40 @@
+import { InvalidArgumentError } from 'commander';
+import type { InputOf } from '../clients/typescript/src/operations';
+import { triggers } from './trigger/triggers';
+
+/** What the feed filters by: an event type, a prefix such as `exam.*`, or `*`. */
+export type EventPattern = NonNullable<NonNullable<NonNullable<InputOf<'GET', '/events'>[0]>['query']>['type']>;
+
+/** An event type of the service. */
+export type EventType = Exclude<EventPattern, '*' | `${string}.*`>;
+
+const isEventType = (text: string): text is EventType => Object.hasOwn(triggers, text);
+
+export const eventTypeNames: readonly EventType[] = Object.keys(triggers).filter(isEventType);
+
+/** Whether an event is of a pattern. */
+export const matchesPattern = (type: string, pattern: string): boolean =>
+  pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)));
+
+/** Whether the pattern matches an event type; each that does is one that the API takes. */
+const isEventPattern = (text: string): text is EventPattern => eventTypeNames.some((type) => matchesPattern(type, text));
+
+/** Every pattern. */
+export const eventPatterns: readonly string[] = [
+  '*', ...new Set(eventTypeNames.filter((type) => type.includes('.')).map((type) => `${type.split('.')[0] ?? ''}.*`)), ...eventTypeNames,
+];
+
+/** Collects patterns: one each time, or several with commas between them. */
+export function collectPatterns(text: string, before: readonly EventPattern[] = []): EventPattern[] {
+  const patterns = text.split(',').map((pattern) => pattern.trim());
+  const known = patterns.filter(isEventPattern);
+  const unknown = patterns.find((pattern) => !isEventPattern(pattern));
+  if (unknown !== undefined) throw new InvalidArgumentError(`No event type is ${unknown}: institution events types lists them.`);
+  return [...before, ...known];
+}
+
+/** Returns an event type as it is. */
+export function parseEventType(text: string): EventType {
+  if (!isEventType(text)) throw new InvalidArgumentError('That is no event type: institution events types lists them.');
+  return text;
+}

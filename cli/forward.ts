@@ -1,0 +1,67 @@
+import type { Event } from '../clients/typescript/src/openapi';
+import { isLoopback } from './connection';
+import { InterruptedError, usageError } from './errors';
+import { getField } from './fields';
+import { webhookHeaders } from './webhookSignature';
+
+/** What a receiver made of an event. */
+export interface ForwardResult {
+  id: string;
+  type: string;
+  created_at: string;
+  /** Null if there was no response. */
+  response_code: number | null;
+  duration_ms: number;
+  /** Why there was no response: `timeout`, or the code of the system, such as `ECONNREFUSED`. */
+  error: string | null;
+}
+
+/** Where events go, and how. */
+export interface Receiver {
+  url: URL;
+  secret: string;
+  signal: AbortSignal;
+}
+
+/** As long as the service itself waits. */
+const responseTimeoutMs = 10_000;
+
+/** Returns the URL of a receiver: `localhost:3000/hooks` means http. Rejects one that is not on this machine, unless that is allowed. */
+export function parseReceiver(text: string, allowRemote: boolean): URL {
+  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw usageError('--forward-to is no http or https URL, such as localhost:3000/hooks.');
+  if (url.username !== '' || url.password !== '') throw usageError('--forward-to must not hold a user or a password.');
+  if (!allowRemote && !isLoopback(url.hostname)) throw usageError(`${url.hostname} is not this machine: --allow-remote sends events there all the same.`);
+  return url;
+}
+
+/** Returns a secret as it is. Its base64 part is the key of the second signature. */
+export function parseSecret(text: string): string {
+  if (!/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(text)) throw usageError('The secret is none: whsec_ and base64, as an endpoint has it.');
+  return text;
+}
+
+/**
+ * Posts an event to a receiver once, as the service does: the same body, headers and signatures. There is no delivery behind it,
+ * so its delivery id is made of the event's. Failures of the receiver are results; only an interruption is thrown.
+ */
+export async function forward(event: Event, { url, secret, signal }: Receiver): Promise<ForwardResult> {
+  const body = JSON.stringify(event);
+  const deliveryId = event.id.replace(/^evt_/, 'whd_');
+  const headers = webhookHeaders({ secret, eventId: event.id, eventType: event.type, deliveryId, timestampSeconds: Math.floor(Date.now() / 1_000), body });
+  const began = performance.now();
+  const of = (response_code: number | null, error: string | null): ForwardResult => ({
+    id: event.id, type: event.type, created_at: event.created_at, response_code, duration_ms: Math.round(performance.now() - began), error,
+  });
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: AbortSignal.any([signal, AbortSignal.timeout(responseTimeoutMs)]) });
+    await response.body?.cancel();
+    return of(response.status, null);
+  } catch (error) {
+    if (signal.reason instanceof InterruptedError) throw signal.reason;
+    if (error instanceof Error && error.name === 'TimeoutError') return of(null, 'timeout');
+    const code = getField(error, 'cause.code');
+    return of(null, typeof code === 'string' ? code : 'connection broken');
+  }
+}

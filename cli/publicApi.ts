@@ -1,0 +1,42 @@
+import type { DataOf, InputOf, Method, PathOf } from '../clients/typescript/src/operations';
+import { toEntries } from '../clients/typescript/src/request';
+import type { Call, Query } from './call';
+import { getField } from './fields';
+
+/** Fills a path as the document spells it, `/students/{id}`, with encoded values. */
+const fillPath = (path: string, values: unknown): string =>
+  path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = getField(values, name);
+    if (typeof value !== 'string' || value === '') throw new TypeError(`${path} needs its ${name}`);
+    return encodeURIComponent(value);
+  });
+
+const toQuery = (fields: unknown): Query => Object.fromEntries(toEntries(fields).map(([name, value]) => [name, value === undefined ? undefined : String(value)]));
+
+/** The public API as commands call it: its operations with their types, as the typed client has them. */
+export class PublicApi {
+  readonly #call: Call;
+
+  constructor(
+    call: Call,
+    /** Its address; ends with /v1. */
+    readonly url: string,
+    /** Whether the key is one of a sandbox. */
+    readonly isTest: boolean,
+  ) {
+    this.#call = call;
+  }
+
+  /** Returns `data`; throws a CliError if the service refuses or does not respond. */
+  async call<M extends Method, P extends PathOf<M>>(method: M, path: P, ...input: InputOf<M, P>): Promise<DataOf<M, P>>;
+  async call(method: Method, path: string, { path: values, query, body }: { path?: unknown; query?: unknown; body?: unknown } = {}): Promise<unknown> {
+    return this.#call(method, fillPath(path, values), { query: toQuery(query), body });
+  }
+
+  /** Returns the time of the service, to the second. */
+  async now(): Promise<Date> {
+    let now = new Date();
+    await this.#call('GET', '/me', { onHeaders: (headers) => (now = new Date(headers.get('date') ?? now)) });
+    return now;
+  }
+}

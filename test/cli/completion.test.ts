@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { completedCommands } from '../../cli/completion/tree';
+import { createProgram } from '../../cli/program';
+import { commandLine, openNothing } from '../support/commandLine';
+
+const shells = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof shells)[number];
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'completion-'));
+  for (const shell of shells) writeFileSync(join(folder, shell), await commandLine({}).text('completion', shell));
+  writeFileSync(join(folder, 'fractions.json'), '{}');
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a shell writes for a script. */
+function run(shell: Shell, script: string): string {
+  const { status, stdout, stderr, error } = spawnSync(shell, shell === 'bash' ? ['--norc', '-c', script] : ['-c', script], { cwd: folder, encoding: 'utf8' });
+  if (error !== undefined || status !== 0 || stderr !== '') throw new Error(`${shell} ended with ${status}: ${stderr}${error?.message ?? ''}`);
+  return stdout;
+}
+
+/** What bash offers behind these words, the last of which is being typed. */
+function offered(...words: string[]): string[] {
+  const typed = ['institution', ...words].map((word) => `'${word}'`).join(' ');
+  const out = run('bash', `source ./bash; COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _institution; printf '%s\\n' "\${COMPREPLY[@]}"`);
+  return out.split('\n').filter((line) => line !== '');
+}
+
+const commands = completedCommands(createProgram('1', openNothing));
+
+it('bash completes every command of every group, and every option of every command', () => {
+  expect(commands.length).toBeGreaterThan(40);
+  for (const { path, commands: below, options } of commands) {
+    const words = path === '' ? [] : path.split(' ');
+    if (below.length > 0) expect(offered(...words, '')).toEqual(below.map(({ word }) => word));
+    expect(offered(...words, '--')).toEqual(options.map(({ word }) => word));
+  }
+});
+
+it('bash is given the function for the command', () => {
+  expect(run('bash', 'source ./bash; complete -p institution')).toBe('complete -F _institution institution\n');
+});
+
+it.each([
+  ['a begun command', ['del'], ['deliveries']],
+  ['a command behind options and their values', ['--json', '--timeout', '5', 'deliveries', 'l'], ['list']],
+  ['the values of an option', ['deliveries', 'list', 'North School', '--status', 'd'], ['delivered', 'dead']],
+  ['the same of another command: none', ['deliveries', 'show', '--status', 'd'], []],
+  ['values with a star, which no file name replaces', ['events', 'tail', '--type', 'exam.'], ['exam.*', 'exam.published', 'exam.assigned', 'exam.attempt_started', 'exam.submitted', 'exam.graded']],
+  ['an argument', ['trigger', 'merits.'], ['merits.credited']],
+  ['a shell', ['completion', ''], ['bash', 'zsh', 'fish']],
+  ['a page', ['open', 'con'], ['console']],
+  ['a file', ['curricula', 'create', '--file', 'frac'], ['fractions.json']],
+  ['the value of an option that can be anything: nothing', ['--timeout', ''], []],
+  ['the options of a command without other words', ['events', 'list', '--u'], ['--until']],
+])('bash completes %s', (_what, words, expected) => {
+  expect(offered(...words)).toEqual(expected);
+});
+
+it('the scripts for zsh and fish have every command, option and value', () => {
+  for (const shell of ['zsh', 'fish'] as const) {
+    const script = spawnSync('cat', [join(folder, shell)], { encoding: 'utf8' }).stdout;
+    for (const { path, commands: below, values, options } of commands) {
+      expect(script).toContain(path);
+      for (const word of [...below.map((one) => one.word), ...values, ...options.flatMap((one) => [one.word.slice(2), ...one.values])]) expect(script).toContain(word);
+    }
+  }
+});
+
+it('a shell that is none ends with 2', async () => {
+  expect(await commandLine({}).run('completion', 'tcsh')).toEqual({ code: 2, out: '', err: expect.stringMatching(/^usage: .+Allowed choices are bash, zsh, fish\.\n$/) });
+});

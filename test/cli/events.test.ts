@@ -1,0 +1,135 @@
+import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { parseCard, parseTable, type CommandLine } from '../support/commandLine';
+import { eventually } from '../support/eventually';
+import { jsonLines, keyCommandLine } from '../support/keyCommandLine';
+import { openSandboxOf } from '../support/sandboxes';
+import { respondsWith, closesConnection, startStubServer, succeeds } from '../support/stubServer';
+
+interface Listed {
+  items: { id: string; type: string; created_at: string }[];
+  has_more: boolean;
+  next_since: string;
+}
+
+let api: TestApi;
+let institution: TestInstitution;
+let cli: CommandLine;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  institution = await api.institution();
+  cli = keyCommandLine(api, institution.apiKey);
+});
+
+afterAll(() => api.stop());
+
+const createStudents = async (count: number): Promise<void> => {
+  for (let done = 0; done < count; done += 1) await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: `Student ${done}` } });
+};
+
+const feed = async (): Promise<Listed['items']> => (await api.call('GET', '/events', { key: institution.apiKey, query: { limit: '200' } })).data.items;
+
+const idsOf = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id);
+
+describe('events list', () => {
+  it('shows the events in the order in which they happened, a part at a time', async () => {
+    await createStudents(3);
+    const all = await feed();
+    const first: Listed = await cli.json('events', 'list', '--limit', '2');
+    const rest: Listed = await cli.json('events', 'list', '--since', first.next_since, '--all');
+    expect([first.has_more, rest.has_more]).toEqual([true, false]);
+    expect(idsOf([...first.items, ...rest.items])).toEqual(idsOf(all));
+    const { out, err } = await cli.run('events', 'list', '--limit', '2');
+    expect(parseTable(out).map(([, type]) => type)).toEqual(['type', all[0]?.type, all[1]?.type]);
+    expect(err).toMatch(/^There are more: --since \S+Z has the next ones, --all has all\.\n$/);
+  });
+
+  it('filters by one pattern, by several, and by a time range', async () => {
+    const all = await feed();
+    const [students, several]: Listed[] = await Promise.all([cli.json('events', 'list', '--type', 'student.*'), cli.json('events', 'list', '--type', 'student.created,faculty.*', '--type', 'exam.*')]);
+    expect(idsOf(students?.items ?? [])).toEqual(idsOf(all.filter(({ type }) => type.startsWith('student.'))));
+    expect(idsOf(several?.items ?? [])).toEqual(idsOf(all.filter(({ type }) => type === 'student.created' || type.startsWith('faculty.'))));
+    const [from, to] = [all[0], all[1]];
+    const between: Listed = await cli.json('events', 'list', '--since', from?.created_at ?? '', '--until', to?.created_at ?? '');
+    expect(idsOf(between.items)).toEqual([to?.id]);
+    expect((await cli.json('events', 'list', '--until', '24h')).items).toEqual([]);
+  });
+
+  it('a pattern that matches no type ends with 2', async () => {
+    expect(await cli.run('events', 'list', '--type', 'pupil.*')).toEqual({ code: 2, out: '', err: expect.stringMatching(/No event type is pupil\.\*: institution events types lists them\.\n$/) });
+  });
+});
+
+it('events get shows an event by its id, also in a sandbox that is ahead', async () => {
+  const [event] = await feed();
+  expect(await cli.json('events', 'get', event?.id ?? '')).toEqual(event);
+  expect(parseCard(await cli.text('events', 'get', event?.id ?? ''))).toMatchObject({ id: event?.id, type: event?.type });
+  const sandbox = await openSandboxOf(api, institution);
+  await sandbox.advance(30 * 86_400);
+  await sandbox.call('POST', '/students', {});
+  const { data } = await sandbox.call('GET', '/events?type=student.created');
+  expect(await keyCommandLine(api, sandbox.key).json('events', 'get', data.items[0].id)).toEqual(data.items[0]);
+  expect(await cli.run('events', 'get', data.items[0].id)).toEqual({ code: 1, out: '', err: expect.stringMatching(/^not_found: No such event/) });
+  expect(await cli.run('events', 'get', 'stu_1')).toEqual({ code: 2, out: '', err: expect.stringMatching(/^usage: An event has an id such as/) });
+});
+
+it('events types lists the types, and which can be triggered', async () => {
+  const rows = parseTable(await cli.text('events', 'types'));
+  expect(rows).toContainEqual(['exam.graded', 'yes', expect.any(String)]);
+  expect(rows).toContainEqual(['faculty.profile_completed', 'no', expect.any(String)]);
+});
+
+describe('events tail', () => {
+  it('shows what comes from its beginning on, each once, and says at its end where to go on', async () => {
+    const tail = cli.start('events', 'tail', '--json');
+    let out = '';
+    tail.process.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    // It begins at some moment: events are made until it shows one.
+    await eventually('the first event', async () => {
+      await createStudents(1);
+      return out.includes('\n');
+    });
+    await createStudents(3);
+    const newest = (await feed()).at(-1);
+    await eventually('the newest event', () => jsonLines<{ id: string }>(out).at(-1)?.id === newest?.id);
+    tail.process.kill('SIGINT');
+    const { code, err } = await tail.ended;
+    const seen = idsOf(jsonLines(out));
+    const all = idsOf(await feed());
+    expect(seen).toEqual(all.slice(all.indexOf(seen[0] ?? '')));
+    expect([code, err]).toEqual([130, `Ended; --since ${newest?.created_at} goes on where it ended.\n`]);
+    await createStudents(1);
+    const resumed = cli.start('events', 'tail', '--since', newest?.created_at ?? '', '--json');
+    let more = '';
+    resumed.process.stdout?.on('data', (chunk: Buffer) => (more += chunk.toString()));
+    const later = idsOf(await feed()).slice(all.length);
+    await eventually('what came meanwhile', () => jsonLines(more).length >= later.length);
+    resumed.process.kill('SIGTERM');
+    expect((await resumed.ended).code).toBe(143);
+    expect(idsOf(jsonLines(more))).toEqual(later);
+  });
+
+  it('waits where the API is busy, broken or away, and goes on without a gap', async () => {
+    const event = (n: number) => ({ id: `evt_${n}`, type: 'student.created', created_at: `2026-11-20T09:30:0${n}.000Z`, institution_id: 'ins_1', data: { student_id: 'stu_\u001b[2J' } });
+    const page = (n: number, has_more: boolean) => succeeds({ items: [event(n)], has_more, next_since: event(n).created_at });
+    const busy = respondsWith(429, { success: false, error: 'rate_limited', message: 'Slow down.' }, { 'retry-after': '1' });
+    const broken = respondsWith(500, { success: false, error: 'internal_error', message: 'Something broke.' });
+    const server = await startStubServer([page(1, true), busy, page(2, true), broken, closesConnection, page(3, true), succeeds({ items: [], has_more: false, next_since: event(3).created_at })]);
+    const { baseUrl } = server;
+    const tail = keyCommandLine({ ...api, baseUrl }, 'svc_test_x').start('events', 'tail', '--since', '2026-11-20T09:30:00Z');
+    await eventually('the end of the feed', () => server.requests.length >= 7);
+    tail.process.kill('SIGINT');
+    const { code, out, err } = await tail.ended;
+    await server.close();
+    expect(parseTable(out).map(([, , id]) => id)).toEqual(['evt_1', 'evt_2', 'evt_3']);
+    expect(out).not.toContain('\u001b');
+    expect(server.requests.map(({ url }) => new URL(url, 'http://x').searchParams.get('since')?.slice(17, 19))).toEqual(['00', '01', '01', '02', '02', '02', '03']);
+    expect(code).toBe(130);
+    expect(err.split('\n').slice(0, 2)).toEqual([expect.stringMatching(/^internal_error: Something broke\. \(req_1\); it is asked again until it answers\.$/), 'It answers again.']);
+  });
+
+  it('ends where it never got an answer, and where its key is not valid', async () => {
+    expect(await keyCommandLine({ ...api, baseUrl: 'http://127.0.0.1:1/v1' }, 'svc_test_x').run('events', 'tail')).toEqual({ code: 3, out: '', err: expect.stringMatching(/^unreachable: /) });
+    expect(await keyCommandLine(api, 'svc_test_x').run('events', 'tail')).toEqual({ code: 1, out: '', err: expect.stringMatching(/^invalid_api_key: /) });
+  });
+});
