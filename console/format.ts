@@ -88,7 +88,7 @@ export function parseTimeInput(text: string, timeZone: string): Date | undefined
 }
 
 /** Returns a time as `<input type="datetime-local">` takes it, by the clocks of a time zone, to the second. */
-export const dateTimeInputValue = (at: Date, timeZone: string): string => localDateTime(timeZone, at);
+const dateTimeInputValue = (at: Date, timeZone: string): string => localDateTime(timeZone, at);
 
 /** Returns an input for a time by the clocks of the institution, which its label names. */
 export function timeField(name: string, label: string, at: Date | undefined, { timeZone }: Pick<Times, 'timeZone'>, { id = name, required = false } = {}): Html {

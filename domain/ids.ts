@@ -19,5 +19,5 @@ const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 /** Returns when an id was made, by its time-ordered part; undefined for a text that is no complete id. */
 export function timeOfId(id: string): Date | undefined {
   const [, digits] = timePart.exec(id) ?? [];
-  return digits === undefined ? undefined : new Date([...digits].reduce((ms, digit) => ms * 32 + base32.indexOf(digit), 0));
+  return digits === undefined ? undefined : new Date(Array.from(digits).reduce((ms, digit) => ms * 32 + base32.indexOf(digit), 0));
 }

@@ -25,8 +25,7 @@ const columns = (times: Times): readonly Column<AuditRow>[] => [
   { title: 'Target', cell: ({ target }) => ids(Object.entries(target)) },
 ];
 
-const filterNames = ['request', 'actor', 'operation'] as const;
-type FilterTexts = Readonly<Record<(typeof filterNames)[number], string | undefined>>;
+type FilterTexts = Readonly<Record<'request' | 'actor' | 'operation', string | undefined>>;
 
 function parseFilters(query: URLSearchParams): FilterTexts {
   return { request: filterText(query, 'request'), actor: filterText(query, 'actor'), operation: filterText(query, 'operation') };

@@ -27,7 +27,7 @@ export interface SearchResult {
 type Answer = Pick<SearchResult, 'lookedFor' | 'items' | 'note'>;
 
 /** Returns a searched text without blanks, quotes and punctuation around it, as ids have when they are copied from an email or a log. */
-export const bareText = (typed: string): string => typed.trim().replaceAll(/^["'`<([]+|["'`>)\].,;]+$/g, '').toLowerCase();
+const bareText = (typed: string): string => typed.trim().replaceAll(/^["'`<([]+|["'`>)\].,;]+$/g, '').toLowerCase();
 
 /** An id, or the id at the beginning of a workflow's id: `whd_…:2`, `we_…:3@epoch`. */
 const idForm = /^(([a-z]+)_[a-z0-9_]{1,100})(?::[\w:.-]*)?(?:@[\w-]+)?$/;

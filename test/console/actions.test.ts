@@ -1,6 +1,8 @@
 import { transact } from '../../domain/transact';
 import { cookiesOf, signInToConsole } from '../support/console';
 import { consoleFixture } from '../support/consoleFixture';
+import { seedEvents } from '../support/seed/events';
+import { minutesAgo } from '../support/time';
 import { deliveriesOf, type StoredDelivery } from '../support/deliveries';
 
 const fixture = consoleFixture();
@@ -123,6 +125,42 @@ describe('replaying what is dead', () => {
     expect(status).toBe(422);
     expect(text).toContain('must be a time such as 2026-11-20T09:30 (validation_error)');
     expect((await act(`/endpoints/${endpoint.id}/replay-dead`, { since: 'x' })).text).toContain('(validation_error)');
+  });
+});
+
+describe('replaying a part of what is dead', () => {
+  it('is narrowed by time, type and response, and its page says so', async () => {
+    await seedDelivery({ status: 'dead', responseCode: 503 });
+    await seedDelivery({ status: 'dead', responseCode: 404 });
+    const query = new URLSearchParams({ since: '2026-01-01T00:00', until: '2099-01-01T00:00', type: 'exam.*', codes: '5xx, 429' });
+    const { text } = await fixture.session.get(`/console/endpoints/${endpoint.id}/replay-dead?${query.toString()}`);
+    expect(text).toContain('<strong>1 dead delivery</strong> created after 1 Jan 2026, 00:00:00 UTC, up to 1 Jan 2099, 00:00:00 UTC, of exam.*, answered with 5xx, 429');
+    expect(text).toContain('name="codes" value="5xx,429"');
+    expect((await act(`/endpoints/${endpoint.id}/replay-dead`, Object.fromEntries(query))).text).toContain('The replay of 1 delivery has begun.');
+    const [logged] = await sql<{ changed: string[] }>("SELECT changed FROM audit_log WHERE institution_id = $1 AND operation = 'replayDeadDeliveries'", [institution.id]);
+    expect(logged?.changed).toEqual(['since', 'until', 'event_types', 'response_codes']);
+    for (const wrong of [{ codes: '5' }, { type: 'exam.lost' }, { until: 'x' }]) {
+      expect((await fixture.session.get(`/console/endpoints/${endpoint.id}/replay-dead?${new URLSearchParams({ since: '2026-01-01T00:00', ...wrong }).toString()}`)).status).toBe(422);
+    }
+  });
+});
+
+describe('recovering missed events', () => {
+  it('counts the events without a delivery, asks, and shows the progress', async () => {
+    await sql("UPDATE webhook_endpoints SET events = ARRAY['exam.*'] WHERE id = $1", [endpoint.id]);
+    await seedEvents(api, institution, { createdAt: minutesAgo(30), count: 3 });
+    await seedDelivery({ status: 'delivered' });
+    const since = '2026-01-01T00:00';
+    const { text } = await fixture.session.get(`/console/endpoints/${endpoint.id}/recover?since=${since}`);
+    expect(text).toContain('<strong>3 events</strong> without a delivery to this endpoint, after 1 Jan 2026, 00:00:00 UTC, will get one and be sent, oldest first.');
+    const begun = await act(`/endpoints/${endpoint.id}/recover`, { since });
+    expect(begun.text).toContain('The recovery of 3 events has begun.');
+    const recovery = /\/replays\/(rcv_[^?]+)\?matched=3$/.exec(begun.path)?.[1] ?? '';
+    expect(await outboxRows(recovery)).toEqual([{ kind: 'start', name: 'endpointRecovery' }]);
+    expect(begun.text).toContain('<h1>Recovery of missed events</h1>');
+    expect(begun.text).toContain('0 of 3');
+    const none = await fixture.session.get(`/console/endpoints/${endpoint.id}/recover?since=${since}&type=student.*`);
+    expect(none.text).toContain('has a delivery to it, or was pruned.');
   });
 });
 

@@ -3,6 +3,7 @@ import { consoleFixture, escaped, hostile, rowIds, visibleText } from '../suppor
 import { minutesAgo } from '../support/time';
 import { seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
+import { seedEvents } from '../support/seed/events';
 
 const fixture = consoleFixture();
 const { api, institution, sql, endpoint, page } = fixture;
@@ -98,6 +99,30 @@ describe('the list of deliveries', () => {
     expect(rowIds(await page(`/institutions/${otherInstitution.id}/deliveries`))).toEqual([]);
   });
 
+  it('is filtered by the code or class of the last response, and by error class', async () => {
+    const [busy, missing, slow] = [
+      await endpoint.seedDelivery({ status: 'dead', responseCode: 503, errorClass: 'http' }),
+      await endpoint.seedDelivery({ status: 'retrying', responseCode: 404, errorClass: 'http' }),
+      await endpoint.seedDelivery({ status: 'dead', responseCode: null, errorClass: 'timeout' }),
+    ];
+    await endpoint.seedDelivery({ status: 'delivered', responseCode: 200 });
+    expect(await list({ code: '503' })).toEqual([busy]);
+    expect(await list({ code: '4XX' })).toEqual([missing]);
+    expect(await list({ error: 'timeout' })).toEqual([slow]);
+    expect(await list({ status: 'open', error: 'http' })).toEqual([missing]);
+    expect(await page(`/institutions/${institution.id}/deliveries?code=5`)).toContain('“5” is not a status code such as 503, nor a class such as 5xx, so this filter was ignored.');
+  });
+
+  it('has its times beside UTC by the clocks of the institution, by which a time without a zone is read', async () => {
+    await sql("UPDATE institutions SET time_zone = 'Asia/Kolkata' WHERE id = $1", [institution.id]);
+    const id = await endpoint.seedDelivery({ createdAt: new Date('2026-11-20T18:45:10Z') });
+    const text = await page(`/institutions/${institution.id}/deliveries`);
+    expect(visibleText(text)).toContain('20 Nov 2026, 18:45:10 UTC 21 Nov 2026, 00:15:10 Asia/Kolkata');
+    expect(text).toContain('>From (Asia/Kolkata)</label>');
+    expect(await list({ since: '2026-11-21T00:15:00', until: '2026-11-21T00:16:00' })).toEqual([id]);
+    expect(await list({ since: '2026-11-20T18:45:00Z', until: '2026-11-21T00:15:00' })).toEqual([]);
+  });
+
   it.each<Record<string, string>>([{}, { status: 'dead' }, { status: 'retrying' }, { type: 'exam.graded' }])('filtered by %j comes 50 a page, each once, and keeps its filters', async (query) => {
     const status = query.status === 'retrying' ? 'retrying' : 'dead';
     const all = new Set<string>();
@@ -134,5 +159,33 @@ describe('the list of deliveries', () => {
     const text = await page(`/institutions/${institution.id}/deliveries?${new URLSearchParams({ since: `yesterday${hostile}`, status: 'lost', before: 'x' }).toString()}`);
     expect(text).toContain(`“yesterday${escaped}” is not a time such as 2026-11-20T09:30, so this filter was ignored.`);
     expect(text).toContain('“lost” is not a status, so this filter was ignored.');
+  });
+});
+
+describe('the list of events', () => {
+  const list = async (query: Record<string, string>) => rowIds(await page(`/institutions/${institution.id}/events?${new URLSearchParams(query).toString()}`));
+
+  it('is filtered by type and time, with the states of the deliveries', async () => {
+    const [old = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(60) });
+    const [published = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(30), type: 'exam.published' });
+    const delivery = await endpoint.seedDelivery({ eventId: old, status: 'dead' });
+    expect(await list({ type: 'exam.graded' })).toEqual([old]);
+    expect(await list({ since: minutesAgo(45).toISOString(), until: minutesAgo(15).toISOString() })).toEqual([published]);
+    const text = await page(`/institutions/${institution.id}/events?type=exam.graded`);
+    expect(text).toContain(`href="/console/deliveries/${delivery}"><span class="badge badge-dead">dead</span>`);
+    expect(await page(`/institutions/${institution.id}/events?type=exam.lost`)).toContain('“exam.lost” is not an event type, so this filter was ignored.');
+  });
+
+  it('comes 50 a page, each once, and keeps its filters', async () => {
+    const ids = await seedEvents(api, institution, { createdAt: minutesAgo(60), count: 120 });
+    const seen: string[] = [];
+    let path: string | undefined = `/institutions/${institution.id}/events?type=exam.graded`;
+    while (path !== undefined) {
+      const text = await page(path);
+      seen.push(...rowIds(text));
+      path = /href="\/console([^"]+)">Older/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+      if (path !== undefined) expect(path).toContain('type=exam.graded');
+    }
+    expect(seen).toEqual(ids.toReversed());
   });
 });

@@ -92,7 +92,7 @@ export interface EndpointOfEvent {
 }
 
 /** Maximum number of endpoints that are named for an event: of an institution's deleted ones, the last ones. */
-export const maxEndpointsOfEvent = 200;
+const maxEndpointsOfEvent = 200;
 
 const endpoints = statement(
   'support_endpoints_of_event',
