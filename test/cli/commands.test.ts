@@ -47,6 +47,25 @@ it('institutions are created, listed, shown, approved and suspended', async () =
   expect(second?.slice(0, 3)).toEqual([institution.id, 'North School', 'approved']);
 });
 
+it('an institution is named by its id or its name; a name that several have, or none, is refused with those that are meant', async () => {
+  const made = ['--login-domain', 'unique.example', '--admin-email', 'office@unique.example', '--admin-name', 'Ada Admin'];
+  const { id } = await cli.json('institutions', 'create', '--name', 'East_100% School', ...made);
+  expect(await cli.json('institutions', 'show', 'east_100% school')).toMatchObject({ id });
+  expect(await cli.json('institutions', 'approve', 'East_100% School')).toMatchObject({ id, status: 'approved' });
+  expect(await cli.json('keys', 'list', 'East_100% School')).toMatchObject({ items: [], total: 0 });
+  expect(await cli.json('deliveries', 'list', 'East_100% School')).toMatchObject({ total: 0 });
+  expect((await cli.json('institutions', 'list', '--name', 't_100%')).items).toMatchObject([{ id }]);
+  expect((await cli.json('institutions', 'list', '--name', 'tx100')).items).toEqual([]);
+  const { id: twin } = await cli.json('institutions', 'create', '--name', 'EAST_100% SCHOOL', ...made.map((word) => word.replace('unique', 'twin')));
+  const several = await cli.run('institutions', 'suspend', 'East_100% School');
+  expect(several).toEqual({ code: 2, out: '', err: expect.stringMatching(/^usage: Several institutions have this name; take an id: /) });
+  for (const one of [id, twin]) expect(several.err).toContain(one);
+  expect((await cli.run('endpoints', 'list', 'East')).err).toMatch(/^usage: No institution has exactly this name; there are ins_\w+ \(EAST_100% SCHOOL\), ins_\w+ \(East_100% School\)\n$/);
+  expect(await cli.run('coupons', 'list', 'West School')).toEqual({ code: 2, out: '', err: 'usage: No institution has this name.\n' });
+  expect(await cli.json('institutions', 'show', id)).toMatchObject({ status: 'approved' });
+  await cli.json('institutions', 'suspend', id);
+});
+
 it('a test key is created with --test, and its sandbox is marked in the list of institutions', async () => {
   const other = await api.institution();
   const key = await cli.json('keys', 'create', other.id, '--name', 'Trial', '--scope', 'students:read', '--test');
@@ -114,6 +133,17 @@ describe('deliveries', () => {
     expect(listed.items).toEqual([expect.objectContaining({ id: dead, status: 'dead', payload: expect.objectContaining({ type: 'student.email_mapped' }) })]);
     expect(parseTable(words).slice(1).map(([id, status, type]) => [id, status, type])).toEqual([[dead, 'dead', 'student.email_mapped']]);
     expect(later.items).toEqual([]);
+  });
+
+  it('are listed by the answer of the last attempt, its failure and the end of a time range', async () => {
+    const own = await seedEndpoint(api, institution, 'https://hooks.example.org/filtered');
+    const [answered = '', silent = ''] = await seedDeadDeliveries(api, institution, own, 2);
+    const { sql } = api.api.domain.database;
+    await sql("UPDATE webhook_deliveries SET response_code = 503, error_class = 'http' WHERE id = $1", [answered]);
+    await sql("UPDATE webhook_deliveries SET response_code = NULL, error_class = 'timeout' WHERE id = $1", [silent]);
+    const listed = async (...filter: string[]): Promise<string[]> => (await cli.json('deliveries', 'list', institution.id, '--endpoint', own, ...filter)).items.map(({ id }: { id: string }) => id);
+    expect(await Promise.all([listed('--response-code', '5xx'), listed('--response-code', '503'), listed('--response-code', '4xx'), listed('--error-class', 'timeout')])).toEqual([[answered], [answered], [], [silent]]);
+    expect(await Promise.all([listed('--until', '1m'), listed('--until', '5000d')])).toEqual([expect.arrayContaining([answered, silent]), []]);
   });
 
   it('are shown with their attempts, of which nothing leads a terminal', async () => {

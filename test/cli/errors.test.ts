@@ -81,8 +81,8 @@ describe('a wrong command line ends with 2, and asks nothing', () => {
   it.each([
     ['nothing', [], /^Usage: institution /],
     ['a group alone', ['keys'], /^Usage: institution keys /],
-    ['an unknown command', ['instituitons', 'list'], /^usage: unknown command 'instituitons' of 'institution'; there are institutions, admin, keys, .+, health\n$/],
-    ['help for an unknown command', ['help', 'unknown'], /^usage: unknown command 'unknown' of 'institution'; there are institutions, admin, keys, .+, health\n$/],
+    ['an unknown command', ['instituitons', 'list'], /^usage: unknown command 'instituitons' of 'institution'; there are listen, trigger, events, me, institutions, .+, completion\n$/],
+    ['help for an unknown command', ['help', 'unknown'], /^usage: unknown command 'unknown' of 'institution'; there are listen, trigger, events, me, institutions, .+, completion\n$/],
     ['help for an unknown command of a group', ['deliveries', 'help', 'unknown'], /^usage: unknown command 'unknown' of 'institution deliveries'; there are list, show, replay, retry-now\n$/],
     ['the same, the group named after it', ['help', 'deliveries', 'unknown'], /^usage: unknown command 'unknown' of 'institution deliveries'; there are list, show, replay, retry-now\n$/],
     ['help for a command of a command', ['help', 'health', 'unknown'], /^usage: unknown command 'unknown' of 'institution health'; there are none\n$/],

@@ -119,3 +119,23 @@ describe('a replay that is followed', () => {
     expect(parseCard(said.join(''))).toMatchObject({ replayed: String(many), outcome: 'done' });
   });
 });
+
+it('a replay is narrowed by the end of its range, event types and answers', async () => {
+  const endpointId = await deadEndpoint(2);
+  const [first = ''] = [...(await deliveriesOf(api, endpointId)).keys()];
+  await api.api.domain.database.sql('UPDATE webhook_deliveries SET response_code = 503 WHERE id = $1', [first]);
+  const replay = (...filter: string[]): Promise<{ matched: number }> => cli.json('replay-dead', endpointId, '--since', '7d', ...filter);
+  expect((await replay('--event-types', 'exam.*')).matched).toBe(0);
+  expect((await replay('--until', '6d')).matched).toBe(0);
+  expect(await replay('--response-codes', '5xx', '--response-codes', '429', '--event-types', 'student.*')).toMatchObject({ matched: 1, replayed: 1, outcome: 'done' });
+});
+
+it('recover sends an endpoint what happened before it existed, and follows it to its end', async () => {
+  const { data: student } = await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: 'Ada' } });
+  const id = await seedEndpoint(api, institution, receiver.url);
+  const { code, out, err } = await cli.run('recover', id, '--since', '1h', '--event-types', 'student.created', '--json');
+  expect([code, err]).toEqual([0, '']);
+  expect(JSON.parse(out)).toEqual({ workflow_id: expect.stringMatching(/^rcv_/), matched: 1, recovered: 1, status: 'completed', outcome: 'done' });
+  await eventually('its delivery', () => receiver.received.some(({ body }) => body.includes(student.id)));
+  expect(await cli.json('recover', id, '--since', '1h', '--until', '30m')).toEqual({ workflow_id: null, matched: 0 });
+});
