@@ -15,6 +15,7 @@ import { createSandboxActivities } from './sandbox/resetSandbox';
 import { type AttemptDeps } from './webhooks/attemptDelivery';
 import { createBacklogActivities } from './webhooks/backlog';
 import { createNoticeActivities } from './webhooks/disabledNotice';
+import { createHealthNoticeActivities } from './webhooks/healthNotice';
 import { createRecoveryActivities } from './webhooks/recoverEndpoint';
 import { createReplayActivities } from './webhooks/replayDead';
 import { createRetryActivities } from './webhooks/retryDelivery';
@@ -43,6 +44,7 @@ export function createActivities(parts: ActivityDeps): object {
     ...createRetryActivities(parts),
     ...createBacklogActivities(parts),
     ...createNoticeActivities(domain, parts.mailer),
+    ...createHealthNoticeActivities(domain, parts.mailer),
     ...createLicenseActivities(domain),
     ...createAttemptActivities(domain),
     ...createExamNoticeActivities(domain, parts.mailer, mailerSemaphore),

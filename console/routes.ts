@@ -34,6 +34,9 @@ const pages: Readonly<Record<string, RenderPage>> = {
   '/events/:id': eventPage,
 };
 
+/** The paths of all pages, with the names of their parameters. */
+export const pageRoutes: readonly string[] = Object.keys(pages).map((path) => `${prefix}${path}`);
+
 /** The page or action at a path. */
 export interface RouteMatch<Target> {
   target: Target;

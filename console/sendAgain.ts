@@ -63,14 +63,14 @@ export function sendAgainSections({ now }: ConsoleRequest, endpoint: SupportEndp
   const { id, status, deleted_at, time_zone: timeZone } = endpoint;
   if (deleted_at !== null) return null;
   const yesterday = new Date(Math.floor((now.getTime() - dayMs) / hourMs) * hourMs);
-  const form = (name: string, label: string, words: string, extra: Html | null): Html => html`<div class="pad"><p class="nothing">${words}</p>
+  const form = (name: string, label: string, button: string, words: string, extra: Html | null): Html => html`<div class="pad"><p class="nothing">${words}</p>
     <form class="filters" id="${name}-form" aria-label="${label}" action="${href(`${pathTo.endpoint(id)}/${name}`)}">
       ${timeField('since', 'From', yesterday, { timeZone }, { id: `${name}-since`, required: true })}${timeField('until', 'Until', undefined, { timeZone }, { id: `${name}-until` })}
       ${selectField('type', 'Event type', patterns, undefined, 'wide', `${name}-type`)}${extra}
-      <button class="button plain">Count them…</button></form></div>`;
+      <button class="button plain">${button}</button></form></div>`;
   const body = (shown: Html): Html => (status === 'active' ? shown : html`<p class="nothing">Resume the endpoint first: while it is ${status} it receives no deliveries.</p>`);
-  return html`${section('replay', 'Replay dead deliveries', body(form('replay-dead', 'Replay dead deliveries',
+  return html`${section('replay', 'Replay dead deliveries', body(form('replay-dead', 'Replay dead deliveries', 'Count dead deliveries…',
     'Sends deliveries again that were given up: those created in this time.', textField('codes', 'Response codes', undefined, '5xx, 429'))))}
-    ${section('recover', 'Recover missed events', body(form('recover', 'Recover missed events',
+    ${section('recover', 'Recover missed events', body(form('recover', 'Recover missed events', 'Count missed events…',
     'Sends events that have no delivery to this endpoint, because it was disabled, not subscribed or not yet created: those that happened in this time.', null)))}`;
 }

@@ -1068,12 +1068,21 @@ CREATE TABLE webhook_endpoints (
   replay_asked_at timestamp with time zone,
   rest_began_at timestamp with time zone,
   rest_ended_at timestamp with time zone,
+  headers_sealed text,
+  header_names text[] DEFAULT '{}'::text[] NOT NULL,
+  signing_key_sealed text,
+  public_key text,
+  previous_signing_key_sealed text,
+  previous_public_key text,
   recovery_asked_at timestamp with time zone,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id),
   CONSTRAINT webhook_endpoints_check CHECK ((circuit = 'open'::text) = (circuit_opened_at IS NOT NULL)),
   CONSTRAINT webhook_endpoints_check1 CHECK ((circuit = 'open'::text) = (probe_at IS NOT NULL)),
   CONSTRAINT webhook_endpoints_circuit_check CHECK (circuit = ANY (ARRAY['closed'::text, 'open'::text])),
+  CONSTRAINT webhook_endpoints_headers CHECK ((headers_sealed IS NULL) = (header_names = '{}'::text[])),
+  CONSTRAINT webhook_endpoints_previous_signing_key CHECK ((previous_signing_key_sealed IS NULL) = (previous_public_key IS NULL)),
   CONSTRAINT webhook_endpoints_rest CHECK ((rest_began_at IS NULL) = (rest_ended_at IS NULL)),
+  CONSTRAINT webhook_endpoints_signing_key CHECK ((signing_key_sealed IS NULL) = (public_key IS NULL)),
   CONSTRAINT webhook_endpoints_status_check CHECK (status = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text]))
 ) WITH (fillfactor=70);
 CREATE INDEX webhook_endpoints_backlogs ON webhook_endpoints USING btree (id) WHERE backlog_open;

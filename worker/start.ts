@@ -38,7 +38,7 @@ export interface RunningWorker {
 }
 
 /** The sender's loops and writers run concurrently, each on a connection of its own. */
-const senderConnections = 7;
+const senderConnections = 8;
 
 async function listen(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {

@@ -46,6 +46,10 @@ export const startDescriptions: { [Name in keyof WorkflowArguments]: StartDescri
     summary: ({ endpointId }) => `Notify the institution's admin that ${endpointId} was disabled`,
     searchAttributes: endpointAttributes,
   },
+  endpointHealthNotice: {
+    summary: ({ kind, endpointId }) => `Notify the institution's admin that ${endpointId} ${kind === 'failing' ? 'is failing' : 'has recovered'}`,
+    searchAttributes: endpointAttributes,
+  },
   bulkReplay: {
     summary: ({ endpointId, matched }) => `Replay ${matched} dead deliveries to ${endpointId}`,
     searchAttributes: endpointAttributes,

@@ -7,6 +7,7 @@ export { eventRetention } from './eventRetention';
 export { housekeeping } from './housekeeping';
 export { endpointBacklog } from './endpointBacklog';
 export { endpointDisabledNotice } from './endpointDisabledNotice';
+export { endpointHealthNotice } from './endpointHealthNotice';
 export { endpointRecovery } from './endpointRecovery';
 export { licenseExpirySweep } from './licenseExpirySweep';
 export { webhookDelivery } from './webhookDelivery';

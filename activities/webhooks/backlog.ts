@@ -9,7 +9,7 @@ import {
   type BacklogRun,
   type BacklogState,
 } from '../../db/repositories/webhooks/backlog';
-import { claimDelivery } from '../../db/repositories/webhooks/retries';
+import { claimWithinLimit, takeDeliverySlot } from '../../db/repositories/webhooks/rateLimits';
 import { toRealTime } from '../../domain/clock';
 import { delayedProbeAt, probeIntervalMs } from '../../domain/webhooks/circuitBreaker';
 import { disableFailingEndpoint, disableAfterMs } from '../../domain/webhooks/disableEndpoint';
@@ -39,7 +39,7 @@ export interface BacklogActivities {
   workBacklog(run: BacklogRun, nowMs: number): Promise<BacklogPlan>;
   /**
    * Attempts one waiting delivery outside of its schedule, even if held; no-op for one that waits no longer, or of which more
-   * than `attempts` were made since the request. False if no slot is free.
+   * than `attempts` were made since the request. False if no slot is free, or the rate limit of the endpoint is reached.
    */
   attemptWaiting(run: BacklogRun, deliveryId: string, nowMs: number, attempts?: number): Promise<boolean>;
 }
@@ -95,7 +95,8 @@ export function createBacklogActivities(parts: AttemptDeps): BacklogActivities {
     await settle(run, now);
     const { circuit_opened_at: openedAt } = state;
     if (openedAt === null || isPaused(state)) return;
-    const made = await attemptConcurrency.tryRun(run, () => probe(run, openedAt, time), 'probe');
+    const isWithinLimit = state.rate_limit === null || (await takeDeliverySlot(sql, run.endpointId));
+    const made = isWithinLimit ? await attemptConcurrency.tryRun(run, () => probe(run, openedAt, time), 'probe') : undefined;
     if (made === undefined) await postponeProbe(sql, run.endpointId, new Date(now.getTime() + probeRetryMs));
   };
 
@@ -121,10 +122,12 @@ export function createBacklogActivities(parts: AttemptDeps): BacklogActivities {
     const { institutionId } = run;
     const claimedBy = ownerOf(run, 'request');
     const made = await attemptConcurrency.tryRun(run, async () => {
-      const delivery = await claimDelivery(sql, { institutionId, deliveryId, claimedBy, now, statuses: ['held', 'retrying'], windowMs: deliveryWindowMs, attempts });
+      const delivery = await claimWithinLimit(sql, { institutionId, deliveryId, claimedBy, now, statuses: ['held', 'retrying'], windowMs: deliveryWindowMs, attempts });
+      if (delivery === 'limited') return false;
       if (delivery !== undefined) await attemptClaimed(parts, delivery, { claimedBy, reason: 'request', now });
+      return true;
     });
-    return made !== undefined;
+    return made?.result === true;
   };
 
   return {

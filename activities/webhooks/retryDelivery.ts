@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { claimDelivery, handOverDelivery } from '../../db/repositories/webhooks/retries';
+import { claimWithinLimit } from '../../db/repositories/webhooks/rateLimits';
+import { handOverDelivery } from '../../db/repositories/webhooks/retries';
 import type { AttemptReason } from '../../domain/webhooks/classifyAttempt';
 import { readDeliveryPlan, type DeliveryPlan } from '../../domain/webhooks/readDeliveryPlan';
 import type { DeliveryCycle } from '../../domain/webhooks/endWithoutAttempt';
@@ -16,7 +17,7 @@ export interface RetryActivities {
   /**
    * Attempts a delivery that is due or requested, records it and returns what follows. It is the attempt after `attempts`
    * others, and is not repeated once made, even if its result was lost; workflows of version 0.5.0 omit the number. Without a
-   * free slot a due delivery is transferred to the endpoint's backlog and a requested one is deferred; activities never wait.
+   * free slot, or beyond the rate limit of its endpoint, a due delivery is transferred to the endpoint's backlog and a requested one is deferred; activities never wait.
    */
   attemptDelivery(cycle: DeliveryCycle, reason: AttemptReason, nowMs: number, attempts?: number): Promise<DeliveryPlan>;
 }
@@ -34,14 +35,15 @@ export function createRetryActivities(parts: AttemptDeps): RetryActivities {
     if (found === undefined) throw ApplicationFailure.nonRetryable('No such delivery', nonRetryable.unknownDelivery);
     return found;
   };
-  /** False if the delivery cannot be claimed: another process holds it, or it was paused after it was read. */
-  const claimAndAttempt = async ({ institutionId, deliveryId, cycle }: DeliveryCycle, reason: AttemptReason, now: Date, attempts: number): Promise<boolean> => {
+  /** `unavailable` if the delivery cannot be claimed: another process holds it, or it was paused after it was read. */
+  const claimAndAttempt = async ({ institutionId, deliveryId, cycle }: DeliveryCycle, reason: AttemptReason, now: Date, attempts: number): Promise<'made' | 'limited' | 'unavailable'> => {
     // The same owner on every try of this activity, so that a retry after a crash takes over its own claim.
     const claimedBy = `${deliveryId}:${cycle}`;
-    const delivery = await claimDelivery(sql, { institutionId, deliveryId, claimedBy, now, statuses: ['retrying'], windowMs: deliveryWindowMs, attempts });
-    if (delivery === undefined) return false;
+    const delivery = await claimWithinLimit(sql, { institutionId, deliveryId, claimedBy, now, statuses: ['retrying'], windowMs: deliveryWindowMs, attempts });
+    if (delivery === undefined) return 'unavailable';
+    if (delivery === 'limited') return 'limited';
     await attemptClaimed(parts, delivery, { claimedBy, reason, now });
-    return true;
+    return 'made';
   };
   const handOver = async ({ institutionId, deliveryId, cycle }: DeliveryCycle, at: Date): Promise<void> => {
     if ((await handOverDelivery(sql, institutionId, deliveryId, cycle, at)) > 0) domain.onCommitted(['workflows']);
@@ -51,12 +53,13 @@ export function createRetryActivities(parts: AttemptDeps): RetryActivities {
     const { attempts, endpointId } = before;
     if (before.state !== 'retrying' || (seen ?? attempts) !== attempts) return before;
     if (reason === 'schedule' && before.nextAttemptAtMs > now.getTime()) return before;
-    const made = await attemptConcurrency.tryRun({ endpointId, institutionId: cycle.institutionId }, () => claimAndAttempt(cycle, reason, now, attempts));
+    const tried = await attemptConcurrency.tryRun({ endpointId, institutionId: cycle.institutionId }, () => claimAndAttempt(cycle, reason, now, attempts));
     const againAtMs = now.getTime() + recheckAfterMs;
-    if (made === undefined && reason === 'request') return { ...before, nextAttemptAtMs: againAtMs, putOff: true };
-    if (made === undefined) await handOver(cycle, new Date(againAtMs));
+    const result = tried?.result ?? 'limited';
+    if (result === 'limited' && reason === 'request') return { ...before, nextAttemptAtMs: againAtMs, putOff: true };
+    if (result === 'limited') await handOver(cycle, new Date(againAtMs));
     const after = await plan(cycle, now);
-    return made?.result === true || after.state !== 'retrying' ? after : { ...after, nextAttemptAtMs: againAtMs };
+    return result === 'made' || after.state !== 'retrying' ? after : { ...after, nextAttemptAtMs: againAtMs };
   };
   return {
     readDeliveryPlan: async (cycle, nowMs) => plan(cycle, (await readInstitutionTime(sql, cycle.institutionId, new Date(nowMs))).now),

@@ -159,6 +159,8 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   tbody tr:first-child { border-top: 0; }
   td, td.number { border: 0; padding: 3px 0; display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: 10px; text-align: left; }
   td .second code { white-space: normal; font-size: 0.8em; }
+  .facts .utc, .facts .local, td .utc, td .local { white-space: normal; }
+  .search .key { display: none; }
   td::before { content: attr(data-title); color: var(--soft); font-size: 0.86rem; line-height: 1.75; }
   .panel-head, .facts, .panel > .nothing, .pad { padding-left: 16px; padding-right: 16px; }
   .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); }

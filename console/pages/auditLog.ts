@@ -10,14 +10,17 @@ import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from
 
 const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer' };
 
+/** Returns an id with a link to what it is. */
+const idLink = (id: string): Html => html`<a href="${href(pathTo.search, { q: id })}"><code>${id}</code></a>`;
+
 const ids = (named: readonly (readonly [name: string, id: string | null])[]): Html =>
-  named.length === 0 ? html`<span class="faint">–</span>` : html`${named.map(([name, id]) => html`<span class="second">${name} <code>${id ?? 'nobody’s'}</code></span>`)}`;
+  named.length === 0 ? html`<span class="faint">–</span>` : html`${named.map(([name, id]) => html`<span class="second">${name} ${id === null ? html`<code>nobody’s</code>` : idLink(id)}</span>`)}`;
 
 const fields = ({ changed }: AuditRow): Html | null => (changed.length > 0 ? html`<span class="second">Fields: ${changed.join(', ')}</span>` : null);
 
 const columns = (times: Times): readonly Column<AuditRow>[] => [
   { title: 'Time, request', cell: (row) => html`${timeElement(row.at, times)}<span class="second"><code>${row.request_id}</code></span>` },
-  { title: 'Who', cell: (row) => html`${actorWords[row.actor_kind]}<span class="second"><code>${row.actor_id}</code></span>` },
+  { title: 'Who', cell: (row) => html`${actorWords[row.actor_kind]}<span class="second">${row.actor_kind === 'platform' ? html`<code>${row.actor_id}</code>` : idLink(row.actor_id)}</span>` },
   { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code>${row.method} ${row.path}</code></span>${fields(row)}` },
   { title: 'Target', cell: ({ target }) => ids(Object.entries(target)) },
 ];
@@ -35,7 +38,7 @@ function auditFilters(action: string, { request, actor, operation }: FilterTexts
   const isFiltered = [request, actor, operation, range.since, range.until].some((value) => value !== undefined);
   return filterForm(action, isFiltered, html`
     ${textField('request', 'Request id', request, 'req_…')}
-    ${textField('actor', 'Actor id', actor, 'key_… fac_… dev_… console')}
+    ${textField('actor', 'Actor id', actor, 'key_…, console')}
     ${textField('operation', 'Operation', operation, 'updateWebhookEndpoint')}
     ${timeRangeFields(range, timeZone)}`);
 }

@@ -11,14 +11,19 @@ const words: Partial<Record<EndpointOutcome['outcome'], string>> = {
   queued: 'not distributed yet', created_later: 'created later', not_subscribed: 'not subscribed', unknown: 'not certain',
 };
 
+/** What the moment of an outcome is. */
+const momentOf: Partial<Record<EndpointOutcome['outcome'], string>> = {
+  delivered: 'Delivered', held: 'Held', retrying: 'Next attempt', cancelled: 'Cancelled', created_later: 'Created', deleted: 'Deleted', unknown: 'Changed', disabled: 'Changed',
+};
+
 const columns = (times: Times): readonly Column<EndpointOutcome>[] => [
   { title: 'Endpoint', cell: ({ endpoint_id, url }) => html`<a href="${href(pathTo.endpoint(endpoint_id))}">${url}</a><span class="second"><code>${endpoint_id}</code></span>` },
-  { title: 'Outcome', cell: ({ outcome }) => badge(outcome, words[outcome] ?? outcome) },
-  { title: 'Why', cell: ({ reason, at }) => html`${reason}${at === null ? null : html`<span class="second">${timeElement(at, times)}</span>`}` },
   {
-    title: 'Delivery',
-    cell: ({ delivery_id }) => (delivery_id === null ? html`<span class="faint">none</span>` : html`<a href="${href(pathTo.delivery(delivery_id))}"><code>${delivery_id}</code></a>`),
+    title: 'Outcome',
+    cell: ({ outcome, delivery_id }) => html`${badge(outcome, words[outcome] ?? outcome)}${
+      delivery_id === null ? html`<span class="second">no delivery</span>` : html`<span class="second"><a href="${href(pathTo.delivery(delivery_id))}"><code>${delivery_id}</code></a></span>`}`,
   },
+  { title: 'Why', cell: ({ outcome, reason, at }) => html`${reason}${at === null ? null : html`<span class="second">${momentOf[outcome]} ${timeElement(at, times)}</span>`}` },
 ];
 
 /** Shows an event: for each endpoint whether it was delivered or why not, and its payload, which a pruned event has no longer. */

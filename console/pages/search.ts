@@ -40,12 +40,12 @@ function foundSection(found: FoundItem, now: Date): Html {
 
 function resultBody({ query, lookedFor, items, note }: SearchResult, now: Date): Html {
   if (items.length === 0) {
-    return html`<div class="head"><div class="title"><h1>Nothing found</h1><p class="sub">${query === null ? 'The text' : idCode(query)} was searched as ${lookedFor}.</p></div></div>
+    return html`<div class="head"><div class="title"><h1>Nothing found</h1><p class="sub">Looked for: ${lookedFor}${query === null ? null : html` ${idCode(query)}`}</p></div></div>
       <p class="notice calm" id="note">${note}</p>`;
   }
-  return html`<div class="head"><div class="title"><h1>Found</h1><p class="sub">${idCode(query ?? '')} was searched as ${lookedFor}.${
-    items.some((found) => pageOf(found) === undefined) ? ' The console has no page for it; this is what support may know.' : null}</p></div></div>
-    ${items.map((found) => foundSection(found, now))}`;
+  return html`<div class="head"><div class="title"><h1>Found</h1><p class="sub">Looked for: ${lookedFor} ${idCode(query ?? '')}</p></div></div>
+    ${items.map((found) => foundSection(found, now))}
+    <p class="sentence">The console has no page for it.</p>`;
 }
 
 /** Leads to the page of what a text names, or says what the thing is. A text that may be a name searches the institutions. */

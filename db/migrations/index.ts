@@ -26,6 +26,7 @@ import { Sandbox1797292800000 } from './1797292800000-sandbox';
 import { Clock1797379200000 } from './1797379200000-clock';
 import { EndpointSending1797465600000 } from './1797465600000-endpoint-sending';
 import { FindingDeliveries1797552000000 } from './1797552000000-finding-deliveries';
+import { EndpointWarningsAndLimits1797638400000 } from './1797638400000-endpoint-warnings-and-limits';
 import { EndpointStatistics1797724800000 } from './1797724800000-endpoint-statistics';
 
 /** Every migration, in order. */
@@ -36,5 +37,5 @@ export const migrations = [
   RestsInChunks1796601600000, ResentAttempts1796688000000, WorkflowEpochs1796774400000, SignInEmails1796774500000,
   SignInShares1796860800000, QueueByInstitution1796947200000, UniqueStudentIds1797033600000, Cursors1797120000000,
   IdempotencyKeys1797206400000, Sandbox1797292800000, Clock1797379200000, EndpointSending1797465600000,
-  FindingDeliveries1797552000000, EndpointStatistics1797724800000,
+  FindingDeliveries1797552000000, EndpointWarningsAndLimits1797638400000, EndpointStatistics1797724800000,
 ];

@@ -1,4 +1,6 @@
 import Joi from 'joi';
+import { operationalPrefix } from '../../db/repositories/events/operational';
+import { warningPercents } from '../../db/repositories/webhooks/warningPercents';
 import type { SchemaType } from '../../lib/schemaType';
 import { examples, exampleTimes } from '../exampleSchool';
 
@@ -16,6 +18,8 @@ const id = Joi.string().required();
 const word = Joi.string().required();
 const time = Joi.string().isoDate().required();
 const count = Joi.number().integer().required();
+
+const percent = Joi.number().valid(...warningPercents).required();
 
 const license = { license_id: id, license_type: word, user_id: id.allow(null) };
 const guardian = Joi.object({ guardian_id: id, student_id: id, guardian_type: word });
@@ -135,6 +139,29 @@ export const eventTypes = {
     data: Joi.object({ batch_id: id, user_id: id, value_cents: count }),
     sample: { batch_id: couponBatch.batch_id, user_id: student.id, value_cents: couponBatch.value_cents },
   }),
+  'endpoint.failing': event({
+    description: 'A webhook endpoint has failed for 50, 70 or 90 % of the time after which it is disabled; once each.',
+    data: Joi.object({
+      endpoint_id: id,
+      percent,
+      failing_since: time,
+      disable_at: time,
+      consecutive_failures: count,
+      response_code: count.allow(null),
+      error_class: word.allow(null),
+    }),
+    sample: { endpoint_id: endpoint.id, percent: 50, failing_since: exampleTimes.endpointFailed, disable_at: exampleTimes.endpointToBeDisabled, consecutive_failures: 431, response_code: 503, error_class: 'http' },
+  }),
+  'endpoint.recovered': event({
+    description: 'A webhook endpoint of which `endpoint.failing` was reported accepted a delivery.',
+    data: Joi.object({ endpoint_id: id, percent, failing_since: time, recovered_at: time }),
+    sample: { endpoint_id: endpoint.id, percent: 50, failing_since: exampleTimes.endpointFailed, recovered_at: exampleTimes.endpointRecovered },
+  }),
+  'endpoint.disabled': event({
+    description: 'The service disabled a webhook endpoint: `failing` for 72 hours, or its receiver answered 410 (`gone`).',
+    data: Joi.object({ endpoint_id: id, reason: Joi.string().valid('failing', 'gone').required(), failing_since: time.allow(null) }),
+    sample: { endpoint_id: endpoint.id, reason: 'failing', failing_since: exampleTimes.endpointFailedAgain },
+  }),
 } as const satisfies Record<string, EventDefinition<Joi.ObjectSchema>>;
 
 export type EventType = keyof typeof eventTypes;
@@ -148,6 +175,9 @@ export function isEventType(type: string): type is EventType {
 }
 
 export const eventTypeNames: readonly EventType[] = Object.keys(eventTypes).filter(isEventType);
+
+/** Whether events of a type are operational: about the delivery of events, and only for who names them, never for `*`. */
+export const isOperational = (type: string): boolean => type.startsWith(operationalPrefix);
 
 /** Validates event data against its type's schema and returns the JSON text that is stored, signed and sent. */
 export function serializeEventData<Type extends EventType>(type: Type, value: EventData[Type]): string {

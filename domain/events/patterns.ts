@@ -1,11 +1,11 @@
-import { eventTypeNames, isEventType, type EventType } from './eventTypes';
+import { eventTypeNames, isEventType, isOperational, type EventType } from './eventTypes';
 
 /**
- * Returns the event types that match a pattern (section Events, Delivery 7): `*` matches all, a prefix such as `exam.*`
- * those that begin with it, a type itself; none if no known type matches.
+ * Returns the event types that match a pattern (section Events, Delivery 7): `*` matches all but operational ones, a prefix
+ * such as `exam.*` those that begin with it, a type itself; none if no known type matches.
  */
 export function eventTypesMatching(pattern: string): readonly EventType[] {
-  if (pattern === '*') return eventTypeNames;
+  if (pattern === '*') return eventTypeNames.filter((type) => !isOperational(type));
   if (pattern.endsWith('.*')) return eventTypeNames.filter((type) => type.startsWith(pattern.slice(0, -1)));
   return isEventType(pattern) ? [pattern] : [];
 }

@@ -46,6 +46,9 @@ const occurrences: Record<EventType, readonly [idEnd: string, createdAt: string]
   'coupon.batch_requested': ['j', times.batchRequested],
   'coupon.batch_approved': ['k', times.batchApproved],
   'coupon.redeemed': ['m', times.couponRedeemed],
+  'endpoint.failing': ['n', times.endpointWarned],
+  'endpoint.recovered': ['p', times.recoveryReported],
+  'endpoint.disabled': ['q', times.endpointDisabled],
 };
 
 // The compiler finds the sample of a generic type by this type of the table alone.

@@ -3,6 +3,8 @@ export interface WorkflowArguments {
   webhookDelivery: { deliveryId: string; institutionId: string; endpointId: string; eventType: string; cycle: number };
   endpointBacklog: { endpointId: string; institutionId: string; run: number };
   endpointDisabledNotice: { endpointId: string; institutionId: string };
+  /** `atMs` is when the failing endpoint will be disabled, or when it recovered; `percent` is the last threshold warned of. */
+  endpointHealthNotice: { kind: 'failing' | 'recovered'; endpointId: string; institutionId: string; percent: number; failingSinceMs: number; atMs: number };
   bulkReplay: {
     replayId: string; institutionId: string; endpointId: string; sinceMs: number; untilMs: number; matched: number;
     /** Exact types; absent for all. */
@@ -64,6 +66,11 @@ export function deliveryWorkflowId(deliveryId: string, cycle: number): string {
 /** Returns the workflow id of one run of an endpoint's backlog: `we_…:<run>`. */
 export function backlogWorkflowId(endpointId: string, run: number): string {
   return `${endpointId}:${run}`;
+}
+
+/** Returns the workflow id of one notice of an endpoint's health: `we_…:failing:<since>:<percent>` or `we_…:recovered:<at>`. */
+export function endpointNoticeWorkflowId({ kind, endpointId, percent, failingSinceMs, atMs }: WorkflowArguments['endpointHealthNotice']): string {
+  return `${endpointId}:${kind}:${kind === 'failing' ? `${failingSinceMs}:${percent}` : atMs}`;
 }
 
 /** Returns the workflow id of one notice of an exam: `exm_…:<notice>`. */

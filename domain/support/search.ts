@@ -55,7 +55,7 @@ async function searchId(sql: Sql, prefix: SearchedPrefix, id: string): Promise<A
   const kind = kindOfPrefix(prefix);
   const found = await findById(sql, prefix, id);
   return {
-    lookedFor: `the id of a thing of the kind “${kind}”`,
+    lookedFor: `${kind}, by id`,
     items: found === undefined ? [] : [{ ...found, kind, description: null }],
     note: found === undefined ? sentences(`There is no ${kind} with the id ${id}.`, retention[prefix], timeSentence(id, 'The id was made at')) : null,
   };
@@ -66,7 +66,7 @@ const describeCall = ({ state, method, path, actor_kind, actor_id }: FoundCall):
 async function searchRequest(sql: Sql, id: string): Promise<Answer> {
   const calls = await findCallsOfRequest(sql, id);
   return {
-    lookedFor: 'a request id in the audit log',
+    lookedFor: 'request, by its id in the audit log',
     items: calls.map((call) => ({ ...call, kind: 'audited call', description: describeCall(call) })),
     note: calls.length > 0 ? null : sentences(
       `The audit log has no write of the request ${id}. It has writes that succeeded, for 400 days.`,
@@ -80,7 +80,7 @@ async function searchLoginEmail(sql: Sql, loginEmail: string): Promise<Answer & 
   const found = await findByLoginEmail(sql, loginEmail);
   return {
     query: found === undefined ? null : loginEmail,
-    lookedFor: 'a login email',
+    lookedFor: 'person, by login email',
     items: found === undefined ? [] : [{ ...found, kind: found.kind === 'faculty' ? 'faculty member' : found.kind, description: null }],
     note: found === undefined ? 'Nobody has this login email. Personal emails are stored encrypted and are not searched.' : null,
   };
@@ -89,7 +89,7 @@ async function searchLoginEmail(sql: Sql, loginEmail: string): Promise<Answer & 
 async function searchLoginDomain(sql: Sql, loginDomain: string): Promise<Answer> {
   const found = await findByLoginDomain(sql, loginDomain);
   return {
-    lookedFor: 'the login domain of an institution',
+    lookedFor: 'institution, by login domain',
     items: found === undefined ? [] : [{ ...found, kind: 'institution', description: null }],
     note: found === undefined ? `No institution has the login domain ${loginDomain}.` : null,
   };
@@ -106,7 +106,7 @@ export async function search(sql: Sql, typed: string): Promise<SearchResult> {
   return {
     query,
     mayBeName: true,
-    lookedFor: 'an id, a login email or a login domain',
+    lookedFor: 'anything, by id, login email or login domain',
     items: [],
     note: `This text is none of them. Ids begin with ${[...searchedPrefixes, 'req'].map((known) => `${known}_`).join(', ')}.`,
   };

@@ -16,6 +16,7 @@ export interface NewEndpoint {
   url: ValidatedUrl;
   description?: string | null | undefined;
   events?: readonly string[] | undefined;
+  rate_limit?: number | null | undefined;
   headers?: CustomHeaders | null | undefined;
   signature_scheme?: SignatureScheme | undefined;
 }
@@ -69,6 +70,10 @@ export async function createEndpoint(tx: Transaction, wanted: NewEndpoint): Prom
     failingSince: null,
     clockPausedSince: null,
     replayAskedAt: null,
+    rateLimit: wanted.rate_limit ?? null,
+    warnedPercent: null,
+    warnedFailingSince: null,
+    warnedSuccessAt: null,
     createdAt: tx.now,
     updatedAt: tx.now,
     deletedAt: null,

@@ -16,6 +16,9 @@ export const disableAfterMs = 72 * hour;
 const minAttemptsToDisable = 10;
 const dayMs = 24 * hour;
 
+/** The attempts without which an endpoint is neither disabled nor warned of. */
+export const attemptsToDisable = { minAttempts: minAttemptsToDisable, withinMs: dayMs } as const;
+
 const reasons = {
   gone: 'The receiver responded with 410 Gone.',
   failing: 'No attempt has succeeded for 72 hours.',
@@ -23,14 +26,17 @@ const reasons = {
 
 type TransactionDeps = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
 
-/** Disables an endpoint: its open deliveries become dead, and the institution's admin is notified by email. No-op if disabled or deleted. */
+/** Disables an endpoint: its open deliveries become dead, the event `endpoint.disabled` is emitted, and the institution's admin is notified by email. No-op if disabled or deleted. */
 async function disable(tx: Transaction, id: string, reason: keyof typeof reasons, isDue: (endpoint: EndpointEntity) => boolean | Promise<boolean>): Promise<boolean> {
   await lockInstitution(tx);
   const endpoint = await lockEndpoint(tx, id);
   if (endpoint === undefined || endpoint.status === 'disabled' || !(await isDue(endpoint))) return false;
+  const { failingSince } = endpoint;
   const running = { pausedAt: null, clockPausedSince: null, circuit: 'closed', circuitOpenedAt: null, probeAt: null } as const;
-  await updateEndpointRow(tx, id, { ...running, status: 'disabled', disabledReason: reasons[reason] }, tx.now);
+  const noWarning = { warnedPercent: null, warnedFailingSince: null, warnedSuccessAt: null };
+  await updateEndpointRow(tx, id, { ...running, ...noWarning, status: 'disabled', disabledReason: reasons[reason] }, tx.now);
   await endEndpointDeliveries(tx, id, 'dead');
+  tx.emit('endpoint.disabled', { endpoint_id: id, reason, failing_since: failingSince?.toISOString() ?? null });
   // At most one email per day, regardless of how often the endpoint is reactivated and disabled again.
   tx.startWorkflow('endpointDisabledNotice', `${id}:disabled:${tx.now.toISOString().slice(0, 10)}`, { endpointId: id, institutionId: tx.institutionId });
   return true;

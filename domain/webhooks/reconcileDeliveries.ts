@@ -1,19 +1,27 @@
 import { moveDeliveries, openBacklogs, wakeBacklogs } from '../../db/repositories/webhooks/backlog';
+import type { EndpointReference } from '../../db/repositories/webhooks/endpoints';
+import { findEndpointsToWarn, findWarnedNoLonger, type EndpointOnClock } from '../../db/repositories/webhooks/endpointWarnings';
 import { closeLostBacklogs, findFailing, findLastAnswered, findStuckEndpoints, handOverLost, type StuckEndpoint } from '../../db/repositories/webhooks/stuckDeliveries';
 import { onClock } from '../clock';
 import type { Domain } from '../context';
 import { goneStatusCode } from './classifyAttempt';
-import { disableGoneEndpoint, disableFailingEndpoint, disableAfterMs } from './disableEndpoint';
+import { attemptsToDisable, disableGoneEndpoint, disableFailingEndpoint, disableAfterMs } from './disableEndpoint';
 import { endAllDeliveries } from './endWithoutAttempt';
+import { endWarning, warnOfFailingEndpoint } from './warnOfEndpoint';
 
 /** A workflow overdue by this many ms is considered lost. Longer than a restart of Temporal takes. */
 const lostAfterMs = 15 * 60_000;
 
 const repairs = { released: 'release', unheld: 'hold' } as const satisfies Partial<Record<keyof StuckEndpoint, string>>;
 
+/** Returns an endpoint, and a moment of the real time by the clock of its institution. */
+const onOwnClock = ({ id, institution_id, clock_offset_ms }: EndpointOnClock, now: Date): [EndpointReference, Date] =>
+  [{ endpointId: id, institutionId: institution_id }, onClock({ clockOffsetMs: clock_offset_ms }, now)];
+
 /**
  * Finds and repairs stuck deliveries: held without reason, pending where none are sent, waiting without a backlog.
- * Disables endpoints that have failed for 72 hours, or responded with 410. An error at one endpoint does not affect the
+ * Disables endpoints that have failed for 72 hours, or responded with 410; warns of those on the way to it, and reports those
+ * that have recovered. An error at one endpoint does not affect the
  * others; it is rethrown at the end, as an AggregateError.
  */
 export async function reconcileDeliveries(domain: Domain, now: Date): Promise<void> {
@@ -43,8 +51,10 @@ export async function reconcileDeliveries(domain: Domain, now: Date): Promise<vo
     if (stuck.off) await collectError(() => endAllDeliveries(domain, stuck.id, ownNow));
     if (stuck.unattended || stuck.unheld) await ensureBacklogs([stuck.id]);
   }
-  for (const { id, institution_id, clock_offset_ms } of await findFailing(sql, new Date(now.getTime() - disableAfterMs))) {
-    await collectError(() => disableFailingEndpoint(domain, { endpointId: id, institutionId: institution_id }, onClock({ clockOffsetMs: clock_offset_ms }, now)));
+  for (const endpoint of await findFailing(sql, new Date(now.getTime() - disableAfterMs))) await collectError(() => disableFailingEndpoint(domain, ...onOwnClock(endpoint, now)));
+  for (const endpoint of await findWarnedNoLonger(sql)) await collectError(() => endWarning(domain, ...onOwnClock(endpoint, now)));
+  for (const endpoint of await findEndpointsToWarn(sql, now, { disableAfterMs, ...attemptsToDisable })) {
+    await collectError(() => warnOfFailingEndpoint(domain, ...onOwnClock(endpoint, now)));
   }
   for (const last of await findLastAnswered(sql, goneStatusCode)) await collectError(() => disableGoneEndpoint(domain, last));
   if (errors.length > 0) throw new AggregateError(errors, 'Some stuck deliveries were not repaired');

@@ -4,9 +4,6 @@ const privatePrefix = 'whsk_';
 const publicPrefix = 'whpk_';
 const seedBytes = 32;
 
-/** PKCS #8 of an Ed25519 key, up to its seed (RFC 8410). */
-const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
-
 /** An Ed25519 key pair in the form of Standard Webhooks. */
 export interface SigningKey {
   /** `whsk_` and the base64 of seed and public key; never leaves the service. */
@@ -27,7 +24,9 @@ export function newSigningKey(): SigningKey {
 
 /** Returns the base64 of the Ed25519 signature of a message. */
 export function signWithKey(privateKey: string, message: Buffer): string {
-  const seed = Buffer.from(privateKey.slice(privatePrefix.length), 'base64').subarray(0, seedBytes);
-  const key = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' });
+  const bytes = Buffer.from(privateKey.slice(privatePrefix.length), 'base64');
+  const [d, x] = [bytes.subarray(0, seedBytes).toString('base64url'), bytes.subarray(seedBytes).toString('base64url')];
+  // A JWK, because Node takes ten times as long to parse a key in DER or PEM.
+  const key = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' });
   return sign(null, message, key).toString('base64');
 }

@@ -21,6 +21,8 @@ export interface EndpointChanges {
   url?: ValidatedUrl | undefined;
   description?: string | null | undefined;
   events?: readonly string[] | undefined;
+  /** Deliveries per second; null removes the limit. */
+  rate_limit?: number | null | undefined;
   status?: WantedStatus | undefined;
   /** All of them; null removes them. */
   headers?: CustomHeaders | null | undefined;
@@ -38,10 +40,11 @@ export async function updateEndpoint(tx: Transaction, id: string, changes: Endpo
   return Object.assign(endpoint, await changeStatus(tx, endpoint, changes.status));
 }
 
-async function writeFields(tx: Transaction, endpoint: EndpointEntity, { url, description, events, headers, signature_scheme }: EndpointChanges): Promise<Partial<EndpointEntity>> {
+async function writeFields(tx: Transaction, endpoint: EndpointEntity, { url, description, events, rate_limit, headers, signature_scheme }: EndpointChanges): Promise<Partial<EndpointEntity>> {
   const fields = {
     ...(url === undefined ? {} : { url: url.value }),
     ...(description === undefined ? {} : { description }),
+    ...(rate_limit === undefined ? {} : { rateLimit: rate_limit }),
     ...(events === undefined ? {} : { events: validateSubscriptions(events) }),
     ...(headers === undefined ? {} : sealHeaders(tx.secrets, headers)),
     ...(signature_scheme === undefined || signature_scheme === schemeOf(endpoint) ? {} : columnsOfScheme(tx.secrets, signature_scheme)),

@@ -15,6 +15,7 @@ describe('a call fails whose answer holds', () => {
   it.each<[what: string, value: () => string]>([
     ['a key', () => institution.apiKey],
     ['a webhook secret', () => `whsec_${randomBytes(32).toString('base64')}`],
+    ['a private signing key', () => `whsk_${randomBytes(64).toString('base64')}`],
     ['a session token', () => `ses_${randomBytes(32).toString('base64url')}`],
     ["the admin's mailbox", () => `admin@${institution.loginDomain}`],
   ])('%s', async (_what, value) => {

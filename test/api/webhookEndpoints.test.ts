@@ -26,6 +26,7 @@ describe('creating an endpoint', () => {
       description: 'Gradebook',
       events: ['exam.*', 'student.created'],
       status: 'active',
+      rate_limit: null,
       created_at: expect.any(String),
       last_success_at: null,
       last_failure_at: null,
@@ -33,6 +34,10 @@ describe('creating an endpoint', () => {
       disabled_reason: null,
       secret_rotated_at: null,
       previous_secret_expires_at: null,
+      header_names: [],
+      signature_scheme: 'hmac',
+      public_key: null,
+      previous_public_key: null,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     });
     const { secret, ...rest } = data;
@@ -47,6 +52,22 @@ describe('creating an endpoint', () => {
     const { secretSealed } = await stored(data.id);
     expect(secretSealed).not.toContain(data.secret.slice(6));
     expect(api.api.domain.secrets.open(secretSealed)).toBe(data.secret);
+  });
+
+  it.each([
+    ['the lowest limit', 1, 200],
+    ['the highest limit', 1_000, 200],
+    ['no limit', null, 200],
+    ['a limit of nothing', 0, 422],
+    ['a limit that is too high', 1_001, 422],
+    ['a limit that is no whole number', 1.5, 422],
+  ])('takes %s of deliveries per second where it may, on creation and later', async (_what, rate_limit, expected) => {
+    const created = await create({ rate_limit });
+    expect(created.status).toBe(expected);
+    const { data } = await create();
+    const changed = await patch(data.id, { rate_limit });
+    expect([changed.status, (await get(data.id)).data.rate_limit]).toEqual([expected, expected === 200 ? rate_limit : null]);
+    if (expected === 200) expect([created.data.rate_limit, (await patch(data.id, { description: 'Other' })).data.rate_limit]).toEqual([rate_limit, rate_limit]);
   });
 
   // Contract: webhooks.create.body, webhooks.subscriptions.patterns

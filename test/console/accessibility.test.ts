@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
+import { findPage, pageRoutes } from '../../console/routes';
 import { transact } from '../../domain/transact';
 import { startTestApi, type TestApi } from '../support/api';
 import { seedDeliveryAttempt, seedDelivery } from '../support/seed/deliveries';
@@ -31,12 +32,16 @@ const minutesFromNow = (minutes: number): Date => new Date(Date.now() + minutes 
 
 async function seedPages(): Promise<string[]> {
   const institution = await api.institution();
+  await sql("UPDATE institutions SET time_zone = 'America/New_York' WHERE id = $1", [institution.id]);
   await transact(api.api.domain, institution.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
   const { data } = await api.call('GET', '/events', { key: institution.apiKey });
   const eventId: string = data.items.at(-1).id;
   const endpoint = await seedEndpoint(api, institution, `https://hooks.north.example/${'a-long-path/'.repeat(12)}`, {
     description: hostile, consecutiveFailures: 21, lastFailureAt: minutesFromNow(-1), lastSuccessAt: minutesFromNow(-90),
   });
+  for (const fields of [{ createdAt: minutesFromNow(60) }, { deletedAt: new Date() }, { events: ['exam.*'], status: 'disabled', disabledReason: 'answered 410 Gone' }] as const) {
+    await seedEndpoint(api, institution, 'https://others.north.example/', { ...fields, events: ['exam.*'] });
+  }
   const [paused, disabled] = [
     await seedEndpoint(api, institution, 'https://paused.north.example/', { status: 'paused', pausedAt: minutesFromNow(-30) }),
     await seedEndpoint(api, institution, 'https://disabled.north.example/', { status: 'disabled', disabledReason: 'answered 410 Gone' }),
@@ -54,12 +59,21 @@ async function seedPages(): Promise<string[]> {
     '/console/institutions', '/console/institutions?q=nobody', institutionPath, `${institutionPath}/audit-log`, `${institutionPath}/audit-log?actor=nobody`, `${institutionPath}/deliveries`, `${institutionPath}/deliveries?status=dead&since=x`,
     `/console/events/${eventId}`, `/console/deliveries/${retrying}`, `/console/deliveries/${retrying}/cancel`, ...ended.map((id) => `/console/deliveries/${id}`),
     ...[endpoint, paused, disabled].map((id) => `/console/endpoints/${id}`), `/console/endpoints/${endpoint}/replay-dead?since=2026-01-01T00:00`,
-    `/console/endpoints/${endpoint}/replays/rpl_1?matched=3`,
+    `/console/endpoints/${endpoint}/replays/rpl_1?matched=3`, `/console/endpoints/${endpoint}/replays/rcv_1?matched=3`,
+    `/console/endpoints/${endpoint}/recover?since=2026-01-01T00:00&type=exam.*`, `/console/endpoints/${endpoint}/replay-dead?since=2026-01-01T00:00&codes=5xx`,
+    `${institutionPath}/events`, `${institutionPath}/events?type=license.generated&since=x`, `${institutionPath}/deliveries?code=5xx&error=timeout&type=exam.graded`,
+    `/console/search?q=${institution.keyId}`, '/console/search?q=lic_01jd4k6f2mep2s5xg5yhc8m1zr', '/console/search?q=nobody@north.example',
   ];
 }
 
+it('the pages are all that the console has', () => {
+  expect([...new Set(pages.map((path) => findPage(new URL(path, 'http://x').pathname)?.route))].sort()).toEqual([...pageRoutes].sort());
+});
+
 describe.each([
   { colorScheme: 'light', width: 1440 },
+  { colorScheme: 'dark', width: 1440 },
+  { colorScheme: 'light', width: 390 },
   { colorScheme: 'dark', width: 390 },
 ] as const)('every page, $colorScheme and $width px wide', ({ colorScheme, width }) => {
   it('can be used by everybody, does not scroll sideways and has nothing to complain of', async () => {

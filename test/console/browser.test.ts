@@ -66,7 +66,7 @@ describe('the support desk', () => {
     const { id, eventId } = await deliveryWithStatus('retrying');
     await signInWithForm(tab, api);
     await find(eventId);
-    await page.getByRole('link', { name: 'student.created' }).click();
+    await page.getByRole('link', { name: id }).click();
     await page.waitForURL(`**/console/deliveries/${id}`);
     expect(await badge().innerText()).toBe('retrying');
     expect(await page.locator('#sentence').innerText()).toMatch(/^The last of \d attempts? failed, with HTTP 500\./);
@@ -126,7 +126,7 @@ describe('the support desk', () => {
     receiver.respond = () => 200;
     await signInWithForm(tab, api);
     await find(endpointId);
-    await page.getByRole('button', { name: 'Count them…' }).click();
+    await page.getByRole('button', { name: 'Count dead deliveries…' }).click();
     await page.getByText('3 dead deliveries').waitFor();
     await page.getByRole('button', { name: 'Replay them' }).click();
     await page.getByText('The replay of 3 deliveries has begun.').waitFor();

@@ -69,6 +69,7 @@ const elsewhere: Record<string, string> = {
   'docs/quickstart.md connection.sh': 'stands before every script here',
   'clients/typescript/README.md install.sh': 'installs the client of these tests, by test/support/clientPackage.ts',
   'docs/webhooks.md verifyWebhook.ts': 'test/docs/verifiers.test.ts',
+  'docs/webhooks.md verifyWebhookKey.ts': 'test/docs/verifiers.test.ts',
   'docs/webhooks.md verify_webhook.py': 'test/docs/verifiers.test.ts',
   'docs/webhooks.md receiver.ts': 'test/docs/verifiers.test.ts, several times over',
   'docs/webhooks.md receiver.py': 'test/docs/verifiers.test.ts, several times over',

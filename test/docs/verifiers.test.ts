@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { vectors } from '../vectors/webhook-signatures.json';
+import { vectors as keyVectors } from '../vectors/webhook-signatures-ed25519.json';
 import { freePort } from '../../local/ports';
 import { signWebhook } from '../../domain/webhooks/signature';
 import { requirePython, writePrograms, type ProgramFolder } from '../support/documents';
@@ -49,8 +50,38 @@ const cases: Case[] = vectors.flatMap((vector) => {
   return cases.map((one) => ({ ...one, what: `${name}: ${one.what}` }));
 });
 
+const keyCases = keyVectors.flatMap((vector) => {
+  const { name, public_key: key, webhook_id: id, timestamp: now } = vector;
+  const signature = `v1,AAAA ${vector.signatures.join(' ')}`;
+  const headersOf = (changes: object) => ({ 'webhook-id': id, 'webhook-timestamp': String(now), 'webhook-signature': signature, ...changes });
+  const right = { body: Buffer.from(vector.body).toString('latin1'), headers: headersOf({}), key, now, valid: true };
+  const wrong = { ...right, valid: false };
+  const cases = [
+    { ...right, what: 'as it was signed' },
+    { ...right, what: 'the key without its prefix', key: key.slice('whpk_'.length) },
+    { ...right, what: 'five minutes later', now: now + 300 },
+    { ...wrong, what: 'older than five minutes', now: now + 301 },
+    { ...wrong, what: 'from the future', now: now - 301 },
+    { ...wrong, what: 'a changed byte', body: changed(vector.body) },
+    { ...wrong, what: 'another key', key: `whpk_${Buffer.alloc(32, 9).toString('base64')}` },
+    { ...wrong, what: 'another id', headers: headersOf({ 'webhook-id': 'evt_other' }) },
+    { ...wrong, what: 'another timestamp', headers: headersOf({ 'webhook-timestamp': String(now + 1) }) },
+    { ...wrong, what: 'a timestamp that is no number', headers: headersOf({ 'webhook-timestamp': 'now' }) },
+    { ...wrong, what: 'a signature of another scheme', headers: headersOf({ 'webhook-signature': signature.replaceAll('v1a,', 'v1,') }) },
+    { ...wrong, what: 'a signature cut short', headers: headersOf({ 'webhook-signature': `v1a,${Buffer.alloc(32).toString('base64')}` }) },
+    { ...wrong, what: 'an empty header', headers: headersOf({ 'webhook-signature': '' }) },
+    ...('previous_public_key' in vector ? [{ ...right, what: 'the previous key within its grace', key: vector.previous_public_key }] : []),
+  ];
+  return cases.map((one) => ({ ...one, what: `${name}: ${one.what}` }));
+});
+
 // Bodies travel as one character a byte.
 const harness = {
+  'verifyKey.js': `
+const { verifyWebhookKey } = require('./verifyWebhookKey');
+const cases = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+console.log(JSON.stringify(cases.map(({ body, headers, key, now }) => verifyWebhookKey(Buffer.from(body, 'latin1'), headers, key, now))));
+`,
   'verify.js': `
 const { verifyWebhook } = require('./verifyWebhook');
 const cases = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
@@ -68,7 +99,7 @@ let programs: ProgramFolder;
 
 beforeAll(() => {
   requirePython();
-  programs = writePrograms('docs/webhooks.md', ['verifyWebhook.ts', 'verify_webhook.py', 'receiver.ts', 'receiver.py']);
+  programs = writePrograms('docs/webhooks.md', ['verifyWebhook.ts', 'verifyWebhookKey.ts', 'verify_webhook.py', 'receiver.ts', 'receiver.py']);
   for (const [name, content] of Object.entries(harness)) programs.write(name, content);
 });
 
@@ -105,4 +136,11 @@ describe.each([
       await ended;
     }
   });
+});
+
+it('verifyWebhookKey of docs/webhooks.md accepts by the public key what the vectors accept, and refuses everything else', async () => {
+  const verdicts: unknown = JSON.parse(await programs.run('verifyKey.js', { input: JSON.stringify(keyCases) }));
+  expect(Object.fromEntries(keyCases.map(({ what }, index) => [what, Array.isArray(verdicts) ? verdicts[index] : verdicts]))).toEqual(
+    Object.fromEntries(keyCases.map(({ what, valid }) => [what, valid])),
+  );
 });

@@ -17,6 +17,8 @@ import { weeklyReportEmail } from '../../domain/reports/weeklyReportEmail';
 import { createSecretBox } from '../../domain/secrets/secretBox';
 import { signInCodeEmail } from '../../domain/signIn/signInCodeEmail';
 import { endpointDisabledEmail } from '../../domain/webhooks/endpointDisabledEmail';
+import { endpointFailingEmail } from '../../domain/webhooks/endpointFailingEmail';
+import { endpointRecoveredEmail } from '../../domain/webhooks/endpointRecoveredEmail';
 import { projectRoot } from '../../local/projectRoot';
 
 const secrets = createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }], Buffer.alloc(32, 2));
@@ -51,6 +53,11 @@ const batch: WaitingBatch = {
   ...institution, id: 'cpb_1', name: 'Science fair', total_coupons: 10, value_cents: 500, expiry_date: end, status: 'pending', decision: null, decided_at: null, reason: null,
   codes_made: 0, redeemed_count: 0, created_at: new Date('2026-11-20T09:30:00Z'), updated_at: new Date('2026-11-20T09:30:00Z'),
 };
+
+const failingEndpoint = {
+  ...institution, to: 'admin@mail.example', admin_id: 'fac_1', admin_email_sealed: '', admin_login_email: 'faculty1.9f86d081@north.example', endpoint_id: 'we_1', url: 'https://receiver.example/',
+  warned_percent: 90,
+} as const;
 
 interface Email {
   /** Who signs in with what; empty where the reader has nothing to sign in to. */
@@ -109,6 +116,19 @@ const emails: Record<string, Email[]> = {
       ],
     },
   ],
+  'webhooks/endpointFailingEmail': [
+    {
+      loginEmails: [failingEndpoint.admin_login_email],
+      // None is sent after the endpoint was to be disabled (`sendHealthNotice`).
+      messages: (now) => (now < end ? [endpointFailingEmail(failingEndpoint, { percent: 90, failingSinceMs: end.getTime() - 72 * 3_600_000, atMs: end.getTime() })] : []),
+    },
+  ],
+  'webhooks/endpointRecoveredEmail': [
+    {
+      loginEmails: [failingEndpoint.admin_login_email],
+      messages: (now) => [endpointRecoveredEmail(failingEndpoint, { failingSinceMs: now.getTime() - 60 * 3_600_000, atMs: now.getTime() - 1_000 })],
+    },
+  ],
 };
 
 /** What a message says in HTML, without its markup. */
@@ -118,7 +138,7 @@ const byMonth = 'January|February|March|April|May|June|July|August|September|Oct
 /** Dates with a time of day, as messages show them: 2026-12-01T17:30:00.000Z, Tuesday, 1 December 2026 at 12:30 (America/New_York). */
 const moments = new RegExp(String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z|\d{1,2} (?:${byMonth}) \d{4} at \d\d:\d\d`, 'g');
 /** What may stand right before a date that has passed. */
-const inThePast = /(?:was due(?: on)?:?|Requested:)\s+(?:[A-Z][a-z]+,? )?$/i;
+const inThePast = /(?:was due(?: on)?:?|Requested:|(?:Has|Had) failed since:|Has recovered at:)(?:[^\n]*,)?\s+(?:[A-Z][a-z]+,? )?$/i;
 
 it('the list of emails here holds every function of the product that writes one', () => {
   const domain = join(projectRoot(), 'domain');

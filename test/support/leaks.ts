@@ -37,7 +37,7 @@ const registeredFormats = `${address}|${thirtyTwoBytes}|${digest}`;
 /** What is a leak by its form: keys, webhook secrets, session tokens, fields that no response has, bytes of the database. */
 const secretFormats = [
   String.raw`svc_live_[A-Za-z0-9]{32}`,
-  String.raw`whsec_[A-Za-z0-9+/=]{20,}`,
+  String.raw`wh(?:sec|sk)_[A-Za-z0-9+/=]{20,}`,
   String.raw`(?<!\w)ses_[\w-]{43}`,
   String.raw`(?<!\\)"(?:personal_email|admin_email|license_key|password|\w+_(?:sealed|hmac|hash)|${Object.keys(disclosedBy).join('|')})"\s*:`,
   String.raw`(?<!\\)"type":"Buffer"`,

@@ -107,6 +107,16 @@ it('leaves alone what was created after it was asked for, or not after since', a
   expect((await replaysOf(id)).map(({ delivery_id }) => delivery_id)).toEqual([ids[1], ids[2]].sort());
 });
 
+it('narrowed to types and responses leaves the others dead', async () => {
+  const [answered = '', refused = '', other = ''] = await seedDeadDeliveries(api, institution, endpointId, 3);
+  await sql("UPDATE webhook_deliveries SET response_code = NULL, error_class = 'connect' WHERE id = $1", [refused]);
+  await sql("UPDATE webhook_deliveries SET event_type = 'exam.graded' WHERE id = $1", [other]);
+  const workflow = await start(`rpl_narrowed_${institution.id}`, { matched: 1, eventTypes: ['student.email_mapped'], responseCodes: ['5xx'] });
+  expect(await workflow.result()).toEqual({ outcome: 'done', replayed: 1, total: 1 });
+  expect((await replaysOf(workflow.workflowId)).map(({ delivery_id }) => delivery_id)).toEqual([answered]);
+  expect([await statusOf(refused), await statusOf(other)]).toEqual(['dead', 'dead']);
+});
+
 describe('a chunk', () => {
   // The worker of this file takes the machine's time for its own: what has no window left by it ends.
   const now = new Date();
@@ -123,7 +133,7 @@ describe('a chunk', () => {
 
   it('writes exactly what a single replay writes', async () => {
     const [single = ''] = await seedDeadDeliveries(api, institution, endpointId, 2);
-    const changed = "retried_by = 'workflow', held_at = now(), next_attempt_at = now(), delivered_at = now(), claimed_by = 'w', claimed_until = now()";
+    const changed = "error_class = 'http', retried_by = 'workflow', held_at = now(), next_attempt_at = now(), delivered_at = now(), claimed_by = 'w', claimed_until = now()";
     await sql(`UPDATE webhook_deliveries SET ${changed} WHERE endpoint_id = $1`, [endpointId]);
     const own = ['id', 'event_id', 'event_created_at', 'created_at'];
     const seen = await transact({ ...api.api.domain, onCommitted: () => undefined }, systemCaller(institution.id, now), async (tx) => {
@@ -133,7 +143,7 @@ describe('a chunk', () => {
     });
     const [one, other] = seen.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !own.includes(name))));
     expect(other).toEqual(one);
-    expect(one).toMatchObject({ status: 'pending', cycle: 2, retried_by: null, held_at: null, claimed_by: null, deadline_at: new Date(now.getTime() + 43_200_000) });
+    expect(one).toMatchObject({ status: 'pending', cycle: 2, retried_by: null, held_at: null, claimed_by: null, response_code: null, error_class: null, deadline_at: new Date(now.getTime() + 43_200_000) });
   });
 
   it('replays none again that it has sent again, though it died again', async () => {

@@ -85,6 +85,15 @@ const attemptTimes = async (id: string): Promise<number[]> => {
   return rows.map(({ started_at }) => started_at.getTime());
 };
 
+it('ends a delivery whose receiver answers with Webhook-Abort: no further attempt, and the endpoint stays active', async () => {
+  const delivery = await failedDelivery();
+  fixture.receiver.respond = () => ({ status: 422, headers: { 'webhook-abort': 'true' } });
+  await expect((await start(delivery)).result()).resolves.toEqual({ outcome: 'dead', attempts: 2 });
+  expect(await row(delivery.id)).toMatchObject({ status: 'dead', attempts: 2, responseCode: 422, nextAttemptAt: null });
+  const { data } = await api.call('GET', `/webhooks/endpoints/${delivery.endpointId}`, { key: institution.apiKey });
+  expect(data).toMatchObject({ status: 'active', disabled_reason: null });
+});
+
 // Contract: webhooks.retries.up-to-12-hours, limits.webhooks.retry-12-hours
 it('attempts along the schedule within jitter, the last 30 s before the deadline, then says dead', async () => {
   const delivery = await failedDelivery();

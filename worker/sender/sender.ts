@@ -12,7 +12,7 @@ import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
 import { DatabaseClock } from '../../db/databaseClock';
 import type { Sql } from '../../db/statement';
 import { openBacklogs } from '../../db/repositories/webhooks/backlog';
-import type { EndpointReference } from '../../db/repositories/webhooks/endpoints';
+import type { EndpointReference, SendableEndpoint } from '../../db/repositories/webhooks/endpoints';
 import { fanOutEvents, fanOutInstitution, type FanOutResult } from '../../db/repositories/webhooks/fanOut';
 import { addPendingClockPauses } from '../../db/repositories/webhooks/clockPauses';
 import { claimPendingDeliveries, listEndpointsWithPending, type ClaimedDelivery } from '../../db/repositories/webhooks/sending';
@@ -22,6 +22,7 @@ import { postDelivery } from '../../activities/webhooks/postDelivery';
 import { isLockTimeout } from '../../db/lockTimeout';
 import { createBatchWriter } from './batchWriter';
 import { EndpointConcurrency, type AttemptSignal } from './endpointConcurrency';
+import { startLimitedClaims } from './limitedClaims';
 import { SkippedInstitutions } from './skippedInstitutions';
 import { createRecorder } from './recorder';
 import { startRepeatingTask } from '../../lib/repeatingTask';
@@ -68,7 +69,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
   const claimedBy = randomUUID();
   const clock = new DatabaseClock();
   const endpointConcurrency = new EndpointConcurrency();
-  const waitingEndpoints = new Map<string, EndpointReference>();
+  const waitingEndpoints = new Map<string, SendableEndpoint>();
   const underWay = new Set<Promise<void>>();
   let stopping = false;
 
@@ -94,6 +95,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
     endpointConcurrency.release(ownerOf(delivery), attemptSignal(outcome));
     recorder.add(classifyAttempt(delivery, 'schedule', startedAt, outcome, Math.random()));
     if (waitingEndpoints.size > 0) claimLoop.wake();
+    limitedClaims.wakeForFreeSlots();
   };
 
   const begin = (delivery: ClaimedDelivery): void => {
@@ -108,6 +110,11 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
     underWay.add(running);
   };
 
+  const beginAll = (claimed: readonly ClaimedDelivery[]): void => {
+    for (const { claimed_at } of claimed) clock.observe(claimed_at);
+    for (const delivery of claimed) begin(delivery);
+  };
+
   const claim = async (): Promise<void> => {
     const owners = [...waitingEndpoints.values()];
     const freeSlots = endpointConcurrency.freeSlots(owners);
@@ -116,23 +123,21 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
     for (const id of freeSlots.keys()) waitingEndpoints.delete(id);
     const claimed = await claimPendingDeliveries(sql, freeSlots, claimedBy, deliveryWindowMs);
     const taken = new Map<string, number>();
-    for (const { claimed_at } of claimed) clock.observe(claimed_at);
-    for (const delivery of claimed) {
-      taken.set(delivery.endpoint_id, (taken.get(delivery.endpoint_id) ?? 0) + 1);
-      begin(delivery);
-    }
+    for (const { endpoint_id } of claimed) taken.set(endpoint_id, (taken.get(endpoint_id) ?? 0) + 1);
+    beginAll(claimed);
     // An endpoint that used all its slots has more; it is appended after the others, so that endpoints alternate.
     for (const owner of owners) if (taken.get(owner.endpointId) === freeSlots.get(owner.endpointId)) addWaiting(owner);
     if (waitingEndpoints.size > 0 && endpointConcurrency.freeSlots(waitingEndpoints.values()).size > 0) claimLoop.wake();
   };
 
-  const addWaiting = (endpoint: EndpointReference): void => {
-    if (!waitingEndpoints.has(endpoint.endpointId)) waitingEndpoints.set(endpoint.endpointId, endpoint);
+  const addWaiting = (endpoint: SendableEndpoint): void => {
+    if (endpoint.rateLimit !== null) limitedClaims.add(endpoint);
+    else if (!waitingEndpoints.has(endpoint.endpointId)) waitingEndpoints.set(endpoint.endpointId, endpoint);
   };
 
-  const addAllWaiting = (endpoints: readonly EndpointReference[]): void => {
+  const addAllWaiting = (endpoints: readonly SendableEndpoint[]): void => {
     for (const endpoint of endpoints) addWaiting(endpoint);
-    if (endpoints.length > 0) claimLoop.wake();
+    if (waitingEndpoints.size > 0) claimLoop.wake();
   };
 
   let fannedOutAt = 0;
@@ -187,6 +192,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
     isStopping: () => stopping,
     lockKey: (endpointId) => endpointId,
   });
+  const limitedClaims = startLimitedClaims({ sql, claimedBy, endpointConcurrency, begin: beginAll, onUnlimited: (endpoint) => addAllWaiting([endpoint]), onError });
   const claimLoop = startRepeatingTask(claim, { everyMs: pollIntervalMs, onError });
   const fanOutLoop = startRepeatingTask(fanOut, { everyMs: pollIntervalMs, onError });
   const lockWaitLoop = startRepeatingTask(fanOutWaitingForLocks, { everyMs: pollIntervalMs, onError });
@@ -202,7 +208,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
   );
 
   const endAll = async (): Promise<void> => {
-    await Promise.all([claimLoop, fanOutLoop, lockWaitLoop, pollLoop, expiredLeaseLoop, clockPauseLoop, reconcileLoop].map((loop) => loop.stop()));
+    await Promise.all([limitedClaims, claimLoop, fanOutLoop, lockWaitLoop, pollLoop, expiredLeaseLoop, clockPauseLoop, reconcileLoop].map((loop) => loop.stop()));
     await Promise.allSettled(underWay);
     await Promise.all([recorder.flush(), backlogOpener.flush()]);
   };

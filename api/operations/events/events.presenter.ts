@@ -1,4 +1,4 @@
-import { eventTypes } from '../../../domain/events/eventTypes';
+import { eventTypes, isOperational } from '../../../domain/events/eventTypes';
 import type { FeedPage } from '../../../domain/events/pollEvents';
 import { convert } from '../../http/openapi/convertJoi';
 import { describeSchema } from '../../http/openapi/joiDescription';
@@ -23,6 +23,7 @@ export function presentFeed({ events, hasMore, nextSince }: FeedPage): EventFeed
 const types = Object.entries(eventTypes).map(([type, { description, data, sample }]) => ({
   type,
   description,
+  operational: isOperational(type),
   data_schema: { ...convert(describeSchema(data), { direction: 'response', register: (_title, schema) => schema }) },
   sample: { ...sample },
 }));

@@ -17,7 +17,7 @@ const typePattern = Joi.string()
 
 export const feedQuery = Joi.object({
   since: dateTime().description(`Returns events created after this time, exclusive: pass next_since of the last response, which is always accepted. At most ${maxSinceMinutesAhead} minutes ahead otherwise.`),
-  type: typePattern.description('An event type, a prefix such as `exam.*`, or `*`.').example('exam.*'),
+  type: typePattern.description('An event type, a prefix such as `exam.*`, or `*`. Operational events (`endpoint.*`) are listed only where their type is named.').example('exam.*'),
   limit: paging.limit,
 });
 
@@ -40,6 +40,7 @@ export const eventTypesSchema = Joi.object({
       Joi.object({
         type: Joi.string().required().example('exam.graded'),
         description: Joi.string().required().example('A submission was graded.'),
+        operational: Joi.boolean().required().description('About the delivery of events: sent only to subscriptions that name it, exactly or by its prefix, never by `*`.').example(false),
         data_schema: Joi.object().unknown(true).required().description('JSON Schema of `data`.').example({ type: 'object' }),
         sample: Joi.object()
           .unknown(true)

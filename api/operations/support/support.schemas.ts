@@ -24,7 +24,7 @@ export type FoundResponse = SchemaType<typeof foundSchema>;
 
 export const searchSchema = Joi.object({
   query: Joi.string().allow(null, '').required().description('What was searched: without quotes and punctuation around it, in lower case. Null for an email that nobody signs in with: it may be a personal one.').example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  looked_for: Joi.string().required().description('As what it was searched.').example('the id of a thing of the kind “license”'),
+  looked_for: Joi.string().required().description('What was looked for, and by what.').example('license, by id'),
   items: Joi.array().items(foundSchema).required().max(20).description('One thing, or the audited calls of a request; empty if nothing was found.'),
   note: Joi.string().allow(null).required().description('What is known though nothing was found.').example(null),
 }).meta({ title: 'SearchResult' });

@@ -15,6 +15,7 @@ export function presentWebhookEndpoint(endpoint: EndpointEntity, now: Date): Web
     description: endpoint.description,
     events: endpoint.events,
     status: endpoint.status,
+    rate_limit: endpoint.rateLimit,
     created_at: endpoint.createdAt.toISOString(),
     last_success_at: isoOrNull(endpoint.lastSuccessAt),
     last_failure_at: isoOrNull(endpoint.lastFailureAt),

@@ -6,6 +6,7 @@ import { eventPatterns } from '../../../domain/events/patterns';
 import { signatureSchemes } from '../../../domain/webhooks/signatureScheme';
 import { maxEventsCounted } from '../../../domain/webhooks/recoverDeliveries';
 import { graceHours } from '../../../domain/webhooks/rotateSecret';
+import { rateLimits } from '../../../domain/webhooks/rateLimits';
 import { maxSubscriptions } from '../../../domain/webhooks/subscriptions';
 import { wantedStatuses } from '../../../domain/webhooks/updateEndpoint';
 import { customHeaders } from './customHeaders.schema';
@@ -27,6 +28,7 @@ const endpointFields = {
     .required()
     .description('`disabled` is set by the service when an endpoint fails for days or answers 410.')
     .example('active'),
+  rate_limit: Joi.number().integer().allow(null).required().description('Deliveries per second at most; null without a limit.').example(null),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   last_success_at: timestampOrNull('The last attempt that was answered 2xx.'),
   last_failure_at: timestampOrNull('The last attempt that was not.'),
@@ -56,8 +58,12 @@ const inputFields = {
     .items(text(100).allow('').meta({ documentedAs: Joi.string().valid(...eventPatterns) }))
     .max(maxSubscriptions)
     .meta({ jsonSchema: { minItems: 1 } })
-    .description('`*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once.')
+    .description('`*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once. `*` leaves out operational events (`endpoint.*`).')
     .example(['exam.*']),
+  rate_limit: wholeNumber(rateLimits.min, rateLimits.max)
+    .allow(null)
+    .description('Deliveries per second at most, first attempts and retries together; further ones wait as `pending`, oldest first. Null: no limit.')
+    .example(20),
   headers: customHeaders(),
   signature_scheme: Joi.string()
     .valid(...signatureSchemes)

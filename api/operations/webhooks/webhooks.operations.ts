@@ -183,7 +183,7 @@ export const webhookEndpoints = [
     summary: 'Send an endpoint the events of a time for which it has no delivery, oldest first.',
     description:
       'For events that happened while the endpoint was disabled, or before it existed: those that it subscribes to now and that are still kept each get a delivery, with a window of 12 hours from now. ' +
-      'An event with a delivery, whatever its status, gets no other. The recovery continues after the response, and stops when the endpoint is paused, disabled or deleted.',
+      'An event with a delivery, in any status, gets no other. The recovery continues after the response, and stops when the endpoint is paused, disabled or deleted.',
     request: { params: webhookEndpointParams, body: recoverSchema },
     response: recoverySchema,
     errors: ['not_found', 'endpoint_inactive', 'conflict'],

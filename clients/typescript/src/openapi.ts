@@ -1466,7 +1466,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing secret; the new secret is returned only once.
-         * @description Scope: `webhooks:write`. During the grace attempts carry the signatures of both secrets, newest first; `grace_hours: 0` ends the old one at once.
+         * @description Scope: `webhooks:write`. During the grace attempts carry the signatures of both secrets, newest first, and of both keys where the endpoint has one; `grace_hours: 0` ends the old one at once.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1485,7 +1485,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a `ping` event to a webhook endpoint and wait for its response.
+         * Send a `ping`, or the sample of another event type, to a webhook endpoint and wait for its response.
          * @description Scope: `webhooks:write`. Signed and checked as every delivery is, once and for 10 seconds at most; it appears neither among events nor deliveries.
          */
         post: operations["testWebhookEndpoint"];
@@ -1506,9 +1506,29 @@ export interface paths {
         put?: never;
         /**
          * Resend every dead delivery of an endpoint, oldest first.
-         * @description Scope: `webhooks:write`. Those whose events are still kept, each with a new window of 12 hours. The replay continues after the response, and stops when the endpoint is paused, disabled or deleted.
+         * @description Scope: `webhooks:write`. Those whose events are still kept, each with a new window of 12 hours; with `until`, `event_types` or `response_codes`, only those that match all of them. The replay continues after the response, and stops when the endpoint is paused, disabled or deleted.
          */
         post: operations["replayDeadDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an endpoint the events of a time for which it has no delivery, oldest first.
+         * @description Scope: `webhooks:write`. For events that happened while the endpoint was disabled, or before it existed: those that it subscribes to now and that are still kept each get a delivery, with a window of 12 hours from now. An event with a delivery, whatever its status, gets no other. The recovery continues after the response, and stops when the endpoint is paused, disabled or deleted.
+         */
+        post: operations["recoverDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1931,6 +1951,50 @@ export interface components {
              * @example 1500
              */
             credited_cents: number;
+        };
+        /** @description An Alpha Learning badge was granted. */
+        AlphaBadgeGrantedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "alpha.badge_granted";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["AlphaBadgeGrantedEventData"];
+        };
+        AlphaBadgeGrantedEventData: {
+            student_id: string;
+            badge: string;
+        };
+        /** @description Alpha Learning points were awarded or taken. */
+        AlphaPointsAwardedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "alpha.points_awarded";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["AlphaPointsAwardedEventData"];
+        };
+        AlphaPointsAwardedEventData: {
+            student_id: string;
+            points: number;
+            balance: number;
+            ref: string | null;
         };
         AlphaStudent: {
             student: {
@@ -2506,6 +2570,50 @@ export interface components {
             /** @description All coupons of an `approved` batch; empty before. Lists of batches leave it out. */
             codes: components["schemas"]["Coupon"][];
         };
+        /** @description A platform admin approved a coupon batch. */
+        CouponBatchApprovedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "coupon.batch_approved";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["CouponBatchApprovedEventData"];
+        };
+        CouponBatchApprovedEventData: {
+            batch_id: string;
+            total_coupons: number;
+            value_cents: number;
+        };
+        /** @description A coupon batch was requested. */
+        CouponBatchRequestedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "coupon.batch_requested";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["CouponBatchRequestedEventData"];
+        };
+        CouponBatchRequestedEventData: {
+            batch_id: string;
+            total_coupons: number;
+            value_cents: number;
+        };
         CouponBatchSummary: {
             /** @example cpb_01jd4k6f2mep2s5xg5yhc8m1zr */
             id: string;
@@ -2554,6 +2662,28 @@ export interface components {
              * @example 2026-11-20T09:30:00.000Z
              */
             updated_at: string;
+        };
+        /** @description A coupon was redeemed. */
+        CouponRedeemedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "coupon.redeemed";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["CouponRedeemedEventData"];
+        };
+        CouponRedeemedEventData: {
+            batch_id: string;
+            user_id: string;
+            value_cents: number;
         };
         CouponRedemption: {
             /** @example cpb_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -2877,6 +3007,18 @@ export interface components {
              */
             next_cursor: string | null;
         };
+        EndpointRecovery: {
+            /**
+             * @description Names this recovery to support; null where nothing matched.
+             * @example rcv_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            workflow_id: string | null;
+            /**
+             * @description Events that will get a delivery. Counted among the oldest 50,000 of the range; where there are more, the recovery may find more.
+             * @example 12
+             */
+            matched: number;
+        };
         EndpointStatistics: {
             /**
              * Format: date-time
@@ -3060,35 +3202,24 @@ export interface components {
                 target_minutes: number;
             };
         };
-        Event: {
-            /**
-             * @description Receivers dedupe on it.
-             * @example evt_01jd4k6f2mep2s5xg5yhc8m1zr
-             */
-            id: string;
-            /** @example exam.graded */
-            type: string;
-            /**
-             * Format: date-time
-             * @description Unique in the institution, rising in the order of commits.
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            created_at: string;
-            /** @example ins_01jd4k6f2mep2s5xg5yhc8m1zr */
-            institution_id: string;
-            /**
-             * @description Of the shape that GET /events/types describes.
-             * @example {
-             *       "submission_id": "sub_01jd4k6f2mep2s5xg5yhc8m1zr",
-             *       "exam_id": "exm_01jd4k6f2mep2s5xg5yhc8m1zr",
-             *       "student_id": "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
-             *       "score": 87.5,
-             *       "max_score": 100,
-             *       "resubmission_required": false
-             *     }
-             */
-            data: Record<string, unknown>;
-        };
+        /**
+         * @description An event, told apart by `type`. Types may be added: ignore those that you do not know.
+         * @example {
+         *       "id": "evt_01jd4k6f2mep2s5xg5yhc8m1zr",
+         *       "type": "exam.graded",
+         *       "created_at": "2026-11-21T08:00:00.000Z",
+         *       "institution_id": "ins_01jd4k6f2mep2s5xg5yhc8m1zr",
+         *       "data": {
+         *         "submission_id": "sub_01jd4k6f2mep2s5xg5yhc8m1zr",
+         *         "exam_id": "exm_01jd4k6f2mep2s5xg5yhc8m1zr",
+         *         "student_id": "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
+         *         "score": 87.5,
+         *         "max_score": 100,
+         *         "resubmission_required": false
+         *       }
+         *     }
+         */
+        Event: components["schemas"]["PingEvent"] | components["schemas"]["StudentCreatedEvent"] | components["schemas"]["StudentUpdatedEvent"] | components["schemas"]["StudentEmailMappedEvent"] | components["schemas"]["FacultyCreatedEvent"] | components["schemas"]["FacultyProfileCompletedEvent"] | components["schemas"]["LicenseGeneratedEvent"] | components["schemas"]["LicenseExpiredEvent"] | components["schemas"]["LicenseDeviceRegisteredEvent"] | components["schemas"]["ExamPublishedEvent"] | components["schemas"]["ExamAssignedEvent"] | components["schemas"]["ExamAttemptStartedEvent"] | components["schemas"]["ExamSubmittedEvent"] | components["schemas"]["ExamGradedEvent"] | components["schemas"]["GuardianInvitedEvent"] | components["schemas"]["GuardianVerifiedEvent"] | components["schemas"]["AlphaPointsAwardedEvent"] | components["schemas"]["AlphaBadgeGrantedEvent"] | components["schemas"]["MeritsCreditedEvent"] | components["schemas"]["CouponBatchRequestedEvent"] | components["schemas"]["CouponBatchApprovedEvent"] | components["schemas"]["CouponRedeemedEvent"];
         EventType: {
             /** @example exam.graded */
             type: string;
@@ -3101,6 +3232,18 @@ export interface components {
              *     }
              */
             data_schema: Record<string, unknown>;
+            /**
+             * @description Example of `data`; the test of an endpoint sends it. Ids are the same in every type.
+             * @example {
+             *       "submission_id": "sub_01jd4k6f2mep2s5xg5yhc8m1zr",
+             *       "exam_id": "exm_01jd4k6f2mep2s5xg5yhc8m1zr",
+             *       "student_id": "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
+             *       "score": 87.5,
+             *       "max_score": 100,
+             *       "resubmission_required": false
+             *     }
+             */
+            sample: Record<string, unknown>;
         };
         Exam: {
             /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -3293,6 +3436,28 @@ export interface components {
                 seconds_away: number;
             };
         };
+        /** @description An exam was assigned to a group; one event a group. */
+        ExamAssignedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "exam.assigned";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["ExamAssignedEventData"];
+        };
+        ExamAssignedEventData: {
+            exam_id: string;
+            group_id: string;
+            student_count: number;
+        };
         ExamAttempt: {
             /** @example att_01jd4k6f2mep2s5xg5yhc8m1zr */
             id: string;
@@ -3337,6 +3502,79 @@ export interface components {
              * @example sub_01jd4k6f2mep2s5xg5yhc8m1zr
              */
             submission_id: string | null;
+        };
+        /** @description A student started an attempt. */
+        ExamAttemptStartedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "exam.attempt_started";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["ExamAttemptStartedEventData"];
+        };
+        ExamAttemptStartedEventData: {
+            attempt_id: string;
+            exam_id: string;
+            student_id: string;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        /** @description A submission was graded, or a resubmission was requested (`score` null, `resubmission_required` true). */
+        ExamGradedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "exam.graded";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["ExamGradedEventData"];
+        };
+        ExamGradedEventData: {
+            submission_id: string;
+            exam_id: string;
+            student_id: string;
+            score: number | null;
+            max_score: number;
+            resubmission_required: boolean;
+        };
+        /** @description An exam was published. */
+        ExamPublishedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "exam.published";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["ExamPublishedEventData"];
+        };
+        ExamPublishedEventData: {
+            exam_id: string;
+            faculty_id: string;
+            app: string;
         };
         ExamScore: {
             /**
@@ -3390,6 +3628,30 @@ export interface components {
              * @example 2026-11-21T08:00:00.000Z
              */
             graded_at: string | null;
+        };
+        /** @description A student submitted; every version. */
+        ExamSubmittedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "exam.submitted";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["ExamSubmittedEventData"];
+        };
+        ExamSubmittedEventData: {
+            submission_id: string;
+            exam_id: string;
+            student_id: string;
+            version: number;
+            is_late: boolean;
         };
         ExamSummary: {
             /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -3515,6 +3777,48 @@ export interface components {
             profile_completed: boolean;
             license: components["schemas"]["PersonLicense"];
         };
+        /** @description A faculty member was provisioned. */
+        FacultyCreatedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "faculty.created";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["FacultyCreatedEventData"];
+        };
+        FacultyCreatedEventData: {
+            faculty_id: string;
+            login_email: string;
+            status: string;
+        };
+        /** @description A teacher completed the profile of the first sign-in. */
+        FacultyProfileCompletedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "faculty.profile_completed";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["FacultyProfileCompletedEventData"];
+        };
+        FacultyProfileCompletedEventData: {
+            faculty_id: string;
+        };
         Group: {
             /** @example grp_01jd4k6f2mep2s5xg5yhc8m1zr */
             id: string;
@@ -3588,6 +3892,28 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "active" | "suspended";
+        };
+        /** @description A guardian link was created. */
+        GuardianInvitedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "guardian.invited";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["GuardianInvitedEventData"];
+        };
+        GuardianInvitedEventData: {
+            guardian_id: string;
+            student_id: string;
+            guardian_type: string;
         };
         GuardianLink: {
             /**
@@ -3667,6 +3993,28 @@ export interface components {
              * @example 2026-11-20T09:30:00.000Z
              */
             updated_at: string;
+        };
+        /** @description A guardian signed in for the first time. */
+        GuardianVerifiedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "guardian.verified";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["GuardianVerifiedEventData"];
+        };
+        GuardianVerifiedEventData: {
+            guardian_id: string;
+            student_id: string;
+            guardian_type: string;
         };
         Institution: {
             /** @example ins_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -3967,6 +4315,78 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description A device was registered to a license. */
+        LicenseDeviceRegisteredEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "license.device_registered";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["LicenseDeviceRegisteredEventData"];
+        };
+        LicenseDeviceRegisteredEventData: {
+            license_id: string;
+            user_id: string;
+            seat_id: string;
+            app: string;
+            platform: string;
+        };
+        /** @description A license passed its expiry, found by the daily sweep or at an app check-in. */
+        LicenseExpiredEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "license.expired";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["LicenseExpiredEventData"];
+        };
+        LicenseExpiredEventData: {
+            license_id: string;
+            license_type: string;
+            user_id: string | null;
+            /** Format: date-time */
+            expired_at: string;
+        };
+        /** @description A license was created. */
+        LicenseGeneratedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "license.generated";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["LicenseGeneratedEventData"];
+        };
+        LicenseGeneratedEventData: {
+            license_id: string;
+            license_type: string;
+            user_id: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
         LicenseSummary: {
             by_type: {
                 student: {
@@ -4023,6 +4443,30 @@ export interface components {
              * @example 12
              */
             expiring_within_30_days: number;
+        };
+        /** @description A wallet was credited, from any source. */
+        MeritsCreditedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "merits.credited";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["MeritsCreditedEventData"];
+        };
+        MeritsCreditedEventData: {
+            user_id: string;
+            amount_cents: number;
+            balance_cents: number;
+            source: string;
+            ref: string | null;
         };
         /** @description What the app works by, its files with URLs that are valid for one hour. Null before the first attempt, and for a document exam. */
         OpenedCodeSpec: {
@@ -4202,6 +4646,26 @@ export interface components {
             expires_at: string | null;
             /** @example false */
             is_lifetime: boolean;
+        };
+        /** @description A test delivery to one endpoint. */
+        PingEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ping";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["PingEventData"];
+        };
+        PingEventData: {
+            endpoint_id: string;
         };
         PointsAwarded: {
             /** @example pts_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -4732,6 +5196,48 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description A student was provisioned, one at a time or in bulk. */
+        StudentCreatedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "student.created";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["StudentCreatedEventData"];
+        };
+        StudentCreatedEventData: {
+            student_id: string;
+            login_email: string;
+            status: string;
+        };
+        /** @description A personal email was mapped to a student. */
+        StudentEmailMappedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "student.email_mapped";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["StudentEmailMappedEventData"];
+        };
+        StudentEmailMappedEventData: {
+            student_id: string;
+        };
         StudentExam: {
             /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
             id: string;
@@ -4921,6 +5427,28 @@ export interface components {
                  */
                 next_cursor: string | null;
             };
+        };
+        /** @description Fields or the status of a student changed; `changed` names them. */
+        StudentUpdatedEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "student.updated";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["StudentUpdatedEventData"];
+        };
+        StudentUpdatedEventData: {
+            student_id: string;
+            changed: string[];
+            status: string;
         };
         Submission: {
             /** @example sub_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -5422,6 +5950,29 @@ export interface components {
              * @example 2026-11-20T09:30:00.000Z
              */
             previous_secret_expires_at: string | null;
+            /**
+             * @description Names of the headers that each attempt also has; their values are never shown.
+             * @example [
+             *       "X-Api-Key"
+             *     ]
+             */
+            header_names: string[];
+            /**
+             * @description `ed25519`: attempts also have a signature by a key of the endpoint.
+             * @example ed25519
+             * @enum {string}
+             */
+            signature_scheme: "hmac" | "ed25519";
+            /**
+             * @description Verifies the `v1a` signatures; null for `hmac`.
+             * @example whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=
+             */
+            public_key: string | null;
+            /**
+             * @description The key before the last rotation, in a grace; else null.
+             * @example null
+             */
+            previous_public_key: string | null;
         };
         WebhookEndpointWithSecret: {
             /** @example we_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -5482,6 +6033,29 @@ export interface components {
              * @example 2026-11-20T09:30:00.000Z
              */
             previous_secret_expires_at: string | null;
+            /**
+             * @description Names of the headers that each attempt also has; their values are never shown.
+             * @example [
+             *       "X-Api-Key"
+             *     ]
+             */
+            header_names: string[];
+            /**
+             * @description `ed25519`: attempts also have a signature by a key of the endpoint.
+             * @example ed25519
+             * @enum {string}
+             */
+            signature_scheme: "hmac" | "ed25519";
+            /**
+             * @description Verifies the `v1a` signatures; null for `hmac`.
+             * @example whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=
+             */
+            public_key: string | null;
+            /**
+             * @description The key before the last rotation, in a grace; else null.
+             * @example null
+             */
+            previous_public_key: string | null;
             /**
              * @description The signing secret; shown this once.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
@@ -5608,6 +6182,10 @@ export interface components {
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type Activation = components['schemas']['Activation'];
 export type Allowance = components['schemas']['Allowance'];
+export type AlphaBadgeGrantedEvent = components['schemas']['AlphaBadgeGrantedEvent'];
+export type AlphaBadgeGrantedEventData = components['schemas']['AlphaBadgeGrantedEventData'];
+export type AlphaPointsAwardedEvent = components['schemas']['AlphaPointsAwardedEvent'];
+export type AlphaPointsAwardedEventData = components['schemas']['AlphaPointsAwardedEventData'];
 export type AlphaStudent = components['schemas']['AlphaStudent'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type AssignedGroup = components['schemas']['AssignedGroup'];
@@ -5626,7 +6204,13 @@ export type Concept = components['schemas']['Concept'];
 export type ConceptMastery = components['schemas']['ConceptMastery'];
 export type Coupon = components['schemas']['Coupon'];
 export type CouponBatch = components['schemas']['CouponBatch'];
+export type CouponBatchApprovedEvent = components['schemas']['CouponBatchApprovedEvent'];
+export type CouponBatchApprovedEventData = components['schemas']['CouponBatchApprovedEventData'];
+export type CouponBatchRequestedEvent = components['schemas']['CouponBatchRequestedEvent'];
+export type CouponBatchRequestedEventData = components['schemas']['CouponBatchRequestedEventData'];
 export type CouponBatchSummary = components['schemas']['CouponBatchSummary'];
+export type CouponRedeemedEvent = components['schemas']['CouponRedeemedEvent'];
+export type CouponRedeemedEventData = components['schemas']['CouponRedeemedEventData'];
 export type CouponRedemption = components['schemas']['CouponRedemption'];
 export type Credit = components['schemas']['Credit'];
 export type Curriculum = components['schemas']['Curriculum'];
@@ -5635,6 +6219,7 @@ export type Delivery = components['schemas']['Delivery'];
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
 export type DeliveryWithLog = components['schemas']['DeliveryWithLog'];
 export type Devices = components['schemas']['Devices'];
+export type EndpointRecovery = components['schemas']['EndpointRecovery'];
 export type EndpointStatistics = components['schemas']['EndpointStatistics'];
 export type EndpointStatisticsRange = components['schemas']['EndpointStatisticsRange'];
 export type Enrolled = components['schemas']['Enrolled'];
@@ -5644,23 +6229,51 @@ export type Event = components['schemas']['Event'];
 export type EventType = components['schemas']['EventType'];
 export type Exam = components['schemas']['Exam'];
 export type ExamAnalytics = components['schemas']['ExamAnalytics'];
+export type ExamAssignedEvent = components['schemas']['ExamAssignedEvent'];
+export type ExamAssignedEventData = components['schemas']['ExamAssignedEventData'];
 export type ExamAttempt = components['schemas']['ExamAttempt'];
+export type ExamAttemptStartedEvent = components['schemas']['ExamAttemptStartedEvent'];
+export type ExamAttemptStartedEventData = components['schemas']['ExamAttemptStartedEventData'];
+export type ExamGradedEvent = components['schemas']['ExamGradedEvent'];
+export type ExamGradedEventData = components['schemas']['ExamGradedEventData'];
+export type ExamPublishedEvent = components['schemas']['ExamPublishedEvent'];
+export type ExamPublishedEventData = components['schemas']['ExamPublishedEventData'];
 export type ExamScore = components['schemas']['ExamScore'];
+export type ExamSubmittedEvent = components['schemas']['ExamSubmittedEvent'];
+export type ExamSubmittedEventData = components['schemas']['ExamSubmittedEventData'];
 export type ExamSummary = components['schemas']['ExamSummary'];
 export type Faculty = components['schemas']['Faculty'];
+export type FacultyCreatedEvent = components['schemas']['FacultyCreatedEvent'];
+export type FacultyCreatedEventData = components['schemas']['FacultyCreatedEventData'];
+export type FacultyProfileCompletedEvent = components['schemas']['FacultyProfileCompletedEvent'];
+export type FacultyProfileCompletedEventData = components['schemas']['FacultyProfileCompletedEventData'];
 export type Group = components['schemas']['Group'];
 export type GroupDetails = components['schemas']['GroupDetails'];
 export type GroupMember = components['schemas']['GroupMember'];
+export type GuardianInvitedEvent = components['schemas']['GuardianInvitedEvent'];
+export type GuardianInvitedEventData = components['schemas']['GuardianInvitedEventData'];
 export type GuardianLink = components['schemas']['GuardianLink'];
+export type GuardianVerifiedEvent = components['schemas']['GuardianVerifiedEvent'];
+export type GuardianVerifiedEventData = components['schemas']['GuardianVerifiedEventData'];
 export type Institution = components['schemas']['Institution'];
 export type IntegrationConfig = components['schemas']['IntegrationConfig'];
 export type Issue = components['schemas']['Issue'];
 export type Leader = components['schemas']['Leader'];
 export type LedgerMove = components['schemas']['LedgerMove'];
 export type License = components['schemas']['License'];
+export type LicenseDeviceRegisteredEvent = components['schemas']['LicenseDeviceRegisteredEvent'];
+export type LicenseDeviceRegisteredEventData = components['schemas']['LicenseDeviceRegisteredEventData'];
+export type LicenseExpiredEvent = components['schemas']['LicenseExpiredEvent'];
+export type LicenseExpiredEventData = components['schemas']['LicenseExpiredEventData'];
+export type LicenseGeneratedEvent = components['schemas']['LicenseGeneratedEvent'];
+export type LicenseGeneratedEventData = components['schemas']['LicenseGeneratedEventData'];
 export type LicenseSummary = components['schemas']['LicenseSummary'];
+export type MeritsCreditedEvent = components['schemas']['MeritsCreditedEvent'];
+export type MeritsCreditedEventData = components['schemas']['MeritsCreditedEventData'];
 export type OpenedCodeSpec = components['schemas']['OpenedCodeSpec'];
 export type PersonLicense = components['schemas']['PersonLicense'];
+export type PingEvent = components['schemas']['PingEvent'];
+export type PingEventData = components['schemas']['PingEventData'];
 export type PointsAwarded = components['schemas']['PointsAwarded'];
 export type PointsEntry = components['schemas']['PointsEntry'];
 export type PointsStats = components['schemas']['PointsStats'];
@@ -5678,8 +6291,14 @@ export type Seat = components['schemas']['Seat'];
 export type SignedFile = components['schemas']['SignedFile'];
 export type StoredFile = components['schemas']['StoredFile'];
 export type Student = components['schemas']['Student'];
+export type StudentCreatedEvent = components['schemas']['StudentCreatedEvent'];
+export type StudentCreatedEventData = components['schemas']['StudentCreatedEventData'];
+export type StudentEmailMappedEvent = components['schemas']['StudentEmailMappedEvent'];
+export type StudentEmailMappedEventData = components['schemas']['StudentEmailMappedEventData'];
 export type StudentExam = components['schemas']['StudentExam'];
 export type StudentPoints = components['schemas']['StudentPoints'];
+export type StudentUpdatedEvent = components['schemas']['StudentUpdatedEvent'];
+export type StudentUpdatedEventData = components['schemas']['StudentUpdatedEventData'];
 export type Submission = components['schemas']['Submission'];
 export type SubmissionEvents = components['schemas']['SubmissionEvents'];
 export type SubmissionSummary = components['schemas']['SubmissionSummary'];
@@ -10208,7 +10827,7 @@ export interface operations {
                             /**
                              * Format: date-time
                              * @description The newest created_at seen: the next `since`. Null while there is no event and none was passed.
-                             * @example 2026-11-20T09:30:00.000Z
+                             * @example 2026-11-21T08:00:00.000Z
                              */
                             next_since: string | null;
                         };
@@ -10340,6 +10959,21 @@ export interface operations {
                      *     ]
                      */
                     events: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed")[];
+                    /**
+                     * @description Headers that each attempt also has, by name: all of them, in place of the earlier ones; null removes them. At most 10, and 4096 bytes in all. Names that HTTP or this service uses itself are refused. Stored sealed, and shown by name only.
+                     * @example {
+                     *       "X-Api-Key": "k-7f3a"
+                     *     }
+                     */
+                    headers?: {
+                        [key: string]: string;
+                    } | null;
+                    /**
+                     * @description `ed25519` adds a signature that anyone can verify with `public_key` and nobody forge; the signatures by the secret stay. `hmac` takes the key away.
+                     * @example hmac
+                     * @enum {string}
+                     */
+                    signature_scheme?: "hmac" | "ed25519";
                 };
             };
         };
@@ -10563,6 +11197,21 @@ export interface operations {
                      */
                     events?: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed")[];
                     /**
+                     * @description Headers that each attempt also has, by name: all of them, in place of the earlier ones; null removes them. At most 10, and 4096 bytes in all. Names that HTTP or this service uses itself are refused. Stored sealed, and shown by name only.
+                     * @example {
+                     *       "X-Api-Key": "k-7f3a"
+                     *     }
+                     */
+                    headers?: {
+                        [key: string]: string;
+                    } | null;
+                    /**
+                     * @description `ed25519` adds a signature that anyone can verify with `public_key` and nobody forge; the signatures by the secret stay. `hmac` takes the key away.
+                     * @example hmac
+                     * @enum {string}
+                     */
+                    signature_scheme?: "hmac" | "ed25519";
+                    /**
                      * @description `paused` holds deliveries and stops their clock; `active` releases them, and reactivates a disabled endpoint.
                      * @example paused
                      * @enum {string}
@@ -10683,7 +11332,19 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Its sample is sent, as `GET /events/types` shows it.
+                     * @default ping
+                     * @example exam.graded
+                     * @enum {string}
+                     */
+                    event_type?: "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed";
+                };
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -10728,6 +11389,28 @@ export interface operations {
                      * @example 2026-11-20T09:30:00Z
                      */
                     since: string;
+                    /**
+                     * Format: date-time
+                     * @description Created up to this moment, inclusively; without it, up to now.
+                     * @example 2026-11-20T11:00:00Z
+                     */
+                    until?: string;
+                    /**
+                     * @description Only of these types: exact ones, prefixes such as `exam.*`, or `*`.
+                     * @example [
+                     *       "student.*",
+                     *       "exam.graded"
+                     *     ]
+                     */
+                    event_types?: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed")[];
+                    /**
+                     * @description Only those whose last attempt was answered so: status codes such as `503`, or classes such as `5xx`.
+                     * @example [
+                     *       "5xx",
+                     *       "429"
+                     *     ]
+                     */
+                    response_codes?: string[];
                 };
             };
         };
@@ -10742,6 +11425,67 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["BulkReplay"];
+                    };
+                };
+            };
+        };
+    };
+    recoverDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the webhook endpoint.
+                 * @example we_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Events that happened after this moment, exclusively. At most 5 minutes ahead.
+                     * @example 2026-11-20T09:30:00Z
+                     */
+                    since: string;
+                    /**
+                     * Format: date-time
+                     * @description Events that happened up to this moment, inclusively; without it, up to now.
+                     * @example 2026-11-20T11:00:00Z
+                     */
+                    until?: string;
+                    /**
+                     * @description Only events of these types, of those that the endpoint subscribes to: exact ones, prefixes such as `exam.*`, or `*`.
+                     * @example [
+                     *       "student.*",
+                     *       "exam.graded"
+                     *     ]
+                     */
+                    event_types?: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["EndpointRecovery"];
                     };
                 };
             };

@@ -1,5 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
+import { isOperationalSql } from './operational';
 
 /** An event of the feed: its envelope as the JSON text that is stored, signed and sent. */
 export interface EventRow {
@@ -7,7 +8,7 @@ export interface EventRow {
   body: string;
 }
 
-/** Which part of the feed: some types or all of them, strictly after `since` (null: from the oldest kept). */
+/** Which part of the feed: some types, or all that are not operational, strictly after `since` (null: from the oldest kept). */
 export interface FeedFilter {
   types: readonly string[] | 'all';
   since: Date | null;
@@ -15,7 +16,7 @@ export interface FeedFilter {
 
 const wholeFeed = statement(
   'events_feed',
-  'SELECT created_at, body FROM events WHERE institution_id = $1 AND created_at > $2::timestamptz ORDER BY created_at LIMIT $3',
+  `SELECT created_at, body FROM events WHERE institution_id = $1 AND created_at > $2::timestamptz AND NOT ${isOperationalSql('type')} ORDER BY created_at LIMIT $3`,
 );
 
 // One index scan per type, so that a rare type is found without reading other events.
@@ -39,7 +40,7 @@ export function readFeed(scope: InstitutionScope, { types, since }: FeedFilter, 
 const newestPruned = statement(
   'events_newest_pruned',
   `SELECT max(pruned_until) AS pruned_until FROM pruned_events
-    WHERE institution_id = $1 AND ($2::text[] IS NULL OR type = ANY ($2))`,
+    WHERE institution_id = $1 AND (type = ANY ($2) OR ($2::text[] IS NULL AND NOT ${isOperationalSql('type')}))`,
 );
 
 /** Returns when the newest pruned event of these types was created; null if none was pruned. */

@@ -6,7 +6,7 @@ export interface WaitingWork {
   /** Of the oldest event that is not fanned out. */
   eventQueueAge: number;
   eventQueueEvents: number;
-  /** Of the event of the oldest pending delivery whose endpoint accepts deliveries. */
+  /** Of the event of the oldest pending delivery whose endpoint accepts deliveries and has no rate limit. */
   pendingAge: number;
   openCircuits: number;
   heldDeliveries: number;
@@ -36,6 +36,7 @@ const waitingWork =
      SELECT o.event_created_at FROM oldest o
        JOIN webhook_endpoints e ON e.id = o.endpoint_id
        JOIN institutions i ON i.id = e.institution_id AND ${acceptsDeliveries}
+      WHERE e.rate_limit IS NULL
    )
    SELECT ${age('SELECT created_at FROM event_queue ORDER BY seq LIMIT 1')} AS "eventQueueAge",
           ${counted('event_queue')} AS "eventQueueEvents",

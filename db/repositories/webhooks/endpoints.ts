@@ -12,6 +12,11 @@ export interface EndpointReference {
   institutionId: string;
 }
 
+/** An endpoint that may be sent to, and how many deliveries per second it accepts; null without a limit. */
+export interface SendableEndpoint extends EndpointReference {
+  rateLimit: number | null;
+}
+
 const notDeleted = { deletedAt: IsNull() };
 
 /** A webhook endpoint of the institution that has not been deleted. */

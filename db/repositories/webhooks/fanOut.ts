@@ -1,6 +1,7 @@
 import { onClock } from '../../institutionClock';
 import type { Sql } from '../../statement';
-import type { EndpointReference } from './endpoints';
+import { isOperationalSql } from '../events/operational';
+import type { EndpointReference, SendableEndpoint } from './endpoints';
 import { asyncCommit } from './sending';
 
 const senderNow = onClock('now()', 'i.clock_offset_ms');
@@ -40,7 +41,7 @@ const fanOutText = (head: string, ifLocked: 'SKIP LOCKED' | ''): string =>
        JOIN senders i ON i.id = t.institution_id
        JOIN takers e
          ON e.institution_id = t.institution_id AND e.created_at <= t.created_at
-        AND e.events && ARRAY['*', t.type, split_part(t.type, '.', 1) || '.*']
+        AND e.events && ARRAY[CASE WHEN ${isOperationalSql('t.type')} THEN t.type ELSE '*' END, t.type, split_part(t.type, '.', 1) || '.*']
       CROSS JOIN LATERAL (SELECT e.status = 'paused' OR e.circuit = 'open' OR i.status <> 'approved' AS closed) c
       ORDER BY t.created_at
      ON CONFLICT (event_id, endpoint_id) DO NOTHING
@@ -51,6 +52,7 @@ const fanOutText = (head: string, ifLocked: 'SKIP LOCKED' | ''): string =>
           (SELECT coalesce(array_agg(institution_id), '{}') FROM heads WHERE institution_id <> ALL (ARRAY(SELECT id FROM senders))) AS locked,
           (SELECT coalesce(json_agg(DISTINCT jsonb_build_object('endpointId', endpoint_id, 'institutionId', institution_id)), '[]')
              FROM written WHERE status = 'pending') AS endpoints,
+          (SELECT coalesce(json_object_agg(id, rate_limit), '{}') FROM takers WHERE rate_limit IS NOT NULL) AS "rateLimits",
           (SELECT coalesce(array_agg(DISTINCT endpoint_id), '{}') FROM written JOIN takers ON takers.id = endpoint_id
             WHERE written.status = 'held' AND NOT takers.backlog_open) AS unattended, ${asyncCommit}`;
 
@@ -85,10 +87,12 @@ export interface FanOutResult {
   /** The skipped institutions: another transaction holds the lock of their row or of one of their endpoints. */
   locked: string[];
   /** The endpoints that now have deliveries to be sent. */
-  endpoints: EndpointReference[];
+  endpoints: SendableEndpoint[];
   /** The endpoints with held deliveries and without a backlog. */
   unattended: string[];
 }
+
+type FanOutRow = Omit<FanOutResult, 'endpoints'> & { endpoints: EndpointReference[]; rateLimits: Record<string, number> };
 
 const emptyResult: FanOutResult = { seen: 0, events: 0, locked: [], endpoints: [], unattended: [] };
 
@@ -97,12 +101,18 @@ const emptyResult: FanOutResult = { seen: 0, events: 0, locked: [], endpoints: [
  * Waits for no lock, and does not read events of the institutions in `passOver`.
  */
 export async function fanOutEvents(sql: Sql, limit: number, windowMs: number, skippedInstitutionIds: readonly string[] = []): Promise<FanOutResult> {
-  const [row] = skippedInstitutionIds.length === 0 ? await sql<FanOutResult>(fanOut, [limit, windowMs]) : await sql<FanOutResult>(fanOutOthers, [limit, windowMs, skippedInstitutionIds]);
-  return row ?? emptyResult;
+  const [row] = skippedInstitutionIds.length === 0 ? await sql<FanOutRow>(fanOut, [limit, windowMs]) : await sql<FanOutRow>(fanOutOthers, [limit, windowMs, skippedInstitutionIds]);
+  return toResult(row);
 }
 
 /** The same for the events of one institution; waits for its locks, and fails if one is not acquired in time. */
 export async function fanOutInstitution(sql: Sql, limit: number, windowMs: number, institutionId: string): Promise<FanOutResult> {
-  const [row] = await sql<FanOutResult>(fanOutOne, [limit, windowMs, institutionId]);
-  return row ?? emptyResult;
+  const [row] = await sql<FanOutRow>(fanOutOne, [limit, windowMs, institutionId]);
+  return toResult(row);
+}
+
+function toResult(row: FanOutRow | undefined): FanOutResult {
+  if (row === undefined) return emptyResult;
+  const { rateLimits, endpoints, ...rest } = row;
+  return { ...rest, endpoints: endpoints.map((endpoint) => ({ ...endpoint, rateLimit: rateLimits[endpoint.endpointId] ?? null })) };
 }

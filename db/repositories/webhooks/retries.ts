@@ -46,6 +46,7 @@ const claimOne =
      FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id, webhook_deliveries begun
     WHERE d.institution_id = $1 AND d.id = $2 AND e.id = d.endpoint_id AND d.status = ANY ($5) AND begun.id = $2 AND ${clockPauseUnchanged('begun.rest_added_at')}
       AND ('held' = ANY ($5) OR (${acceptsDeliveries})) AND ($7::int IS NULL OR d.attempts = $7)
+      AND (e.rate_limit IS NULL OR $8)
       AND (d.claimed_by IS NULL OR d.claimed_by = $3 OR d.claimed_until < clock_timestamp())
    RETURNING ${claimedColumns('$4', 'i.clock_offset_ms')}`;
 
@@ -63,10 +64,11 @@ export interface Claim {
 
 /**
  * Claims one delivery for an attempt; undefined if it is in none of the statuses, claimed by another owner or already
- * attempted, or if endpoint or institution accept none, unless held ones may be claimed.
+ * attempted, or if endpoint or institution accept none, unless held ones may be claimed. An endpoint with a rate limit accepts one
+ * only if `hasSlot`.
  */
-export async function claimDelivery(sql: Sql, { institutionId, deliveryId, claimedBy, now, statuses, windowMs, attempts }: Claim): Promise<ClaimedDelivery | undefined> {
-  const values = [institutionId, deliveryId, claimedBy, now, statuses, windowMs, attempts ?? null];
+export async function claimDelivery(sql: Sql, { institutionId, deliveryId, claimedBy, now, statuses, windowMs, attempts }: Claim, hasSlot = false): Promise<ClaimedDelivery | undefined> {
+  const values = [institutionId, deliveryId, claimedBy, now, statuses, windowMs, attempts ?? null, hasSlot];
   const [row] = await sql<ClaimedDelivery>(claimOne, values);
   if (row !== undefined) return row;
   // A statement that waited while a clock pause was added runs again: a second statement sees the present endpoint.

@@ -1,6 +1,6 @@
 import { onClock } from '../../institutionClock';
 import type { Sql } from '../../statement';
-import type { EndpointReference } from './endpoints';
+import type { SendableEndpoint } from './endpoints';
 
 /** Fan-outs and claims need no synchronous commit: what a crash of Postgres loses is done again. */
 export const asyncCommit = "set_config('synchronous_commit', 'off', true)";
@@ -86,7 +86,7 @@ const claimPending =
    ), picked AS (
      SELECT d.id, d.rest_added_at, i.clock_offset_ms
        FROM unflushed CROSS JOIN unnest($1::text[], $2::int[]) AS w (endpoint_id, room)
-       JOIN webhook_endpoints e ON e.id = w.endpoint_id
+       JOIN webhook_endpoints e ON e.id = w.endpoint_id AND (e.rate_limit IS NULL OR $5)
        JOIN institutions i ON i.id = e.institution_id AND ${acceptsDeliveries}
        CROSS JOIN LATERAL (
          SELECT id, rest_added_at FROM webhook_deliveries
@@ -99,14 +99,18 @@ const claimPending =
     WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND d.id = picked.id AND e.id = d.endpoint_id AND ${clockPauseUnchanged('picked.rest_added_at')}
    RETURNING ${claimedColumns(pickedNow, 'picked.clock_offset_ms')}`;
 
-/** Claims pending deliveries, oldest first, at most the given number per endpoint; their window opens with the first claim. */
+/**
+ * Claims pending deliveries, oldest first, at most the given number per endpoint; their window opens with the first claim. Endpoints
+ * with a rate limit are included only if `haveSlots`.
+ */
 export async function claimPendingDeliveries(
   sql: Sql,
   room: ReadonlyMap<string, number>,
   claimedBy: string,
   windowMs: number,
+  haveSlots = false,
 ): Promise<ClaimedDelivery[]> {
-  return sql(claimPending, [[...room.keys()], [...room.values()], claimedBy, windowMs]);
+  return sql(claimPending, [[...room.keys()], [...room.values()], claimedBy, windowMs, haveSlots]);
 }
 
 // A skip scan: one index probe per endpoint, for any number of waiting deliveries.
@@ -121,12 +125,12 @@ const waitingEndpointIds =
 
 const waitingEndpoints =
   `${waitingEndpointIds}
-   SELECT e.id AS "endpointId", e.institution_id AS "institutionId" FROM waiting w
+   SELECT e.id AS "endpointId", e.institution_id AS "institutionId", e.rate_limit AS "rateLimit" FROM waiting w
      JOIN webhook_endpoints e ON e.id = w.endpoint_id
      JOIN institutions i ON i.id = e.institution_id AND ${acceptsDeliveries}`;
 
 /** Every endpoint that may be sent to and has unclaimed pending deliveries. */
-export function listEndpointsWithPending(sql: Sql): Promise<EndpointReference[]> {
+export function listEndpointsWithPending(sql: Sql): Promise<SendableEndpoint[]> {
   return sql(waitingEndpoints);
 }
 

@@ -1,5 +1,6 @@
 import { onClock } from '../../institutionClock';
 import type { Sql } from '../../statement';
+import type { EndpointOnClock } from './endpointWarnings';
 import { acceptsDeliveries } from './sending';
 
 /** An endpoint with stuck deliveries, and what is wrong. */
@@ -95,7 +96,7 @@ const failing =
     WHERE e.status = 'active' AND e.deleted_at IS NULL AND e.resting_since IS NULL AND e.failing_since <= ${onClock('$1::timestamptz', 'i.clock_offset_ms')}`;
 
 /** Returns active endpoints without a 2xx response since `since`, a real time, by the clocks of their institutions. */
-export function findFailing(sql: Sql, since: Date): Promise<{ id: string; institution_id: string; clock_offset_ms: number }[]> {
+export function findFailing(sql: Sql, since: Date): Promise<EndpointOnClock[]> {
   return sql(failing, [since]);
 }
 

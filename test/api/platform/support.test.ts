@@ -53,7 +53,7 @@ describe('the search', () => {
     const { data } = await call('POST', '/students', { full_name: 'Ada', personal_email: 'ada@mail.example' });
     expect((await search(String(data.login_email).toUpperCase())).items).toEqual([expect.objectContaining({ kind: 'student', id: data.id })]);
     const { items, note, looked_for } = await search('ada@mail.example');
-    expect([items, looked_for]).toEqual([[], 'a login email']);
+    expect([items, looked_for]).toEqual([[], 'person, by login email']);
     expect(note).toBe('Nobody has this login email. Personal emails are stored encrypted and are not searched.');
   });
 
@@ -80,7 +80,7 @@ describe('the search', () => {
       expect([typed, query, items.map((found: { id: string }) => found.id)]).toEqual([typed, id, [id]]);
     }
     expect((await search(institution.loginDomain)).items).toEqual([expect.objectContaining({ id: institution.id })]);
-    expect(await search('half an i')).toMatchObject({ items: [], looked_for: 'an id, a login email or a login domain' });
+    expect(await search('half an i')).toMatchObject({ items: [], looked_for: 'anything, by id, login email or login domain' });
   });
 
   it("is the platform's alone", async () => {

@@ -69,6 +69,12 @@ export const decisionFigures: Record<string, readonly string[]> = {
     `waits up to ${attemptSeconds} s for its receiver`,
     `answered without details after ${seconds(figure('outbound/temporal/workflowViewer.ts', 'detailsWithinMs'))} s`,
   ],
+  'docs/decisions/0061-recovery.md': [
+    `reads ${count(figure('domain/webhooks/recoverChunk.ts', 'maxEventsScanned'))} events at most and writes ${figure('domain/webhooks/recoverChunk.ts', 'chunkSize')} deliveries at most`,
+    `**The ${window} hours begin with the recovery.**`,
+    `**${capitalized(numberWord(60_000 / figure('domain/webhooks/recoverDeliveries.ts', 'minRecoveryIntervalMs')))} a minute and endpoint`,
+    `The count is bounded:** ${count(figure('domain/webhooks/recoverDeliveries.ts', 'maxEventsCounted'))} events`,
+  ],
   'docs/decisions/0030-circuits-and-backlogs.md': [
     `At most ${first('domain/webhooks/circuitBreaker.ts', /maxWorkflows: (\d+)/)} deliveries of an endpoint`,
     `${first('domain/webhooks/circuitBreaker.ts', /failuresToOpen: (\d+)/)} failures in a row`,
@@ -76,6 +82,11 @@ export const decisionFigures: Record<string, readonly string[]> = {
     `${hours(figure('domain/webhooks/disableEndpoint.ts', 'disableAfterMs'))} hours of failures`,
   ],
   'docs/decisions/0031-generic-plans.md': [`a pool of ${numberWord(figure('worker/start.ts', 'senderConnections'))} connections`, `opens ${numberWord(figure('worker/start.ts', 'senderConnections'))} connections more`],
+  'docs/decisions/0062-endpoint-limits-and-warnings.md': [
+    `n / ${first('db/migrations/1797638400000-endpoint-warnings-and-limits.ts', /rate_limit \/ (\d+) \+ 1/)} + 1 may be taken`,
+    `at most every ${figure('worker/sender/limitedClaims.ts', 'minClaimIntervalMs')} ms`,
+    `for ${seconds(figure('activities/webhooks/retryDelivery.ts', 'recheckAfterMs'))} s later`,
+  ],
   'docs/decisions/0032-retention.md': [`kept for ${kept('events')} days, deliveries with their attempts for ${kept('deliveries')}`, `bulk calls for ${kept('provisioningBatches')} days`],
   'docs/decisions/0033-console.md': [`of ${hours(figure('console/session.ts', 'sessionMs'))} hours`],
   'docs/decisions/0034-faculty-and-groups.md': [`takes up to ${members} ids`, `at most ${members} members`],

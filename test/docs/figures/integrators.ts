@@ -20,6 +20,11 @@ const download = (name: string): number => figure('api/http/response/downloadLim
 const toOpen = figuresIn('domain/webhooks/circuitBreaker.ts', /failuresToOpen: (\d+)/)[0] ?? 0;
 const phase = (nth: number, name: string): number => figure('domain/webhooks/circuitBreaker.ts', `probePhases.${nth}.${name}`);
 const disabledHours = hours(figure('domain/webhooks/disableEndpoint.ts', 'disableAfterMs'));
+const warningPercents = [0, 1, 2].map((nth) => figure('db/repositories/webhooks/warningPercents.ts', `warningPercents.${nth}`));
+const listed = (values: readonly number[]): string => `${values.slice(0, -1).join(', ')} and ${values.at(-1) ?? ''}`;
+/** The thresholds of warnings, as sentences list them. */
+const warnings = listed(warningPercents);
+export const orWarnings = warnings.replace(' and ', ' or ');
 const attemptsToDisable = count(figure('domain/webhooks/disableEndpoint.ts', 'minAttemptsToDisable'));
 const heldDays = count(figuresIn('db/repositories/webhooks/backlog.ts', /held_at <= .*interval '(\d+) days'/)[0] ?? 0);
 const answerKib = kib(figure('outbound/webhooks/exchange.ts', 'maxStoredBytes'));
@@ -35,6 +40,7 @@ const developerDays = days(figure('domain/developers/invitation.ts', 'invitation
 const retryUnits = (ms: number): string => (ms < 60_000 ? `${ms / 1_000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`);
 const retryWaits = Array.from({ length: 10 }, (_, nth) => retryUnits(figure('domain/webhooks/retrySchedule.ts', `retryWaitsMs.${nth}`)));
 const grace = (name: string): number => figure('domain/webhooks/rotateSecret.ts', `graceHours.${name}`);
+const headerLimit = (name: string): number => figure('domain/webhooks/customHeaders.ts', `headerLimits.${name}`);
 const [leaderboardMost = 0, leaderboardUsual = 0] = figuresIn('api/operations/alpha/alphaStudents.operations.ts', /limit: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
 const mostPoints = figure('domain/alpha/awardPoints.ts', 'maxPoints');
 const [badgeSmall = 0, badgeLarge = 0] = figuresIn('domain/alpha/badges.ts', /points >= (\d+),\n[^\n]*points >= ([\d_]+)/);
@@ -198,6 +204,8 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `older than ${numberWord(figure('clients/typescript/src/verifyWebhook.ts', 'toleranceSeconds') / 60)} minutes`,
     `An institution has ${endpoints} endpoints at most, and creates at most ${createdAnHour} an hour`,
     `the same ${attemptSeconds} seconds`,
+    `An endpoint has at most ${count(headerLimit('headers'))}, with names of at most ${count(headerLimit('nameLength'))} characters, values of at most ${count(headerLimit('valueLength'))} visible ASCII characters, and ${kib(headerLimit('totalBytes'))} KiB in all`,
+    `not retried for ${window} hours`,
     `within ${attemptSeconds} seconds means`,
     `| 2 to ${retryWaits.length + 1} | ${retryWaits.join(', ')} after`,
     `| ${retryWaits.length + 2} | ${seconds(figure('domain/webhooks/retrySchedule.ts', 'lastAttemptLeadMs'))} s before the deadline, which is ${window} h`,
@@ -207,14 +215,26 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `The ${window} hours of a delivery`,
     `2xx for ${disabledHours} hours, pauses not counted, with at least ${attemptsToDisable} attempts in the last ${hours(figure('domain/webhooks/disableEndpoint.ts', 'dayMs'))} hours`,
     `failed ${toOpen} times in a row waits`,
+    `for ${orWarnings} % of the time after which it is disabled`,
+    `at ${warnings} % of the ${disabledHours} hours`,
+    `At ${warnings} % of the way, after ${listed(warningPercents.map((percent) => Math.round(Number(disabledHours) * percent) / 100))} hours without`,
+    `to disable the endpoint: ${attemptsToDisable} in the last ${hours(figure('domain/webhooks/disableEndpoint.ts', 'dayMs'))} hours`,
+    `after ${disabledHours} hours (\`failing\`)`,
+    `gets at most, ${count(figure('domain/webhooks/rateLimits.ts', 'rateLimits.min'))} to ${count(figure('domain/webhooks/rateLimits.ts', 'rateLimits.max'))};`,
+    `the ${window} hours of retries`,
+    `is \`dead\` ${window} hours after its creation`,
+    `leaves no room waits ${seconds(figure('activities/webhooks/retryDelivery.ts', 'recheckAfterMs'))} s`,
     `failed ${toOpen} times in a row (its circuit is open), or`,
-    `its ${window} hours are over, its endpoint was disabled, or it was held for ${heldDays} days`,
+    `its ${window} hours are over, its endpoint was disabled, it was held for ${heldDays} days, or`,
     `the newest ${figure('db/repositories/webhooks/deliveries.ts', 'maxAttemptsShown')} attempts`,
     `the first ${answerKib} KiB`,
     `within ${attemptSeconds} s |`,
     `a new window of ${window} hours`,
     `events for ${kept('events')} days and deliveries with their attempts for ${kept('deliveries')}.`,
     `their ${window} hours are paused`,
+    `Each has ${window} hours from then on`,
+    `Events are kept for ${kept('events')} days; what`,
+    `the oldest ${count(figure('domain/webhooks/recoverDeliveries.ts', 'maxEventsCounted'))} events of the range`,
     `(${grace('default')} unless given, ${grace('min')} to ${grace('max')})`,
   ],
 };

@@ -2,7 +2,7 @@ import { maxHeaderSize } from 'node:http';
 import { count, days, figure, figuresIn, hours, kib, lengthOf, mib, minutes, seconds, textsIn, numberWord } from '../../support/figures';
 import { deferralWaitsMs } from '../../../domain/emails/deferralSchedule';
 import { schedules } from '../../../workflows/contract';
-import { erasedRows, fromEnvironment, timeOf } from './integrators';
+import { erasedRows, fromEnvironment, orWarnings, timeOf } from './integrators';
 
 const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `retentionMs.${kind}`));
 const window = hours(figure('domain/webhooks/retrySchedule.ts', 'deliveryWindowMs'));
@@ -161,6 +161,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `to the sender ${seconds(figure('activities/webhooks/retryDelivery.ts', 'recheckAfterMs'))} s later`,
     `a probe are retried after ${seconds(Math.max(figure('activities/webhooks/retryDelivery.ts', 'recheckAfterMs'), figure('activities/webhooks/backlog.ts', 'probeRetryMs')))} s`,
     ...schedules.map(({ scheduleId, calendar }) => `\`${scheduleId}\` ${'dayOfWeek' in calendar ? 'on Mondays' : 'daily'} at ${timeOf(scheduleId)} UTC`),
+    `failed for ${orWarnings} % of the ${disabledHours} hours after`,
     `tried for ${numberWord(figuresIn('workflows/endpointDisabledNotice.ts', /scheduleToCloseTimeout: '(\d+) days'/)[0] ?? 0)} days`,
     `${atOnce} at a time`,
     `After ${givenUpDays} days it gives up`,
@@ -180,6 +181,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `those whose ${window} hours are over or that were held for ${heldDays} days, and disables an endpoint that has failed for ${disabledHours} hours`,
     `after ${disabledHours} hours without a success (pauses not counted) and at least ${figure('domain/webhooks/disableEndpoint.ts', 'minAttemptsToDisable')} attempts in the last ${hours(figure('domain/webhooks/disableEndpoint.ts', 'dayMs'))},`,
     `oldest first, ${figure('domain/webhooks/replayDeadChunk.ts', 'chunkSize')} in a transaction`,
+    `that has none, ${figure('domain/webhooks/recoverChunk.ts', 'chunkSize')} in a transaction`,
     `after ${minutes(putOff(0))} min, ${minutes(putOff(1))} min, ${minutes(putOff(2))} min and so on to ${hours(putOff(8))} h, ${numberWord(deferralWaitsMs.length + 1)} times in all`,
     `what is due, ${figure('domain/attempts/abandonDueAttempts.ts', 'abandonChunk')} in a transaction`,
     `a reminder ${days(figure('workflows/guardianInvitation.ts', 'reminderAfterMs'))} days later`,

@@ -2,10 +2,11 @@ import { Client } from 'pg';
 import type { DeliveryStatus } from '../../../db/repositories/webhooks/deliveryStatus';
 import { eventChunk, institutionsWithOldEvents, pruneOldEvents } from '../../../domain/retention/pruneOldEvents';
 import { transact } from '../../../domain/transact';
+import { recoverChunk } from '../../../domain/webhooks/recoverChunk';
 import { replayDeadChunk } from '../../../domain/webhooks/replayDeadChunk';
 import { systemCaller } from '../../support/api';
 import { apiFixture } from '../../support/apiFixture';
-import { endpointForEachTest } from '../../support/seed/endpoints';
+import { endpointForEachTest, seedEndpoint } from '../../support/seed/endpoints';
 import { eventually } from '../../support/eventually';
 import { daysBefore } from '../../support/time';
 import { seedEvents } from '../../support/seed/events';
@@ -167,5 +168,15 @@ describe('a replay at the same time', () => {
       transact(api.api.domain, systemCaller(institution.id), (tx) => replayDeadChunk(tx, 'bulk', range, { createdAt: range.since, id: '' })),
     );
     expect([replayed.replayed, await status()]).toEqual([0, 'dead']);
+  });
+
+  it('of another endpoint that recovers it comes too late, and writes no delivery', async () => {
+    const fresh = await seedEndpoint(api, institution, 'https://hooks.example.org/fresh', { events: ['*'] });
+    const range = { endpointId: fresh, until: now, eventTypes: undefined };
+    const recovered = await pruneWhile(() =>
+      transact(api.api.domain, systemCaller(institution.id), (tx) => recoverChunk(tx, 'rcv', range, daysBefore(old, 1), 0)),
+    );
+    expect(recovered.recovered).toBe(0);
+    expect(await sql('SELECT id FROM webhook_deliveries WHERE event_id = $1 AND endpoint_id = $2', [eventId, fresh])).toEqual([]);
   });
 });

@@ -45,6 +45,7 @@ describe('answers of receivers', () => {
       connectMs: expect.any(Number),
       responseBody: 'taken',
       retryAfter: null,
+      abort: false,
       resent: false,
     });
     expect(seen).toEqual([
@@ -82,6 +83,21 @@ describe('answers of receivers', () => {
   ])('Retry-After is passed on: %s', async (header, expected) => {
     const { post } = await receiving(startHttp((_request, response) => response.writeHead(503, { 'retry-after': header }).end()));
     expect(await post()).toMatchObject({ responseCode: 503, retryAfter: expected });
+  });
+
+  test.each<[header: string, code: number, abort: boolean]>([
+    ['true', 400, true],
+    ['TRUE ', 503, true],
+    ['true', 302, true],
+    ['true', 200, false],
+    ['false', 400, false],
+    ['1', 400, false],
+    ['', 400, false],
+  ])('Webhook-Abort: %s with %i asks for no further attempts: %s', async (header, code, abort) => {
+    const { post } = await receiving(startHttp((_request, response) => response.writeHead(code, { 'webhook-abort': header }).end()));
+    const outcome = await post();
+    expect(outcome).toMatchObject({ ok: code === 200, responseCode: code, abort, errorClass: code === 200 ? null : 'http' });
+    expect(outcome.error?.includes('asked for no further attempts (Webhook-Abort)') ?? false).toBe(abort);
   });
 
   test('an interim response is ignored', async () => {

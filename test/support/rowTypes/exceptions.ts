@@ -2,7 +2,6 @@ import type { InstitutionScope } from '../../../db/database';
 import { erasedTables, eraseRows, hasRowsToErase } from '../../../db/repositories/sandbox/erasure';
 import { listWaiting, waitingKinds } from '../../../db/repositories/sandbox/clock';
 import { readDeliveryPage, type ListedFilter } from '../../../db/repositories/support/deliveries';
-import { findById, isSearchedPrefix, searchedPrefixes } from '../../../db/repositories/support/search';
 import type { Sql } from '../../../db/statement';
 
 const ownAddress = 'guardians and developers have one (users_own_address), which the types of people do not tell from others';
@@ -74,17 +73,12 @@ const statementsOfWaiting = async (): Promise<string[]> => {
   return (await Promise.all(waitingKinds.map((kind) => statementsOfErasure((scope) => listWaiting(scope, kind, of))))).flat();
 };
 
-/** The statements that look up each kind of id. */
-const statementsOfSearch = async (): Promise<string[]> =>
-  [...new Set((await Promise.all(searchedPrefixes.filter(isSearchedPrefix).map((prefix) => recorded((sql) => findById(sql, prefix, 'id'))))).flat())];
-
 /** Statements that are known only when the program runs, by place: what they are then, or nothing where they are others' as well. */
 export const unknownTexts: Record<string, () => Promise<string[]>> = {
   'support/deliveries readDeliveryPage': () => ofDeliveries(false),
   'support/deliveries endOfScan': () => ofDeliveries(true),
   // Picks by the prefix of an id among the statements of `findInstitutionOf`.
   'support/owners findInstitutionOfAny': async () => [],
-  'support/search findById': statementsOfSearch,
   'sandbox/clock listWaiting': statementsOfWaiting,
   'sandbox/erasure eraseRows': () => statementsOfErasure((scope) => Promise.all(erasedTables.map((table) => eraseRows(scope, table, 1)))),
   'sandbox/erasure hasRowsToErase': () => statementsOfErasure(hasRowsToErase),
