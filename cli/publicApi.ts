@@ -11,7 +11,7 @@ const fillPath = (path: string, values: unknown): string =>
     return encodeURIComponent(value);
   });
 
-const toQuery = (fields: unknown): Query => Object.fromEntries(toEntries(fields).map(([name, value]) => [name, value === undefined ? undefined : String(value)]));
+const toQuery = (fields: unknown): Query => Object.fromEntries(toEntries(fields).map(([name, value]) => [name, typeof value === 'string' || typeof value === 'number' ? value : undefined]));
 
 /** The public API as commands call it: its operations with their types, as the typed client has them. */
 export class PublicApi {

@@ -56,7 +56,7 @@ const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 function idTime(id: string): number {
   const text = /^evt_([0-7][0-9a-hjkmnp-tv-z]{25})$/.exec(id)?.[1];
   if (text === undefined) throw usageError('An event has an id such as evt_01jd4k6f2mep2s5xg5yhc8m1zr.');
-  return [...text.slice(0, 10)].reduce((ms, character) => ms * 32 + base32.indexOf(character), 0);
+  return Array.from(text.slice(0, 10)).reduce((ms, character) => ms * 32 + base32.indexOf(character), 0);
 }
 
 /** Finds an event where its id says that it was made; a sandbox may be ahead of that. */

@@ -45,7 +45,8 @@ export function openPage(command: Command, open: OpenLocalContext): void {
     .description('Print the address of a page, and open it where there is a display.')
     .addArgument(new SuggestedArgument('[page]', `${Object.entries(pages).map(([name, what]) => `${name}: ${what}`).join('; ')} (default docs)`, Object.keys(pages)))
     .option('--print', 'only print it')
-    .action(async (page = 'docs', { print }: { print?: true }) => {
+    .action(async (given: string | undefined, { print }: { print?: true }) => {
+      const page = given ?? 'docs';
       if (!isPage(page)) throw usageError(`There is no page of this name; there are ${Object.keys(pages).join(', ')}.`);
       const context = open();
       const url = findPages(context.environment, context.folder, page);

@@ -32,7 +32,7 @@ const toCompleted = (option: Option): CompletedOption => ({
   description: option.description,
   takesValue: option.required || option.optional,
   values: option instanceof SuggestedOption ? option.suggestions : (option.argChoices ?? []),
-  isFile: /<file>/.test(option.flags),
+  isFile: option.flags.includes('<file>'),
 });
 
 const helpOption: CompletedOption = { word: '--help', description: 'display help for command', takesValue: false, values: [], isFile: false };

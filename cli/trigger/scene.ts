@@ -91,7 +91,6 @@ export class Scene {
 
   async expiredLicense(): Promise<void> {
     const { license } = await this.student();
-    if (license === null) throw new CliError('The student has no license.', { kind: 'refused', code: 'conflict' });
     await this.#call('POST', '/sandbox/licenses/{id}/expire', { path: { id: license.id } });
   }
 
@@ -183,7 +182,7 @@ export class Scene {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const { codes } = await this.#context.api.call('GET', '/coupons/batches/{id}', { path: { id } });
-      const [first] = codes ?? [];
+      const [first] = codes;
       if (first !== undefined) return first.code;
       if (performance.now() >= deadline) throw new CliError(`The codes of ${id} were not made within ${timeoutMs / 1_000} s.`, { kind: 'unreachable', code: 'unreachable' });
       await pause(approvalPollMs, signal);

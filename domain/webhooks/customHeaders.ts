@@ -42,9 +42,11 @@ export function sealHeaders(secrets: SecretBox, headers: CustomHeaders | null | 
   return { headersSealed: headerNames.length === 0 ? null : secrets.seal(JSON.stringify(headers)), headerNames };
 }
 
+const isHeaders = (value: unknown): value is CustomHeaders => typeof value === 'object' && value !== null;
+
 /** Returns the headers of a sealed column. */
 export function openHeaders(secrets: SecretBox, sealed: string | null): CustomHeaders {
-  if (sealed === null) return {};
-  const headers: CustomHeaders = JSON.parse(secrets.open(sealed));
+  const headers: unknown = sealed === null ? {} : JSON.parse(secrets.open(sealed));
+  if (!isHeaders(headers)) throw new Error('The stored headers of an endpoint are no object');
   return headers;
 }

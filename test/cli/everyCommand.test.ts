@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander';
+import type { Argument, Command } from 'commander';
 import { examples } from '../../cli/examples';
 import { createProgram } from '../../cli/program';
 import { openNothing, commandLine } from '../support/commandLine';

@@ -105,6 +105,16 @@ describe('the index of progress by day', () => {
 describe('where deliveries failed last', () => {
   const number = migrations.findIndex(({ name }) => name.startsWith('FindingDeliveries')) + 1;
 
+  it('is migrated to the same schema again if an earlier run broke off before its end', async () => {
+    const { url, drop } = await createEmptyDatabase();
+    await migrateUpTo(url, number);
+    const schema = await dumpSchemaAt(url);
+    await withConnection(url, (client) => client.query("DELETE FROM migrations WHERE name LIKE 'FindingDeliveries%'"));
+    await migrateUpTo(url, number);
+    expect(await dumpSchemaAt(url)).toEqual(schema);
+    await drop();
+  });
+
   it('is filled in from their last attempt, unless it is of a cycle before or they were delivered', async () => {
     const { url, drop } = await createEmptyDatabase();
     await migrateUpTo(url, number - 1);

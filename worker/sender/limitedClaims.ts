@@ -43,8 +43,8 @@ export function startLimitedClaims({ sql, claimedBy, endpointConcurrency, begin,
     const ready = endpoints.ready(performance.now());
     const room = endpointConcurrency.freeSlots(ready);
     const asked = ready.filter(({ endpointId }) => room.has(endpointId));
-    // Removed before the queries, so that deliveries fanned out during them are added again.
-    for (const { endpointId } of asked) endpoints.remove(endpointId);
+    // Forgotten before the queries, so that deliveries fanned out during them are added again.
+    for (const { endpointId } of asked) endpoints.forget(endpointId);
     if (asked.length > 0) await claimAsked(asked, room);
     scheduleNext();
   };

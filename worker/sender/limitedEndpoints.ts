@@ -19,8 +19,8 @@ export class LimitedEndpoints {
     this.waiting.set(endpoint.endpointId, { endpoint, readyAt });
   }
 
-  /** Removes an endpoint. */
-  remove(endpointId: string): void {
+  /** Forgets an endpoint. */
+  forget(endpointId: string): void {
     this.waiting.delete(endpointId);
   }
 

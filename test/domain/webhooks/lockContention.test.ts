@@ -4,6 +4,7 @@ import { releaseLapsedClaims } from '../../../db/repositories/webhooks/sending';
 import { closeLostBacklogs, findFailing, findLastAnswered, findStuckEndpoints, handOverLost } from '../../../db/repositories/webhooks/stuckDeliveries';
 import { transact } from '../../../domain/transact';
 import { reconcileDeliveries } from '../../../domain/webhooks/reconcileDeliveries';
+import { recoverChunk } from '../../../domain/webhooks/recoverChunk';
 import { replayDeadChunk } from '../../../domain/webhooks/replayDeadChunk';
 import { circuitOf, countDeliveriesByState } from '../../support/circuits';
 import { apiFixture } from '../../support/apiFixture';
@@ -102,6 +103,22 @@ describe('a bulk replay', () => {
     // A second try does not know what the first has done.
     expect(await chunk(first.place)).toMatchObject({ state: 'done', replayed: 501 });
     expect(counts).toEqual([0, 0, 1]);
+  });
+});
+
+describe('a recovery', () => {
+  it('that matches nothing is answered while somebody holds its endpoint: it counts before it locks', async () => {
+    const body = { since: new Date().toISOString() };
+    const { status, data } = await whileHeld(endpointRow, endpoint.id, () => api.call('POST', `/webhooks/endpoints/${endpoint.id}/recover`, { key: institution.apiKey, body }));
+    expect([status, data]).toEqual([200, { workflow_id: null, matched: 0 }]);
+  });
+
+  it('shares its endpoint with statements that only need it unchanged, the fan-out among them', async () => {
+    const other = await transact({ ...api.api.domain, onCommitted: () => undefined }, institution.caller, async (tx) => {
+      expect(await recoverChunk(tx, 'rcv_shared', { endpointId: endpoint.id, until: new Date(), eventTypes: undefined }, new Date(0), 0)).toMatchObject({ state: 'more' });
+      return api.api.domain.database.sql('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR SHARE NOWAIT', [endpoint.id]);
+    });
+    expect(other).toHaveLength(1);
   });
 });
 

@@ -19,7 +19,7 @@ interface NavigationGroup {
 }
 
 /** The operations by tag, then the events that are sent. */
-export function navigationGroups({ tags, paths, webhooks = {} }: OpenApiDocument): NavigationGroup[] {
+function navigationGroups({ tags, paths, webhooks = {} }: OpenApiDocument): NavigationGroup[] {
   const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })));
   const groups = tags.map(({ name }) => ({
     name,

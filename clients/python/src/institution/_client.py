@@ -91,10 +91,6 @@ def _raw(response: httpx.Response, chunks: list[bytes]) -> RawResponse:
     return RawResponse(response.status_code, httpx.Headers(response.headers), b"".join(chunks))
 
 
-def _feed_query(type: str | None, since: datetime | str | None, limit: int) -> dict[str, Any]:
-    return {"type": type, "since": since, "limit": limit}
-
-
 class Institution(SyncNamespaces):
     """
     A client of the Institution API. Its namespaces hold the operations: `client.students.create(full_name="Ada")`.
@@ -124,8 +120,7 @@ class Institution(SyncNamespaces):
             http_client: An httpx client of your own, with a proxy or certificates; it is yours to close.
         """
         super().__init__(self)
-        self._settings = _Settings(base_url, api_key, RetryOptions(tries, timeout, deadline))
-        self._own = http_client is None
+        self._own, self._settings = http_client is None, _Settings(base_url, api_key, RetryOptions(tries, timeout, deadline))
         self._http = httpx.Client() if http_client is None else http_client
 
     def with_options(self, **changed: Any) -> Institution:
@@ -159,7 +154,8 @@ class Institution(SyncNamespaces):
         what has happened by now. Process the `items`, then store `next_since`: it is where to go on.
         """
         while True:
-            step = self.events.list(**_feed_query(type, since, limit))
+            query: dict[str, Any] = {"type": type, "since": since, "limit": limit}
+            step = self.events.list(**query)
             yield step
             if not step.has_more or step.next_since is None:
                 return
@@ -225,8 +221,7 @@ class AsyncInstitution(AsyncNamespaces):
             http_client: An httpx client of your own, with a proxy or certificates; it is yours to close.
         """
         super().__init__(self)
-        self._settings = _Settings(base_url, api_key, RetryOptions(tries, timeout, deadline))
-        self._own = http_client is None
+        self._own, self._settings = http_client is None, _Settings(base_url, api_key, RetryOptions(tries, timeout, deadline))
         self._http = httpx.AsyncClient() if http_client is None else http_client
 
     def with_options(self, **changed: Any) -> AsyncInstitution:
@@ -260,7 +255,8 @@ class AsyncInstitution(AsyncNamespaces):
         what has happened by now. Process the `items`, then store `next_since`: it is where to go on.
         """
         while True:
-            step = await self.events.list(**_feed_query(type, since, limit))
+            query: dict[str, Any] = {"type": type, "since": since, "limit": limit}
+            step = await self.events.list(**query)
             yield step
             if not step.has_more or step.next_since is None:
                 return
