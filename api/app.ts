@@ -71,7 +71,7 @@ export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   app.use(respondWithErrors(logger));
   app.use(originPolicy(parts.ownOrigins));
   app.use(serveOpenApiDocument('/v1', { records: publicOperations, baseUrl: parts.publicBaseUrl, describe: publicDocument }));
-  app.use(explorer('/v1', parts.publicBaseUrl));
+  app.use(explorer('/v1', parts.publicBaseUrl, () => publicDocument(publicOperations, parts.publicBaseUrl)));
   if (parts.fileStore.kind === 'folder') app.use(fileDownloads('/v1', domain));
   app.use(authentication);
   app.use(rateLimit(redis));

@@ -32,10 +32,12 @@ export function operationsWithTag({ paths }: ApiDocument, tag: string): Operatio
 }
 
 const isOperation = (value: object): value is ApiOperation => ['operationId', 'tags', 'summary', 'responses'].every((field) => field in value);
-const isApiDocument = (document: OpenApiDocument): document is ApiDocument => Object.values(document.paths).flatMap((methods) => Object.values(methods)).every(isOperation);
+type AnyDocument = Omit<OpenApiDocument, 'paths'> & { paths: Record<string, Record<string, object>> };
+
+const isApiDocument = (document: AnyDocument): document is ApiDocument => Object.values(document.paths).flatMap((methods) => Object.values(methods)).every(isOperation);
 
 /** A document with operations that generators can read; raises for any other. */
-export function parseApiDocument(document: OpenApiDocument): ApiDocument {
+export function parseApiDocument(document: AnyDocument): ApiDocument {
   if (!isApiDocument(document)) throw new Error('An operation of the document has no operationId, tags, summary or responses');
   return document;
 }

@@ -20,7 +20,7 @@ function clientOperation({ responses, requestBody, ...operation }: ApiOperation)
 }
 
 /** Returns the error codes of the document. */
-function errorCodes({ components }: ApiDocument): string[] {
+export function errorCodes({ components }: ApiDocument): string[] {
   const names = Object.keys(components.responses ?? {});
   return [...new Set(names.flatMap((name) => name.split('.').slice(1)))].sort();
 }

@@ -4,6 +4,7 @@ import { clientTypes } from './clientTypes';
 import type { ApiDocument } from './apiDocument';
 import { llmsText } from './llms';
 import { postmanCollection } from './postman';
+import { pythonModules } from './python/pythonClient';
 
 /** The address that generated files name: the local stack's. */
 export const documentedBaseUrl = 'http://localhost:4000/v1';
@@ -16,19 +17,22 @@ export interface GeneratedFile {
 
 const versionLine = /^( {2}"version": ")[^"]*"/m;
 
-/** The client's package.json, with the service's version. */
-function clientPackage(read: (path: string) => string): string {
+/** The version of the service. */
+function serviceVersion(read: (path: string) => string): string {
   const [, , version] = /^( {2}"version": ")([^"]*)"/m.exec(read('package.json')) ?? [];
   if (version === undefined) throw new Error('package.json has no version');
-  return read('clients/typescript/package.json').replace(versionLine, `$1${version}"`);
+  return version;
 }
 
 /** Every file that follows from the document that the public API serves, as it must be now. */
 export async function generatedFiles(root: string, api: ApiDocument): Promise<GeneratedFile[]> {
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+  const version = serviceVersion(read);
+  const python = Object.entries(pythonModules(api, version)).map(([name, text]) => ({ path: `clients/python/src/institution/${name}`, text }));
   return [
     { path: 'clients/typescript/src/openapi.ts', text: await clientTypes(root, api) },
-    { path: 'clients/typescript/package.json', text: clientPackage(read) },
+    { path: 'clients/typescript/package.json', text: read('clients/typescript/package.json').replace(versionLine, `$1${version}"`) },
+    ...python,
     { path: 'docs/postman.json', text: postmanCollection(api) },
     { path: 'llms.txt', text: llmsText(api, read('README.md')) },
   ];

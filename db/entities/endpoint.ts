@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { WarningPercent } from '../repositories/webhooks/warningPercents';
 
 export const endpointStatuses = ['active', 'paused', 'disabled'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
@@ -19,7 +20,7 @@ export class EndpointEntity {
   /** The headers that the endpoint's owner adds to each attempt, by name, sealed as one; null without any. */
   @Column({ type: 'text', name: 'headers_sealed', nullable: true }) headersSealed!: string | null;
   @Column({ type: 'text', array: true, name: 'header_names' }) headerNames!: string[];
-  /** The Ed25519 key that signs beside the secret; null if the scheme is `hmac`. */
+  /** The Ed25519 key that signs in addition to the secret; null if the scheme is `hmac`. */
   @Column({ type: 'text', name: 'signing_key_sealed', nullable: true }) signingKeySealed!: string | null;
   @Column({ type: 'text', name: 'public_key', nullable: true }) publicKey!: string | null;
   /** The key before the last rotation: it signs as long as the previous secret. */
@@ -44,7 +45,7 @@ export class EndpointEntity {
   /** Deliveries per second at most; null without a limit. */
   @Column({ type: 'integer', name: 'rate_limit', nullable: true }) rateLimit!: number | null;
   /** The last warning of the present failures: 50, 70 or 90; null without one. */
-  @Column({ type: 'integer', name: 'warned_percent', nullable: true }) warnedPercent!: number | null;
+  @Column({ type: 'integer', name: 'warned_percent', nullable: true }) warnedPercent!: WarningPercent | null;
   /** What `failing_since` was at the last warning. */
   @Column({ type: 'timestamptz', name: 'warned_failing_since', nullable: true }) warnedFailingSince!: Date | null;
   /** What `last_success_at` was at the last warning: a later one is a recovery. */

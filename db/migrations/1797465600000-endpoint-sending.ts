@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { refuseLoss } from './refuseLoss';
 
-/** What an endpoint sends beside the signed body: headers of its owner, and signatures by a key of its own. */
+/** What an endpoint sends in addition to the signed body: headers of its owner, and signatures by a key of its own. */
 export class EndpointSending1797465600000 implements MigrationInterface {
   readonly name = 'EndpointSending1797465600000';
 

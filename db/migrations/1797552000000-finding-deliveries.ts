@@ -14,10 +14,16 @@ const changes = [
 
 const readFunction = "SELECT pg_get_functiondef('record_failures(json, text, integer, integer, interval)'::regprocedure) AS text";
 
+/** Returns a column of the only row; null where it is. */
+function columnOf(rows: unknown, name: string): string | null {
+  const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
+  const value: unknown = typeof row === 'object' && row !== null ? Reflect.get(row, name) : null;
+  return typeof value === 'string' ? value : null;
+}
+
 /** Changes the function where it says one thing, to say the other; no-op if it says that already. */
 async function changeFunction(runner: QueryRunner, replacements: readonly (readonly [string, string])[]): Promise<void> {
-  const rows: { text: string }[] = await runner.query(readFunction);
-  let text = rows[0]?.text ?? '';
+  let text = columnOf(await runner.query(readFunction), 'text') ?? '';
   for (const [from, to] of replacements) {
     if (text.includes(to) && to.includes(from)) continue;
     if (!text.includes(from)) throw new Error(`record_failures does not contain: ${from}`);
@@ -61,8 +67,7 @@ export class FindingDeliveries1797552000000 implements MigrationInterface {
       await runner.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${rows}`);
     }
     for (let after: string | null = ''; after !== null; ) {
-      const rows: { id: string | null }[] = await runner.query(fillBatch, [after]);
-      after = rows[0]?.id ?? null;
+      after = columnOf(await runner.query(fillBatch, [after]), 'id');
     }
   }
 

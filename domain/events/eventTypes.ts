@@ -101,7 +101,7 @@ export const eventTypes = {
   'exam.submitted': event({
     description: 'A student submitted; every version.',
     data: Joi.object({ submission_id: id, exam_id: id, student_id: id, version: count, is_late: Joi.boolean().required() }),
-    sample: { ...gradedWork, version: 1, is_late: false },
+    sample: { ...gradedWork, version: 1, is_late: submission.is_late },
   }),
   'exam.graded': event({
     description: 'A submission was graded, or a resubmission was requested (`score` null, `resubmission_required` true).',

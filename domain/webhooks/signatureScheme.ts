@@ -2,7 +2,7 @@ import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { SecretBox } from '../secrets/secretBox';
 import { newSigningKey } from './signingKeys';
 
-/** How attempts are signed: by HMAC with the shared secret alone, or by an Ed25519 key of the endpoint beside it. */
+/** How attempts are signed: by HMAC with the shared secret alone, or by an Ed25519 key of the endpoint, too. */
 export const signatureSchemes = ['hmac', 'ed25519'] as const;
 export type SignatureScheme = (typeof signatureSchemes)[number];
 
@@ -14,14 +14,14 @@ const withoutKey: SigningKeyColumns = { signingKeySealed: null, publicKey: null,
 /** Returns the scheme of an endpoint: one with a key signs with it. */
 export const schemeOf = ({ publicKey }: Pick<EndpointEntity, 'publicKey'>): SignatureScheme => (publicKey === null ? 'hmac' : 'ed25519');
 
-/** Returns the columns of a scheme chosen anew: a new key, or none. */
+/** Returns the columns of a newly chosen scheme: a new key, or none. */
 export function columnsOfScheme(secrets: SecretBox, scheme: SignatureScheme): SigningKeyColumns {
   if (scheme === 'hmac') return withoutKey;
   const { privateKey, publicKey } = newSigningKey();
   return { ...withoutKey, signingKeySealed: secrets.seal(privateKey), publicKey };
 }
 
-/** Returns the columns after a rotation: a new key if there was one, beside the old one if it stays in grace. */
+/** Returns the columns after a rotation: a new key if there was one, with the old one if there is a grace. */
 export function rotatedColumns(secrets: SecretBox, endpoint: SigningKeyColumns, { grace }: { grace: boolean }): SigningKeyColumns {
   const columns = columnsOfScheme(secrets, schemeOf(endpoint));
   return grace ? { ...columns, previousSigningKeySealed: endpoint.signingKeySealed, previousPublicKey: endpoint.publicKey } : columns;

@@ -1,6 +1,6 @@
 import { countAttemptsSince, lockEndpoint, type EndpointReference } from '../../db/repositories/webhooks/endpoints';
 import { readLastAttempt, recordWarning } from '../../db/repositories/webhooks/endpointWarnings';
-import { warningPercents } from '../../db/repositories/webhooks/warningPercents';
+import { warningPercents, type WarningPercent } from '../../db/repositories/webhooks/warningPercents';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Domain } from '../context';
 import { endpointNoticeWorkflowId } from '../outbox/workflows';
@@ -10,7 +10,7 @@ import { attemptsToDisable, disableAfterMs } from './disableEndpoint';
 type TransactionDeps = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
 
 /** Returns the highest threshold that an endpoint has passed which has failed for this time, in ms; undefined before the first. */
-const passedThreshold = (failedForMs: number): number | undefined => warningPercents.findLast((percent) => failedForMs >= (disableAfterMs * percent) / 100);
+const passedThreshold = (failedForMs: number): WarningPercent | undefined => warningPercents.findLast((percent) => failedForMs >= (disableAfterMs * percent) / 100);
 
 /**
  * Warns the owner of a failing endpoint that it will be disabled, by an event and an email, at the highest threshold that it has
@@ -50,8 +50,9 @@ export function endWarning(domain: TransactionDeps, { endpointId, institutionId 
   return transact(domain, { institutionId, now }, async (tx) => {
     await lockInstitution(tx);
     const endpoint = await lockEndpoint(tx, endpointId);
-    if (endpoint === undefined || endpoint.warnedPercent === null || endpoint.warnedFailingSince === null) return false;
-    const { failingSince, lastSuccessAt, warnedPercent: percent, warnedFailingSince, warnedSuccessAt } = endpoint;
+    const percent = warningPercents.find((known) => known === endpoint?.warnedPercent);
+    if (endpoint === undefined || percent === undefined || endpoint.warnedFailingSince === null) return false;
+    const { failingSince, lastSuccessAt, warnedFailingSince, warnedSuccessAt } = endpoint;
     const recoveredAt = lastSuccessAt?.getTime() === warnedSuccessAt?.getTime() ? null : lastSuccessAt;
     if (failingSince !== null && recoveredAt === null) return false;
     await recordWarning(tx, endpointId, { percent: null, failingSince: null, lastSuccessAt: null });

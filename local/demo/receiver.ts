@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { verifyWebhook } from '../../clients/typescript/src';
+import { hasValidSignature } from '../../clients/typescript/src/hasValidSignature';
 import { errorCode } from '../errors';
 
 /** What the demo's receiver has seen so far. */
@@ -28,7 +28,7 @@ export async function startDemoReceiver(port: number, failEvery: number, getSecr
     buffer(request).then(
       (body) => {
         const signature = String(request.headers['x-svc-signature']);
-        if (!verifyWebhook(body, signature, getSecret())) stats.badSignatures += 1;
+        if (!hasValidSignature(body, signature, getSecret())) stats.badSignatures += 1;
         const id = String(request.headers['webhook-id']);
         if (!order.has(id)) order.set(id, order.size + 1);
         const attempt = (attempts.get(id) ?? 0) + 1;

@@ -148,7 +148,7 @@ describe('the signature scheme', () => {
     expect(lastReceived().headers).toMatchObject(hmacOfLast([data.secret]));
   });
 
-  it('ed25519 signs by a key of the endpoint beside the secret; the public key is shown, the private one sealed', async () => {
+  it('ed25519 signs by a key of the endpoint in addition to the secret; the public key is shown, the private one sealed', async () => {
     const { data } = await create({ signature_scheme: 'ed25519' });
     expect(data).toMatchObject({ signature_scheme: 'ed25519', public_key: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/), previous_public_key: null });
     expect((await call('GET', `/webhooks/endpoints/${data.id}`)).data.public_key).toBe(data.public_key);

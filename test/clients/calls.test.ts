@@ -56,6 +56,13 @@ describe('what is sent', () => {
     ]);
   });
 
+  it('goes to the same place where the base URL ends with slashes', async () => {
+    const server = await startStubServer([succeeds({})]);
+    servers.push(server);
+    await new InstitutionClient({ baseUrl: `${server.baseUrl}//`, apiKey }).call('GET', '/me');
+    expect(server.requests.map(({ url }) => url)).toEqual(['/v1/me']);
+  });
+
   it('is nothing where a value of the path is missing, so that no other thing is asked for', async () => {
     const { server, client } = await askedOf([succeeds({})]);
     await expect(client.call('DELETE', '/webhooks/endpoints/{id}', { path: { id: '' } })).rejects.toThrow(TypeError);
@@ -75,7 +82,7 @@ describe('a refusal', () => {
     const { server, client } = await askedOf([respondsWith(422, { success: false, error: 'validation_error', message: 'license_days: must be a number', issues })]);
     expect(await errorOf(create(client))).toMatchObject({
       name: 'InstitutionError', status: 422, code: 'validation_error', issues, requestId: 'req_1',
-      message: 'POST /students answered 422 validation_error: license_days: must be a number',
+      message: 'POST /students answered 422 validation_error: license_days: must be a number (req_1)',
     });
     expect(server.requests).toHaveLength(1);
   });
@@ -83,9 +90,17 @@ describe('a refusal', () => {
   it('is no answer of the API where something in between answers, or a redirect leads elsewhere', async () => {
     const html: Responder = (response) => response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Bad page</h1>');
     const elsewhere: Responder = (response) => response.writeHead(301, { location: 'https://elsewhere.example/' }).end();
-    const { server, client } = await askedOf([html, elsewhere, respondsWith(200, { welcome: true })]);
+    const { server, client } = await askedOf([html, elsewhere, respondsWith(200, { welcome: true })], { tries: 1 });
     for (const status of [500, 301, 200]) expect(await errorOf(create(client))).toMatchObject({ status, code: 'unexpected_answer', issues: [] });
     expect(server.requests).toHaveLength(3);
+  });
+
+  it('of a student_id that must be unique names the student who has it', async () => {
+    const existing = { id: 'stu_1', login_email: 'student1@north.example' };
+    const taken = respondsWith(409, { success: false, error: 'conflict', message: 'student_id is used already', existing });
+    const { client } = await askedOf([taken, respondsWith(409, { success: false, error: 'conflict', message: 'closed' })]);
+    expect((await errorOf(create(client))).existing).toEqual(existing);
+    expect((await errorOf(create(client))).existing).toBeNull();
   });
 
   it('never shows the key', async () => {
@@ -95,7 +110,17 @@ describe('a refusal', () => {
   });
 });
 
-describe('429 and 503', () => {
+describe('a client is not made', () => {
+  it.each(['', 'https://api.example.org', 'https://api.example.org/', 'https://api.example.org/v2', 'api.example.org/v1', 'https://api.example.org/v1?a=b', 'ftp://api.example.org/v1'])('with the base URL "%s"', (baseUrl) => {
+    expect(() => new InstitutionClient({ baseUrl, apiKey })).toThrow(new TypeError(`baseUrl must be the URL of the API with its version, as in https://api.example.org/v1; it is "${baseUrl}"`));
+  });
+
+  it('with an empty key', () => {
+    expect(() => new InstitutionClient({ baseUrl: 'https://api.example.org/v1', apiKey: '' })).toThrow('apiKey is empty');
+  });
+});
+
+describe('429 and 5xx', () => {
   it('make every call wait as Retry-After says', async () => {
     const { server, client } = await askedOf([limited(), unavailable({ 'retry-after': '1' }), succeeds({ id: 'stu_1' })]);
     expect(await create(client)).toEqual({ id: 'stu_1' });
@@ -129,7 +154,7 @@ describe('429 and 503', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it.each([502, 503, 504])('a %s of something in between makes every call come again, a write with its key', async (status) => {
+  it.each([500, 502, 503, 504])('a %s makes every call come again, a write with its key', async (status) => {
     const { server, client } = await askedOf([respondsWith(status, {}), succeeds({ id: 'stu_1' })]);
     expect(await create(client)).toEqual({ id: 'stu_1' });
     expect(keysOf(server)).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keysOf(server)[0]]);
@@ -201,12 +226,18 @@ it('paging begins at a page or a cursor that is given', async () => {
   expect(server.requests.map(({ url }) => url)).toEqual(['/v1/students?limit=200&page=2', '/v1/students?limit=200&cursor=a', '/v1/students?limit=3&cursor=b']);
 });
 
+it('`events.list` answers one page of the feed', async () => {
+  const { server, client } = await askedOf([succeeds({ items: [], has_more: false, next_since: null })]);
+  expect(await client.events.list({ type: 'exam.*' })).toEqual({ items: [], has_more: false, next_since: null });
+  expect(server.requests.map(({ url }) => url)).toEqual(['/v1/events?type=exam.*']);
+});
+
 it('the feed goes on from each answer\'s `next_since`, and ends with its caller\'s signal', async () => {
   const reason = new Error('Its caller has gone');
   const given = new AbortController();
   const { server, client } = await askedOf([succeeds({ items: [], has_more: true, next_since: 'a' }), neverResponds]);
   const read = async (): Promise<void> => {
-    for await (const step of client.feed({ type: 'student.*' }, { signal: given.signal })) expect(step.next_since).toBe('a');
+    for await (const step of client.events.feed({ type: 'student.*' }, { signal: given.signal })) expect(step.next_since).toBe('a');
   };
   const called = read().catch((error: unknown) => error);
   await eventually('the second call', () => server.requests.length === 2);

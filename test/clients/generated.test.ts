@@ -7,7 +7,8 @@ import { openApiPath } from '../../api/http/openapi/describeOperation';
 import { apiFixture } from '../support/apiFixture';
 
 const root = join(__dirname, '../..');
-const paths = ['clients/typescript/src/openapi.ts', 'clients/typescript/package.json', 'docs/postman.json', 'llms.txt'];
+const pythonModules = ['models.py', 'params.py', '_sync_resources.py', '_async_resources.py', '_version.py'].map((name) => `clients/python/src/institution/${name}`);
+const paths = ['clients/typescript/src/openapi.ts', 'clients/typescript/package.json', ...pythonModules, 'docs/postman.json', 'llms.txt'];
 
 const { api } = apiFixture({ institutionPer: 'none', settings: () => ({ publicBaseUrl: documentedBaseUrl }) });
 let files: GeneratedFile[];
@@ -27,9 +28,19 @@ it.each(paths)('%s is what the served document gives now', (path) => {
   if (stale) throw new Error(`${path} is not what the document gives now: run \`npm run generate\` and commit what it writes`);
 });
 
-it('the client has the version of the service', () => {
+it('the clients have the version of the service', () => {
   const versionIn = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8')).version;
   expect(versionIn('clients/typescript/package.json')).toBe(versionIn('package.json'));
+  expect(readFileSync(join(root, 'clients/python/src/institution/_version.py'), 'utf8')).toContain(`__version__ = "${String(versionIn('package.json'))}"\n`);
+});
+
+it('the Python client has a method for every operation, with and without await', () => {
+  for (const [module, definition] of [['_sync_resources.py', 'def'], ['_async_resources.py', 'async def']]) {
+    const code = textOf(`clients/python/src/institution/${module}`);
+    const calls = [...code.matchAll(new RegExp(`^    ${definition} \\w+\\([\\s\\S]*?self\\._call(?:_text)?\\(\\n(?: {12}\\w[\\w\\[\\], ]*,\\n)? {12}"([A-Z]+)",\\n {12}"([^"]+)"`, 'gm'))];
+    const said = publicOperations.map(({ method, path }) => `${method} ${openApiPath(path)}`);
+    expect(calls.map(([, method, path]) => `${method} ${path}`).sort()).toEqual(said.sort());
+  }
 });
 
 // What its requests do is held by a run of them: test/clients/postman.test.ts.

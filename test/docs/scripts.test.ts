@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import type { RunningWorker } from '../../worker/start';
 import { freePort } from '../../local/ports';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
@@ -67,8 +69,18 @@ const scripts: readonly Described[] = [
 /** What is run, or held, elsewhere. */
 const elsewhere: Record<string, string> = {
   'docs/quickstart.md connection.sh': 'stands before every script here',
+  ...Object.fromEntries(
+    ['hooks.ts', 'express.ts', 'koa.ts', 'fastify.ts', 'route.ts'].map((name) => [`clients/typescript/README.md ${name}`, 'test/clients/webhookReceivers.test.ts']),
+  ),
+  'clients/typescript/README.md postgresStore.ts': 'test/clients/webhookStores.test.ts',
+  'clients/typescript/README.md redisStore.ts': 'test/clients/webhookStores.test.ts',
   'clients/typescript/README.md install.sh': 'installs the client of these tests, by test/support/clientPackage.ts',
-  'docs/webhooks.md verifyWebhook.ts': 'test/docs/verifiers.test.ts',
+  'docs/webhooks.md hasValidSignature.ts': 'test/docs/verifiers.test.ts',
+  'clients/python/README.md install.sh': 'test/clients/python.test.ts',
+  'clients/python/README.md first.py': 'test/clients/python.test.ts',
+  'clients/python/README.md first_async.py': 'test/clients/python.test.ts',
+  'clients/python/README.md flask_receiver.py': 'test/clients/python.test.ts, with real deliveries',
+  'clients/python/README.md fastapi_receiver.py': 'test/clients/python.test.ts, with real deliveries',
   'docs/webhooks.md verifyWebhookKey.ts': 'test/docs/verifiers.test.ts',
   'docs/webhooks.md verify_webhook.py': 'test/docs/verifiers.test.ts',
   'docs/webhooks.md receiver.ts': 'test/docs/verifiers.test.ts, several times over',
@@ -139,7 +151,9 @@ async function checkTypes(installed: ClientProject): Promise<string> {
   const programs = writePrograms('clients/typescript/README.md', []);
   try {
     installed.linkInto(programs.folder);
-    const sources = { 'first.ts': codeBlock('clients/typescript/README.md', 'first.ts'), 'quickstart.ts': codeBlock('docs/quickstart.md', 'quickstart.ts'), 'wrong.ts': misuses };
+    for (const name of ['express', 'koa', 'fastify', 'pg', 'ioredis', '@types']) symlinkSync(join(__dirname, '../../node_modules', name), join(programs.folder, 'node_modules', name));
+    const ofClient = ['first.ts', 'hooks.ts', 'express.ts', 'koa.ts', 'fastify.ts', 'route.ts', 'postgresStore.ts', 'redisStore.ts'].map((name): [string, string] => [name, codeBlock('clients/typescript/README.md', name)]);
+    const sources: Record<string, string> = { ...Object.fromEntries(ofClient), 'receiver.ts': codeBlock('docs/webhooks.md', 'receiver.ts'), 'quickstart.ts': codeBlock('docs/quickstart.md', 'quickstart.ts'), 'wrong.ts': misuses };
     for (const [name, source] of Object.entries(sources)) programs.write(name, source);
     return await typeErrorsIn(programs.folder, Object.keys(sources));
   } finally {

@@ -25,9 +25,9 @@ const toleranceSeconds = 300;
 // Either library asks the clock itself, and is given the case's.
 const harness = {
   'docs.js': `
-const { verifyWebhook } = require('./verifyWebhook');
+const { hasValidSignature } = require('./hasValidSignature');
 const cases = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
-console.log(JSON.stringify(cases.map(({ body, headers, secret, now }) => verifyWebhook(Buffer.from(body, 'latin1'), headers['x-svc-signature'], secret, now))));
+console.log(JSON.stringify(cases.map(({ body, headers, secret, now }) => hasValidSignature(Buffer.from(body, 'latin1'), headers['x-svc-signature'], secret, now))));
 `,
   'docs.py': `
 import json, sys
@@ -105,7 +105,7 @@ const secrets: string[] = [];
 
 beforeAll(async () => {
   requirePython();
-  programs = writePrograms('docs/webhooks.md', ['verifyWebhook.ts', 'verify_webhook.py']);
+  programs = writePrograms('docs/webhooks.md', ['hasValidSignature.ts', 'verify_webhook.py']);
   for (const [name, content] of Object.entries(harness)) programs.write(name, content);
   receiver = await startReceiver();
   api = await startTestApi({ webhookTrustedHosts: [receiver.host] });

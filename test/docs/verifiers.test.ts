@@ -3,6 +3,7 @@ import { vectors } from '../vectors/webhook-signatures.json';
 import { vectors as keyVectors } from '../vectors/webhook-signatures-ed25519.json';
 import { freePort } from '../../local/ports';
 import { signWebhook } from '../../domain/webhooks/signature';
+import { installClient, type ClientProject } from '../support/clientPackage';
 import { requirePython, writePrograms, type ProgramFolder } from '../support/documents';
 import { eventually } from '../support/eventually';
 
@@ -83,9 +84,9 @@ const cases = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
 console.log(JSON.stringify(cases.map(({ body, headers, key, now }) => verifyWebhookKey(Buffer.from(body, 'latin1'), headers, key, now))));
 `,
   'verify.js': `
-const { verifyWebhook } = require('./verifyWebhook');
+const { hasValidSignature } = require('./hasValidSignature');
 const cases = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
-console.log(JSON.stringify(cases.map(({ body, header, secret, now }) => verifyWebhook(Buffer.from(body, 'latin1'), header, secret, now))));
+console.log(JSON.stringify(cases.map(({ body, header, secret, now }) => hasValidSignature(Buffer.from(body, 'latin1'), header, secret, now))));
 `,
   'verify.py': `
 import json, sys
@@ -96,19 +97,25 @@ print(json.dumps([verify_webhook(c["body"].encode("latin-1"), c["header"], c["se
 };
 
 let programs: ProgramFolder;
+let client: ClientProject;
 
-beforeAll(() => {
+beforeAll(async () => {
   requirePython();
-  programs = writePrograms('docs/webhooks.md', ['verifyWebhook.ts', 'verifyWebhookKey.ts', 'verify_webhook.py', 'receiver.ts', 'receiver.py']);
+  client = await installClient();
+  programs = writePrograms('docs/webhooks.md', ['hasValidSignature.ts', 'verifyWebhookKey.ts', 'verify_webhook.py', 'receiver.ts', 'receiver.py']);
   for (const [name, content] of Object.entries(harness)) programs.write(name, content);
+  client.linkInto(programs.folder);
 });
 
-afterAll(() => programs.remove());
+afterAll(() => {
+  programs.remove();
+  client.remove();
+});
 
 describe.each([
-  { language: 'TypeScript', verifier: 'verify.js', receiver: 'receiver.js' },
-  { language: 'Python', verifier: 'verify.py', receiver: 'receiver.py' },
-])('the $language of docs/webhooks.md', ({ verifier, receiver }) => {
+  { language: 'TypeScript', verifier: 'verify.js', receiver: 'receiver.js', printedEvent: 'student.created evt_1 stu_1\n' },
+  { language: 'Python', verifier: 'verify.py', receiver: 'receiver.py', printedEvent: 'student.created evt_1\n' },
+])('the $language of docs/webhooks.md', ({ verifier, receiver, printedEvent }) => {
   it('accepts what the vectors accept and refuses everything else', async () => {
     const verdicts: unknown = JSON.parse(await programs.run(verifier, { input: JSON.stringify(cases) }));
     expect(Object.fromEntries(cases.map(({ what }, index) => [what, Array.isArray(verdicts) ? verdicts[index] : verdicts]))).toEqual(
@@ -121,7 +128,7 @@ describe.each([
     const running = programs.start(receiver, { WEBHOOK_SECRET: otherSecret, PORT: String(port) });
     let printed = '';
     running.stdout.on('data', (chunk: Buffer) => { printed += chunk.toString(); });
-    const body = JSON.stringify({ id: 'evt_1', type: 'student.created', data: { note: 'Zoë 😀' } });
+    const body = JSON.stringify({ id: 'evt_1', type: 'student.created', data: { student_id: 'stu_1', note: 'Zoë 😀' } });
     const post = async (secret: string): Promise<number> => {
       const headers = signWebhook({ secrets: [secret], eventId: 'evt_1', timestampSeconds: Math.floor(Date.now() / 1_000), body });
       return (await fetch(`http://127.0.0.1:${port}/hooks`, { method: 'POST', headers, body })).status;
@@ -129,7 +136,7 @@ describe.each([
     try {
       await eventually('a receiver that refuses a wrong signature', async () => (await post('whsec_AAAA').catch(() => 0)) === 401);
       expect([await post(otherSecret), await post(otherSecret)]).toEqual([204, 204]);
-      await eventually('the event, once', () => printed === 'student.created evt_1\n');
+      await eventually('the event, once', () => printed === printedEvent);
     } finally {
       const ended = once(running, 'exit');
       running.kill('SIGTERM');

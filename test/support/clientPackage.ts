@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { writePrograms } from './documents';
 
 const root = join(__dirname, '../..');
 const readme = 'clients/typescript/README.md';
+/** Without the network, and without a word. */
+export const quietNpm = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
+
 /** Produces the same output as the other one, in a third of the time. */
 const nativeCompiler = join(root, 'node_modules/typescript-native/bin/tsc');
 
@@ -17,24 +20,24 @@ export interface ClientProject {
   remove(): void;
 }
 
-/** A repository with the client alone, and what builds it: nothing is built in the checkout. */
-function clientRepository(): string {
+/** Returns the folder of a new repository with the client alone, and what builds it: nothing is built in the checkout. */
+export function clientRepository(): string {
   const repository = mkdtempSync(join(tmpdir(), 'client-'));
   const source = join(root, 'clients/typescript');
-  cpSync(source, join(repository, 'clients/typescript'), { recursive: true, filter: (path) => path !== join(source, 'dist') });
+  cpSync(source, join(repository, 'clients/typescript'), { recursive: true, filter: (path) => !['dist', 'node_modules'].includes(relative(source, path)) });
   const packages = join(repository, 'node_modules');
-  mkdirSync(join(packages, '.bin'), { recursive: true });
+  mkdirSync(packages);
   symlinkSync(join(root, 'node_modules/@types'), join(packages, '@types'));
-  symlinkSync(nativeCompiler, join(packages, '.bin/tsc'));
+  symlinkSync(join(root, 'node_modules/typescript-native'), join(packages, 'typescript'));
   return repository;
 }
 
-/** Packs the client and installs it, by the very lines of its README. */
+/** Installs the client, by the very lines of its README. */
 export async function installClient(): Promise<ClientProject> {
   const repository = clientRepository();
   const project = writePrograms(readme, ['install.sh']);
   project.write('package.json', '{"name":"school","private":true}');
-  await project.run('install.sh', { environment: { REPOSITORY: repository, npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' } });
+  await project.run('install.sh', { environment: { REPOSITORY: repository, ...quietNpm } });
   return {
     linkInto: (folder, scope = '.') => symlinkSync(join(project.folder, 'node_modules', scope), join(folder, 'node_modules', scope)),
     remove: () => {

@@ -13,6 +13,7 @@ export const documents: readonly string[] = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'clients/typescript/README.md',
+  'clients/python/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
 ];
 
@@ -102,7 +103,7 @@ export function writePrograms(document: string, names: readonly string[]): Progr
 
 /** What Node runs of a document's TypeScript. */
 export function compileTypeScript(code: string): string {
-  const { outputText, diagnostics = [] } = transpileModule(code, { reportDiagnostics: true, compilerOptions: { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 } });
+  const { outputText, diagnostics = [] } = transpileModule(code, { reportDiagnostics: true, compilerOptions: { module: ModuleKind.CommonJS, esModuleInterop: true, target: ScriptTarget.ES2022 } });
   if (diagnostics.length > 0) throw new Error(`The TypeScript does not compile: ${JSON.stringify(diagnostics.map(({ messageText }) => messageText))}`);
   return outputText;
 }

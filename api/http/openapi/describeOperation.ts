@@ -1,9 +1,10 @@
 import type Joi from 'joi';
+import type { ErrorCode } from '../../../domain/errors';
 import { isFileResponse, type OperationRecord, type UploadRequest } from '../operation';
 import type { SchemaComponents } from './components';
 import { exampleOf } from './examples';
 import { describeSchema } from './joiDescription';
-import type { JsonSchema } from './jsonSchema';
+import type { JsonSchema, MediaType } from './jsonSchema';
 import { errorResponses, fileResponse, successResponse, type ResponseObject } from './responses';
 
 /** The parts of a document that its operations share. */
@@ -12,15 +13,42 @@ export interface SharedComponents {
   responses: Map<string, ResponseObject>;
 }
 
+/** What a document says of who may call an operation. */
+export interface AccessFields {
+  security?: object[];
+  'x-required-scope'?: string;
+  'x-environment'?: string;
+  'x-roles'?: string[];
+}
+
+/** One operation of a document. */
+export interface OperationObject extends AccessFields {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  parameters?: Parameter[];
+  requestBody?: RequestBody;
+  responses: Record<string, ResponseObject | { $ref: string }>;
+  /** The codes of the operation's own rules; every operation has the others. */
+  'x-errors': ErrorCode[];
+}
+
 /** How a document states who may call an operation: security, extensions, headers, and the first sentence of its description. */
-export type AccessDescriber = (record: Pick<OperationRecord<never>, 'access' | 'method'>) => { fields: object; headers?: readonly object[]; descriptionPrefix?: string };
+export type AccessDescriber = (record: Pick<OperationRecord<never>, 'access' | 'method'>) => { fields: AccessFields; headers?: readonly Parameter[]; descriptionPrefix?: string };
 
 /** Returns a path in OpenAPI's form: `:id` becomes `{id}`. */
 export const openApiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-interface Parameter {
+interface RequestBody {
+  required: boolean;
+  content: Record<string, MediaType>;
+}
+
+/** One parameter of an operation. */
+export interface Parameter {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
   required: boolean;
   description?: string;
   schema: JsonSchema;
@@ -43,7 +71,7 @@ function parametersOf(place: Parameter['in'], schema: Joi.ObjectSchema | undefin
   });
 }
 
-function requestBodyOf(schema: Joi.ObjectSchema, schemas: SchemaComponents): object {
+function requestBodyOf(schema: Joi.ObjectSchema, schemas: SchemaComponents): RequestBody {
   const json = schemas.request(schema);
   const { required = [] } = json.$ref === undefined ? json : schemas.resolve(json.$ref);
   return {
@@ -52,10 +80,12 @@ function requestBodyOf(schema: Joi.ObjectSchema, schemas: SchemaComponents): obj
   };
 }
 
-function uploadBodyOf({ description, fields = {} }: UploadRequest): object {
-  const chosen = Object.entries(fields).map(([name, field]) => [name, { type: 'string', enum: field.oneOf, description: field.description }] as const);
-  const properties = { file: { type: 'string', format: 'binary', minLength: 1, description }, ...Object.fromEntries(chosen) };
-  const schema = { type: 'object', required: ['file', ...Object.keys(fields)], properties, additionalProperties: false };
+const stringField = (keywords: JsonSchema): JsonSchema => ({ type: 'string', ...keywords });
+
+function uploadBodyOf({ description, fields = {} }: UploadRequest): RequestBody {
+  const chosen = Object.entries(fields).map(([name, field]) => [name, stringField({ enum: [...field.oneOf], description: field.description })] as const);
+  const properties = { file: stringField({ format: 'binary', minLength: 1, description }), ...Object.fromEntries(chosen) };
+  const schema: JsonSchema = { type: 'object', required: ['file', ...Object.keys(fields)], properties, additionalProperties: false };
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
@@ -67,7 +97,7 @@ function successResponseOf<Principal>(record: OperationRecord<Principal>, schema
 }
 
 /** Returns one operation of a document, derived from its record. */
-export function describeOperation<Principal>(record: OperationRecord<Principal>, { schemas, responses }: SharedComponents, guarded: AccessDescriber): object {
+export function describeOperation<Principal>(record: OperationRecord<Principal>, { schemas, responses }: SharedComponents, guarded: AccessDescriber): OperationObject {
   const { params, query, body, upload } = record.request;
   const { fields, headers = [], descriptionPrefix = '' } = guarded(record);
   const description = [descriptionPrefix, record.description ?? ''].filter((part) => part !== '').join(' ');
@@ -81,6 +111,7 @@ export function describeOperation<Principal>(record: OperationRecord<Principal>,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestBodyOf(body, schemas) }),
     ...(upload === undefined ? {} : { requestBody: uploadBodyOf(upload) }),
+    'x-errors': [...record.errors],
     responses: {
       '200': successResponseOf(record, schemas),
       ...errorResponses(record.errors, record.access, responses),

@@ -2,10 +2,11 @@ import type { Access } from '../access';
 import { isFileResponse, type OperationRecord } from '../operation';
 import { createComponents } from './components';
 import { issueSchema } from './errorResponses';
-import { describeOperation, openApiPath, type AccessDescriber, type SharedComponents } from './describeOperation';
+import { describeOperation, openApiPath, type AccessDescriber, type OperationObject, type SharedComponents } from './describeOperation';
+import type { JsonSchema } from './jsonSchema';
 import { headerComponents } from './responses';
 import { apiVersion } from './version';
-import type { WebhookDescriber } from './webhooks';
+import type { DescribedWebhooks, WebhookDescriber } from './webhooks';
 
 /** What distinguishes one API's document from another's. */
 export interface DocumentedApi<Principal> {
@@ -28,9 +29,9 @@ export interface OpenApiDocument {
   info: { title: string; version: string } & Record<string, unknown>;
   servers: { url: string }[];
   tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, object>>;
-  webhooks?: Record<string, Record<string, object>>;
-  components: Record<string, object>;
+  paths: Record<string, Record<string, OperationObject>>;
+  webhooks?: DescribedWebhooks['webhooks'];
+  components: Record<string, object> & { schemas: Record<string, JsonSchema>; parameters?: DescribedWebhooks['parameters'] };
 }
 
 function pathsOf<Principal>(records: readonly OperationRecord<Principal>[], shared: SharedComponents, guarded: AccessDescriber): OpenApiDocument['paths'] {

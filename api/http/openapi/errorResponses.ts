@@ -49,6 +49,11 @@ export function commonErrors(access: Access): ErrorCode[] {
   return [...always, 'unauthorized', 'invalid_api_key', ...scoped, ...testOnly, ...resetting, 'forbidden', 'rate_limited', 'rate_limiter_unavailable'];
 }
 
+/** What any call with a key can be answered, whichever the operation. */
+export const commonErrorsOfKeys: readonly ErrorCode[] = [
+  'unauthorized', 'invalid_api_key', 'insufficient_scope', 'forbidden', 'conflict', 'validation_error', 'rate_limited', 'internal_error', 'not_implemented', 'rate_limiter_unavailable',
+];
+
 /** Codes by status, each once, in the order of the specification's table. */
 export function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const wanted = new Set(codes);

@@ -48,3 +48,10 @@ export function jsonTypeOf(value: unknown): JsonType {
   if (typeof value === 'boolean' || typeof value === 'string') return typeof value as 'boolean' | 'string';
   return 'object';
 }
+
+/** What a body may be, and an example of it. */
+export interface MediaType {
+  schema: JsonSchema;
+  example?: unknown;
+  examples?: object;
+}

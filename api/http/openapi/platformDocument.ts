@@ -1,5 +1,6 @@
 import type { Access, PlatformCaller, PlatformRole } from '../access';
 import type { OperationRecord } from '../operation';
+import type { Parameter } from './describeOperation';
 import { openApiDocument, type OpenApiDocument } from './document';
 
 const description = `What the web portal, the apps and the guardian portal call. Meant for the operator's own network.
@@ -20,7 +21,7 @@ const schemesOf: Record<PlatformRole, readonly Scheme[]> = {
   public: [],
 };
 
-const actorHeader = {
+const actorHeader: Parameter = {
   name: 'X-Actor',
   in: 'header',
   required: false,

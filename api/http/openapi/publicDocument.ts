@@ -2,6 +2,7 @@ import { scopes } from '../../../domain/scopes';
 import type { Access, AuthenticatedKey } from '../access';
 import type { OperationRecord } from '../operation';
 import { idempotencyKeyHeader, maxIdempotencyKeyLength, takesIdempotencyKey } from '../request/idempotencyKey';
+import type { Parameter } from './describeOperation';
 import { openApiDocument, type OpenApiDocument } from './document';
 import { describeWebhooks } from './webhooks';
 
@@ -15,7 +16,7 @@ const description = `A REST API for an institution's own systems: it automates w
 - Every write takes an \`Idempotency-Key\`: after a call that got no answer, send the same call with the same key again.
 - The limit of requests per minute is counted in fixed windows; see the headers \`X-RateLimit-*\`.`;
 
-const idempotencyKeyParameter = {
+const idempotencyKeyParameter: Parameter = {
   name: idempotencyKeyHeader,
   in: 'header',
   required: false,

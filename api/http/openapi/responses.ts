@@ -3,7 +3,7 @@ import type { Access } from '../access';
 import type { FileResponse, OperationRecord } from '../operation';
 import { replayedHeader, takesIdempotencyKey } from '../request/idempotencyKey';
 import { groupByStatus, commonErrors, errorExamples, errorDescriptions, errorSchema } from './errorResponses';
-import type { JsonSchema } from './jsonSchema';
+import type { JsonSchema, MediaType } from './jsonSchema';
 
 const integerHeader = (description: string, example: number): object => ({ description, schema: { type: 'integer' }, example });
 
@@ -52,7 +52,7 @@ export function headerComponents(accesses: readonly Access[]): Record<string, ob
 export interface ResponseObject {
   description: string;
   headers: Record<string, object>;
-  content: Record<string, object>;
+  content: Record<string, MediaType>;
 }
 
 /** Returns the response of a successful call: the envelope around `data`. */

@@ -1,12 +1,28 @@
 import { examples } from '../../../domain/exampleSchool';
 import { webhookHeaders } from '../../../domain/webhooks/signature';
 import type { SchemaComponents } from './components';
+import type { Parameter } from './describeOperation';
+import type { MediaType } from './jsonSchema';
 import { eventSchemas, type EventSchema } from './eventSchemas';
+
+/** A call that the service makes. */
+export interface WebhookObject {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  security: object[];
+  parameters: { $ref: string }[];
+  requestBody: { required: boolean; content: Record<string, MediaType> };
+  responses: Record<string, { description: string }>;
+}
+
+/** A header of the calls that the service makes. */
+export type WebhookHeader = Parameter & { description: string };
 
 /** What a document says of the calls that the service makes, and the parameters that they share. */
 export interface DescribedWebhooks {
-  webhooks: Record<string, Record<string, object>>;
-  parameters: Record<string, object>;
+  webhooks: Record<string, { post: WebhookObject }>;
+  parameters: Record<string, WebhookHeader>;
 }
 
 /** Describes the calls that the service makes; their schemas become components. */
@@ -38,14 +54,15 @@ function exampleHeaders({ type, sample }: EventSchema): Record<string, string> {
 }
 
 /** The headers that a delivery has besides its content type, stored once; each must have its text. */
-function headerParameters(schema: EventSchema): Record<string, object> {
+function headerParameters(schema: EventSchema): Record<string, WebhookHeader> {
   const sent = Object.entries(exampleHeaders(schema)).filter(([name]) => name !== 'content-type');
   return Object.fromEntries(
     sent.map(([header, example]) => {
       const text = headerTexts[header];
       if (text === undefined) throw new Error(`The header ${header} of deliveries has no description`);
       const { name, description, pattern } = text;
-      return [name, { name, in: 'header', required: true, description, schema: { type: 'string', ...(pattern === undefined ? {} : { pattern }) }, example }];
+      const parameter: WebhookHeader = { name, in: 'header', required: true, description, schema: { type: 'string', ...(pattern === undefined ? {} : { pattern }) }, example };
+      return [name, parameter];
     }),
   );
 }

@@ -14,7 +14,7 @@ const day = () => Joi.string().pattern(/^\d{4}-\d{2}-\d{2}$/).required().meta({ 
 
 const badge = Joi.object({
   badge: Joi.string().valid(...badges).required().example('first_mastery'),
-  granted_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  granted_at: timestamp().required().example('2026-11-21T08:10:00.000Z'),
 }).meta({ title: 'Badge' });
 export type BadgeResponse = SchemaType<typeof badge>;
 

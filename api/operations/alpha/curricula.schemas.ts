@@ -23,7 +23,7 @@ const curriculumFields = {
   status: Joi.string().valid(...curriculumStatuses).required().example('published'),
   concept_count: Joi.number().integer().required().example(1),
   published_at: timestampOrNull('Null for a draft.'),
-  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  created_at: timestamp().required().example('2026-08-28T08:00:00.000Z'),
 };
 
 /** A curriculum in a list. */

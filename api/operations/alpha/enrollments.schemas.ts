@@ -26,7 +26,7 @@ export const enrollmentFields = {
     .description('`completed` once every concept is mastered.')
     .example('active'),
   daily_target_minutes: Joi.number().integer().required().example(minutes.default),
-  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  created_at: timestamp().required().example('2026-09-03T08:00:00.000Z'),
   updated_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   completed_at: timestampOrNull('Null unless it is completed.').example(null),
 };

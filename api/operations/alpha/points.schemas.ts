@@ -12,7 +12,7 @@ const entryFields = {
   balance: Joi.number().integer().required().description('After it.').example(110),
   note: Joi.string().allow(null).required().example('Helped others'),
   ref: Joi.string().required().example('award-2026-11-20-ada'),
-  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  created_at: timestamp().required().example('2026-11-21T08:10:00.000Z'),
 };
 
 const entrySchema = Joi.object(entryFields).meta({ title: 'PointsEntry' });

@@ -29,9 +29,9 @@ const batchFields = {
   status,
   reason: Joi.string().allow(null).required().description('The reason given with the decision; null without one.').example(null),
   redeemed_count: Joi.number().integer().required().description('Coupons that have been redeemed.').example(12),
-  decided_at: timestampOrNull('When it was approved or rejected.'),
-  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
-  updated_at: timestamp().required().description('The last change of the batch itself; redemptions do not count.').example('2026-11-20T09:30:00.000Z'),
+  decided_at: timestampOrNull('When it was approved or rejected.').example('2026-11-22T10:00:00.000Z'),
+  created_at: timestamp().required().example('2026-11-22T09:00:00.000Z'),
+  updated_at: timestamp().required().description('The last change of the batch itself; redemptions do not count.').example('2026-11-22T10:00:00.000Z'),
 };
 
 export const batchSummarySchema = Joi.object(batchFields).meta({ title: 'CouponBatchSummary' });
@@ -64,6 +64,6 @@ export const redemptionSchema = Joi.object({
   user_id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
   email: Joi.string().required().description('Login email.').example('student1.9f86d081@north.example'),
   value_cents: Joi.number().integer().required().example(500),
-  redeemed_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  redeemed_at: timestamp().required().example('2026-11-23T12:10:00.000Z'),
 }).meta({ title: 'CouponRedemption' });
 export type CouponRedemptionResponse = SchemaType<typeof redemptionSchema>;

@@ -14,6 +14,6 @@ export const redeemedSchema = Joi.object({
   email: Joi.string().required().description('The login email.').example('student1.9f86d081@north.example'),
   amount_cents: Joi.number().integer().required().description('What the coupon was worth.').example(500),
   balance_cents: Joi.number().integer().required().description('What the wallet holds with it.').example(1_500),
-  redeemed_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  redeemed_at: timestamp().required().example('2026-11-23T12:10:00.000Z'),
 }).meta({ title: 'Redeemed' });
 export type RedeemedResponse = SchemaType<typeof redeemedSchema>;

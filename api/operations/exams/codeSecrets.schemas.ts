@@ -19,7 +19,7 @@ export const codeSecretSchema = Joi.object({ hidden_key_b64: hiddenKey }).meta({
 
 export const codeSecretSetSchema = Joi.object({
   set: Joi.boolean().valid(true).required().example(true),
-  set_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  set_at: timestamp().required().example('2026-11-16T09:02:00.000Z'),
 }).meta({ title: 'CodeSecretSet' });
 
 const releaseSchema = Joi.object({
@@ -32,7 +32,7 @@ export type CodeSecretReleaseResponse = SchemaType<typeof releaseSchema>;
 
 export const codeSecretStatusSchema = Joi.object({
   set: Joi.boolean().required().description('Whether a key is set.').example(true),
-  set_at: timestamp().allow(null).required().description('When it was last set.').example('2026-11-20T09:30:00.000Z'),
+  set_at: timestamp().allow(null).required().description('When it was last set.').example('2026-11-16T09:02:00.000Z'),
   release_count: Joi.number().integer().required().description('How often the key was released in all.').example(1),
   releases: Joi.array().items(releaseSchema).required().description(`The newest first, ${maxReleasesShown} at most.`),
 }).meta({ title: 'CodeSecretStatus' });

@@ -23,7 +23,7 @@ const summaryFields = {
   status: status.required().example('published'),
   app: app.required().example('svccode'),
   max_score: Joi.number().required().example(100),
-  due_date: timestamp().allow(null).required().example('2027-01-15T12:00:00.000Z'),
+  due_date: timestamp().allow(null).required().example('2026-11-20T10:30:00.000Z'),
   time_limit_minutes: Joi.number().integer().allow(null).required().description('A countdown from when the student opens the exam.').example(90),
   allow_late_submission: Joi.boolean().required().example(true),
   late_penalty_percentage: Joi.number().required().description('Late penalty in percent: reduces the percentage of late submissions.').example(10),
@@ -33,10 +33,10 @@ const summaryFields = {
     model_tier: aiPolicyFields.model_tier.required(),
     max_interactions: aiPolicyFields.max_interactions.required(),
   }).required(),
-  published_at: timestamp().allow(null).required().example('2026-11-20T09:30:00.000Z'),
+  published_at: timestamp().allow(null).required().example('2026-11-16T09:05:00.000Z'),
   closed_at: timestamp().allow(null).required().example(null),
-  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
-  updated_at: timestamp().required().description('When the exam or its assignments last changed.').example('2026-11-20T09:30:00.000Z'),
+  created_at: timestamp().required().example('2026-11-16T09:00:00.000Z'),
+  updated_at: timestamp().required().description('When the exam or its assignments last changed.').example('2026-11-16T09:05:00.000Z'),
 };
 
 /** An exam in a list. */
@@ -46,9 +46,9 @@ export type ExamSummaryResponse = SchemaType<typeof examSummarySchema>;
 /** A group that an exam is assigned to. */
 export const assignedGroupSchema = Joi.object({
   id: Joi.string().required().example('grp_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  name: Joi.string().required().example('Class 7b'),
+  name: Joi.string().required().example('Algebra 9b'),
   member_count: count.example(28),
-  assigned_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  assigned_at: timestamp().required().example('2026-11-16T09:05:00.000Z'),
 }).meta({ title: 'AssignedGroup' });
 export type AssignedGroupResponse = SchemaType<typeof assignedGroupSchema>;
 
@@ -107,7 +107,7 @@ const inputFields = {
   title: text(300).example('Algebra, midterm'),
   exam_type: examType.example('exam'),
   max_score: upToTwoDecimals().greater(0).max(examBounds.maxScore.max).description('Above 0; up to two decimals.').example(100),
-  due_date: dateTime().allow(null).example('2027-01-15T12:00:00Z'),
+  due_date: dateTime().allow(null).example('2026-11-20T10:30:00Z'),
   time_limit_minutes: wholeNumber(examBounds.timeLimitMinutes.min, examBounds.timeLimitMinutes.max)
     .allow(null)
     .description('A countdown from when the student opens the exam.')

@@ -22,7 +22,7 @@ export type ExamAttemptResponse = SchemaType<typeof examAttemptSchema>;
 /** The result of one assigned student. */
 export const examScoreSchema = Joi.object({
   id: Joi.string().required().description('Internal id of the student.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  student_id: Joi.string().allow(null).required().description("The institution's own identifier.").example('S-1001'),
+  student_id: Joi.string().allow(null).required().description("The institution's own identifier.").example('SIS-1042'),
   email: Joi.string().required().description('The generated login email.').example('student1.9f86d081@north.example'),
   status: Joi.string().valid('not_submitted', ...submissionStatuses).required().example('graded'),
   score: Joi.number().allow(null).required().description('Null unless graded.').example(80),

@@ -23,8 +23,8 @@ const groupFields = {
   description: Joi.string().allow(null).required().example('Mondays and Thursdays'),
   faculty_id: Joi.string().required().description('Internal id of the owner.').example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
   member_count: Joi.number().integer().min(0).required().example(28),
-  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
-  updated_at: timestamp().required().description('The last change of the group or of its members.').example('2026-11-20T09:30:00.000Z'),
+  created_at: timestamp().required().example('2026-09-01T08:10:00.000Z'),
+  updated_at: timestamp().required().description('The last change of the group or of its members.').example('2026-09-01T08:10:00.000Z'),
 };
 
 export const groupSchema = Joi.object(groupFields).meta({ title: 'Group' });

@@ -21,12 +21,12 @@ export const guardianLinkSchema = Joi.object({
   is_primary: Joi.boolean().required().description('At most one of a student’s guardians is.').example(true),
   verified: Joi.boolean().required().description('Whether the guardian has signed in. Only verified guardians see the student and receive emails about them.').example(false),
   status: guardianLinkStatus.required().description('`accepted`: by the link of the email, but not signed in yet. `expired`: can be sent again.').example('invited'),
-  invited_at: timestamp().required().description('Of the newest invitation.').example('2026-11-20T09:30:00.000Z'),
-  expires_at: timestamp().required().description('Until when it can be accepted and signed in with; of no meaning once verified.').example('2026-12-04T09:30:00.000Z'),
-  accepted_at: timestampOrNull('When the newest invitation was accepted.'),
-  verified_at: timestampOrNull('When the guardian first signed in after accepting.'),
-  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
-  updated_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  invited_at: timestamp().required().description('Of the newest invitation.').example('2026-09-02T08:00:00.000Z'),
+  expires_at: timestamp().required().description('Until when it can be accepted and signed in with; of no meaning once verified.').example('2026-09-16T08:00:00.000Z'),
+  accepted_at: timestampOrNull('When the newest invitation was accepted.').example('2026-09-02T18:30:00.000Z'),
+  verified_at: timestampOrNull('When the guardian first signed in after accepting.').example('2026-09-02T18:30:00.000Z'),
+  created_at: timestamp().required().example('2026-09-02T08:00:00.000Z'),
+  updated_at: timestamp().required().example('2026-09-02T18:30:00.000Z'),
 }).meta({ title: 'GuardianLink' });
 export type GuardianLinkResponse = SchemaType<typeof guardianLinkSchema>;
 

@@ -11,7 +11,7 @@ const people = count.example(40);
 /** The institution admin; null while there is none. */
 export const institutionAdmin = Joi.object({
   id: Joi.string().required().example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  login_email: Joi.string().required().example('faculty1.9f86d081@north.example'),
+  login_email: Joi.string().required().example('faculty2.9f86d081@north.example'),
 })
   .allow(null)
   .required();
@@ -23,7 +23,7 @@ export const institutionSchema = Joi.object({
   login_domain: Joi.string().required().description('What follows the @ of generated login emails.').example('north.example'),
   time_zone: Joi.string().required().example('Europe/Berlin'),
   admin: institutionAdmin.description('The institution admin, a faculty record.'),
-  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  created_at: timestamp().required().example('2026-08-24T07:00:00.000Z'),
   users: Joi.object({
     student: Joi.object({ pending: people, active: people, suspended: people, total: people }).required(),
     faculty: Joi.object({ active: people, suspended: people, total: people }).required(),

@@ -27,7 +27,7 @@ export const newKeySchema = Joi.object({
     .default('live')
     .description('`test` makes a key of the sandbox, and with the first one the sandbox itself.')
     .example('live'),
-  expires_at: dateTime().allow(null).description('In the future; null or left out for a key that does not expire.').example('2027-11-20T09:30:00Z'),
+  expires_at: dateTime().allow(null).description('In the future; null or left out for a key that does not expire.').example('2027-09-01T07:30:00.000Z'),
 });
 
 const keyFields = {
@@ -40,9 +40,9 @@ const keyFields = {
   last_four: Joi.string().required().example('x7Qa'),
   status: Joi.string().valid(...keyStatuses).required().example('active'),
   created_by: Joi.string().required().description('The portal user, or `platform`.').example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  created_at: timestamp().required().example('2026-09-01T07:30:00.000Z'),
   last_used_at: timestamp().allow(null).required().description('Exact to a minute.').example('2026-11-20T09:31:00.000Z'),
-  expires_at: timestamp().allow(null).required().example('2027-11-20T09:30:00.000Z'),
+  expires_at: timestamp().allow(null).required().example('2027-09-01T07:30:00.000Z'),
 };
 
 export const keySchema = Joi.object(keyFields).meta({ title: 'Key' });

@@ -37,7 +37,7 @@ export type SeatResponse = SchemaType<typeof seatSchema>;
 
 const activation = Joi.object({
   ...device,
-  first_seen_at: timestamp().required().example('2026-09-01T07:55:00.000Z'),
+  first_seen_at: timestamp().required().example('2026-09-03T07:55:00.000Z'),
   last_seen_at: lastSeen,
 }).meta({ title: 'Activation' });
 export type ActivationResponse = SchemaType<typeof activation>;

@@ -20,11 +20,11 @@ export const licenseSchema = Joi.object({
     .required()
     .description('Who carries the license; null for an institution license (lab machines).'),
   max_activations: Joi.number().integer().required().description('Devices, at most.').example(2),
-  expires_at: timestamp().allow(null).required().description('Null for a lifetime license.').example('2027-11-20T09:30:00.000Z'),
+  expires_at: timestamp().allow(null).required().description('Null for a lifetime license.').example('2027-09-01T08:00:00.000Z'),
   is_lifetime: Joi.boolean().required().example(false),
   revoked_at: timestamp().allow(null).required().example(null),
   revoke_reason: Joi.string().allow(null).required().example(null),
-  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  created_at: timestamp().required().example('2026-09-01T08:00:00.000Z'),
 }).meta({ title: 'License' });
 export type LicenseResponse = SchemaType<typeof licenseSchema>;
 

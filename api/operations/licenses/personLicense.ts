@@ -10,7 +10,7 @@ export const personLicenseSchema = Joi.object({
   id: Joi.string().required().example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
   status: Joi.string().valid(...licenseStatuses).required().example('active'),
   license_type: Joi.string().valid(...licenseTypes).required().description("The person's kind.").example('student'),
-  expires_at: timestamp().allow(null).required().description('Null for a lifetime license.').example('2027-11-20T09:30:00.000Z'),
+  expires_at: timestamp().allow(null).required().description('Null for a lifetime license.').example('2027-09-01T08:00:00.000Z'),
   is_lifetime: Joi.boolean().required().example(false),
 }).meta({ title: 'PersonLicense' });
 export type PersonLicenseResponse = SchemaType<typeof personLicenseSchema>;

@@ -30,7 +30,7 @@ const appliedMoveFields = {
   reason: Joi.string().allow(null).required().example('Prize of the term'),
   ref: Joi.string().required().example('prize-2026-11-20-ada'),
   applied: Joi.boolean().required().description('False where the ref had moved it before: the response is that of the first request.').example(true),
-  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  created_at: timestamp().required().example('2026-11-21T08:15:00.000Z'),
 };
 
 export const appliedMoveSchema = Joi.object(appliedMoveFields).meta({ title: 'Spend' });
@@ -72,7 +72,7 @@ const moveDetails = {
   reason: Joi.string().allow(null).required().example('Prize of the term'),
   ref: Joi.string().allow(null).required().description('Of a credit or a spend.').example('prize-2026-11-20-ada'),
   batch_id: Joi.string().allow(null).required().description('Of a coupon: its batch.').example(null),
-  created_at: timestamp().required().description("Unique in the institution, and rising with each move: the newest one's is the next `since`.").example('2026-11-20T09:30:00.000Z'),
+  created_at: timestamp().required().description("Unique in the institution, and rising with each move: the newest one's is the next `since`.").example('2026-11-21T08:15:00.000Z'),
 };
 
 export const walletSchema = Joi.object({

@@ -23,11 +23,11 @@ export const studentSchema = Joi.object({
   status: studentStatus.required().example('pending'),
   personal_email_mapped: Joi.boolean().required().description('Whether a personal email is mapped.').example(false),
   license: personLicenseSchema.required(),
-  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  created_at: timestamp().required().example('2026-09-01T08:00:00.000Z'),
   updated_at: timestamp()
     .required()
     .description('When the name, `student_id`, status or mapped personal email last changed; the license does not count.')
-    .example('2026-11-20T09:30:00.000Z'),
+    .example('2026-09-01T09:30:00.000Z'),
 }).meta({ title: 'Student' });
 export type StudentResponse = SchemaType<typeof studentSchema>;
 

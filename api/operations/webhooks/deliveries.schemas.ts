@@ -45,9 +45,9 @@ const deliveryFields = {
   response_code: Joi.number().integer().allow(null).required().description("Status code of the last attempt's response.").example(200),
   error_class: errorClass.allow(null).required().description('Where the last attempt failed.').example(null),
   next_attempt_at: timestampOrNull('When the next attempt is due.').example(null),
-  deadline_at: timestampOrNull('When attempts end: 12 hours after the first one began.'),
-  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
-  delivered_at: timestampOrNull('When it was answered 2xx.'),
+  deadline_at: timestampOrNull('When attempts end: 12 hours after the first one began.').example('2026-11-21T20:00:00.000Z'),
+  created_at: timestamp().required().example('2026-11-21T08:00:00.000Z'),
+  delivered_at: timestampOrNull('When it was answered 2xx.').example('2026-11-21T08:00:00.084Z'),
   payload: envelopeSchema.required().allow(null),
 };
 
@@ -57,7 +57,7 @@ export type DeliveryResponse = SchemaType<typeof deliverySchema>;
 const attemptSchema = Joi.object({
   number: Joi.number().integer().required().description('From 1, counted on in replays.').example(1),
   cycle: Joi.number().integer().required().description('1, and one more for each replay.').example(1),
-  started_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  started_at: timestamp().required().example('2026-11-21T08:00:00.000Z'),
   duration_ms: Joi.number().integer().required().description('The whole exchange.').example(84),
   connect_ms: Joi.number().integer().allow(null).required().description('Of it, until connected; null on a kept connection, and where none was made.').example(21),
   response_code: Joi.number().integer().allow(null).required().example(200),
@@ -80,7 +80,7 @@ export const replaySchema = Joi.object({
 export const replayedSchema = Joi.object({
   ...deliveryFields,
   status: deliveryFields.status.example('pending'),
-  next_attempt_at: deliveryFields.next_attempt_at.example('2026-11-20T09:30:00.000Z'),
+  next_attempt_at: deliveryFields.next_attempt_at.example('2026-11-23T09:00:00.000Z'),
   delivered_at: deliveryFields.delivered_at.example(null),
   applied: Joi.boolean().required().description('False when this ref had replayed the delivery before.').example(true),
 }).meta({ title: 'ReplayedDelivery' });

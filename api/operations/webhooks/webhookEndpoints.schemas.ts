@@ -29,7 +29,7 @@ const endpointFields = {
     .description('`disabled` is set by the service when an endpoint fails for days or answers 410.')
     .example('active'),
   rate_limit: Joi.number().integer().allow(null).required().description('Deliveries per second at most; null without a limit.').example(null),
-  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  created_at: timestamp().required().example('2026-09-01T07:45:00.000Z'),
   last_success_at: timestampOrNull('The last attempt that was answered 2xx.'),
   last_failure_at: timestampOrNull('The last attempt that was not.'),
   consecutive_failures: Joi.number().integer().required().description('Failures since the last success.').example(0),

@@ -1,56 +1,52 @@
 import { randomUUID } from 'node:crypto';
 import { requestData, toEntries } from './request';
+import { buildUrl, parseBaseUrl, type AnyInput } from './requestUrl';
 import { parsePage } from './response';
 import type { RetryOptions } from './retries';
 import type { DataOf, InputOf, ItemOf, Method, PagedPath, PathOf } from './operations';
+import { verifyWebhook } from './webhooks/verifyWebhook';
+import { webhookHandler } from './webhooks/webhookHandler';
 
 /** The API, the key, and the limits of a call. */
 export interface ClientOptions extends Partial<RetryOptions> {
-  /** Ends with `/v1`. */
+  /** Ends with `/v1`: `https://api.example.org/v1`. */
   baseUrl: string;
   /** `svc_live_…`, or the test key of a sandbox, `svc_test_…`. */
   apiKey: string;
 }
 
-/** Any operation's input; the types of the operation have already checked it. */
-interface AnyInput {
-  path?: unknown;
-  query?: unknown;
-  body?: unknown;
-  form?: unknown;
-  signal?: AbortSignal;
-  idempotencyKey?: string;
-}
+/** What is asked of the event feed: `since`, `type`, `limit`. */
+export type EventQuery = NonNullable<NonNullable<InputOf<'GET', '/events'>[0]>['query']>;
 
 const defaultRetryOptions: RetryOptions = { tries: 5, answerWithinMs: 60_000, deadlineMs: 120_000 };
 const maxPageSize = 200;
-
-function buildUrl(baseUrl: string, path: string, { path: values, query }: AnyInput): string {
-  const pathValues = new Map(toEntries(values));
-  const filledPath = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
-    const value = pathValues.get(name);
-    if (typeof value !== 'string' || value === '') throw new TypeError(`${path} needs its ${name}`);
-    return encodeURIComponent(value);
-  });
-  const queryString = new URLSearchParams(toEntries(query).filter(([, value]) => value != null).map(([name, value]): [string, string] => [name, String(value)]));
-  return `${baseUrl}${filledPath}${queryString.size === 0 ? '' : `?${queryString.toString()}`}`;
-}
 
 /**
  * A client of the Institution API, for servers: a key does not belong in a browser.
  *
  * Every call answers the operation's `data`, or raises InstitutionError. It waits where the API asks for it (429 and
- * 503, as `Retry-After` says), and where no answer came (a broken connection, 502, 503, 504) it is sent again: every write
- * carries an `Idempotency-Key`, so that it is done once. Give `idempotencyKey` to repeat a call after a restart of your
- * own. `tries` (5) and `deadlineMs` (two minutes) bound all of that.
+ * 503, as `Retry-After` says), and where no answer came (a broken connection, 500, 502, 503, 504) it is sent again: every
+ * write carries an `Idempotency-Key`, so that it is done once. Give `idempotencyKey` to repeat a call after a restart of
+ * your own. `tries` (5) and `deadlineMs` (two minutes) bound all of that.
  */
 export class InstitutionClient {
   readonly #baseUrl: string;
   readonly #apiKey: string;
   readonly #retryOptions: RetryOptions;
 
+  /** The event feed: one answer of it, or one after the other. */
+  readonly events = {
+    list: (query: EventQuery = {}, { signal }: { signal?: AbortSignal } = {}): Promise<DataOf<'GET', '/events'>> =>
+      this.call('GET', '/events', { query, ...(signal === undefined ? {} : { signal }) }),
+    feed: (query: EventQuery = {}, options: { signal?: AbortSignal } = {}): AsyncGenerator<DataOf<'GET', '/events'>> => this.feed(query, options),
+  };
+
+  /** What receives webhooks; it needs no API key, so that `webhookHandler` and `verifyWebhook` are exported, too. */
+  readonly webhooks = { handler: webhookHandler, verify: verifyWebhook };
+
   constructor({ baseUrl, apiKey, ...given }: ClientOptions) {
-    this.#baseUrl = baseUrl.replace(/\/+$/, '');
+    if (apiKey === '') throw new TypeError('apiKey is empty: it must be an API key of the institution (svc_live_… or svc_test_…)');
+    this.#baseUrl = parseBaseUrl(baseUrl);
     this.#apiKey = apiKey;
     this.#retryOptions = { ...defaultRetryOptions, ...given };
   }
@@ -82,9 +78,9 @@ export class InstitutionClient {
    * happened by now. Process the `items`, then store `next_since`: it is where to go on. It ends with `signal`, as a call
    * does.
    */
-  async *feed(query: NonNullable<NonNullable<InputOf<'GET', '/events'>[0]>['query']> = {}, { signal }: { signal?: AbortSignal } = {}): AsyncGenerator<DataOf<'GET', '/events'>> {
+  async *feed(query: EventQuery = {}, { signal }: { signal?: AbortSignal } = {}): AsyncGenerator<DataOf<'GET', '/events'>> {
     for (let { since } = query; ; ) {
-      const step = await this.call('GET', '/events', { query: { limit: maxPageSize, ...query, ...(since === undefined ? {} : { since }) }, ...(signal === undefined ? {} : { signal }) });
+      const step = await this.events.list({ limit: maxPageSize, ...query, ...(since === undefined ? {} : { since }) }, signal === undefined ? {} : { signal });
       yield step;
       if (!step.has_more || step.next_since === null) return;
       since = step.next_since;

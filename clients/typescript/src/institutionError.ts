@@ -3,6 +3,12 @@ import type { ErrorCode, Issue } from './openapi';
 /** A code of the API, or the client's own: `no_answer` and `unexpected_answer`. Codes of later releases may come too. */
 export type Code = ErrorCode | 'no_answer' | 'unexpected_answer' | (string & Record<never, never>);
 
+/** The student who has a `student_id` already. */
+export interface ExistingStudent {
+  id: string;
+  login_email: string;
+}
+
 /** The fields of an InstitutionError. */
 export interface InstitutionErrorDetails {
   /** The HTTP status; 0 without a response. */
@@ -13,6 +19,8 @@ export interface InstitutionErrorDetails {
   issues: readonly Issue[];
   /** What to quote to support; null without a response. */
   requestId: string | null;
+  /** Of a `conflict` of a `student_id` that must be unique: the student who has it; null otherwise. */
+  existing: ExistingStudent | null;
 }
 
 /**
@@ -25,12 +33,14 @@ export class InstitutionError extends Error implements InstitutionErrorDetails {
   readonly code: Code;
   readonly issues: readonly Issue[];
   readonly requestId: string | null;
+  readonly existing: ExistingStudent | null;
 
-  constructor(message: string, { status, code, issues, requestId }: InstitutionErrorDetails, options?: ErrorOptions) {
+  constructor(message: string, { status, code, issues, requestId, existing }: InstitutionErrorDetails, options?: ErrorOptions) {
     super(message, options);
     this.status = status;
     this.code = code;
     this.issues = issues;
     this.requestId = requestId;
+    this.existing = existing;
   }
 }

@@ -1,10 +1,11 @@
 import type { AttemptResult, RawResponse } from './retries';
-import { InstitutionError } from './institutionError';
+import { InstitutionError, type ExistingStudent } from './institutionError';
 import type { Issue } from './openapi';
 
 type Fields = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isStudent = (value: unknown): value is ExistingStudent => isObject(value) && typeof value.id === 'string' && typeof value.login_email === 'string';
 const isIssue = (value: unknown): value is Issue => isObject(value) && typeof value.path === 'string' && typeof value.message === 'string';
 
 function readJson(text: string): unknown {
@@ -25,6 +26,8 @@ export interface ApiError {
   issues: readonly Issue[];
   /** What to quote to support. */
   requestId: string | null;
+  /** The student who has a `student_id` that must be unique. */
+  existing: ExistingStudent | null;
 }
 
 /** Returns the JSON of a response; undefined if it is none. */
@@ -38,28 +41,31 @@ export function parseData({ status }: RawResponse, body: unknown): { data: unkno
 /** Returns the error that a response holds; undefined if it is not a response of the API. */
 export function parseError({ headers }: RawResponse, body: unknown): ApiError | undefined {
   if (!isObject(body) || typeof body.error !== 'string') return undefined;
-  const { error: code, message, issues } = body;
+  const { error: code, message, issues, existing } = body;
   return {
     code,
     message: typeof message === 'string' ? message : undefined,
     issues: Array.isArray(issues) ? issues.filter(isIssue) : [],
     requestId: headers.get('x-request-id'),
+    existing: isStudent(existing) ? { id: existing.id, login_email: existing.login_email } : null,
   };
 }
+
+const notOurs = { issues: [], existing: null };
 
 function responseError(name: string, reply: RawResponse, body: unknown): InstitutionError {
   const { status, headers } = reply;
   const error = parseError(reply, body);
-  if (error === undefined) {
-    return new InstitutionError(`${name} answered ${status}, and not as the API does`, { status, code: 'unexpected_answer', issues: [], requestId: headers.get('x-request-id') });
-  }
-  return new InstitutionError(`${name} answered ${status} ${error.code}: ${error.message ?? ''}`, { status, ...error });
+  const requestId = headers.get('x-request-id');
+  const request = requestId === null ? '' : ` (${requestId})`;
+  if (error === undefined) return new InstitutionError(`${name} answered ${status}, and not as the API does${request}`, { status, code: 'unexpected_answer', requestId, ...notOurs });
+  return new InstitutionError(`${name} answered ${status} ${error.code}: ${error.message ?? ''}${request}`, { status, ...error });
 }
 
 /** Returns what a call answered: `data` of JSON, the text of a file. Throws InstitutionError for everything else; its message calls the call by `name`. */
 export function unwrapData(name: string, result: AttemptResult): unknown {
   if (!('reply' in result)) {
-    throw new InstitutionError(`${name} got no answer`, { status: 0, code: 'no_answer', issues: [], requestId: null }, { cause: result.failure });
+    throw new InstitutionError(`${name} got no answer`, { status: 0, code: 'no_answer', requestId: null, ...notOurs }, { cause: result.failure });
   }
   const { reply } = result;
   if (reply.status === 200 && !isJson(reply)) return reply.text;

@@ -42,15 +42,15 @@ function retryAfterMs({ headers }: RawResponse): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
 }
 
-/** Statuses with which something between the client and the service says that it got no answer. */
-const gatewayStatuses: readonly number[] = [502, 503, 504];
+/** Statuses after which it is not known what was done: the service failed, or something in between got no answer of it. */
+const unknownOutcomeStatuses: readonly number[] = [500, 502, 503, 504];
 
 /** How a call with a key says that the first one with it is still under way; other conflicts have this status, too. */
 const conflictStatus = 409;
 
 /**
- * Returns the client's rule for the next try. Every call waits on 429, and on 503 where `Retry-After` says so; without a
- * response of the service only an idempotent call is sent again. Where an answer was lost before, a conflict may be the
+ * Returns the client's rule for the next try. Every call waits on 429, and on 503 where `Retry-After` says so; after a 500,
+ * and without a response of the service, only an idempotent call is sent again. Where an answer was lost before, a conflict may be the
  * lost call's own, still under way: that is asked again, too.
  */
 export function defaultDelayMs(idempotent: boolean): RetriedCall['delayMs'] {
@@ -65,8 +65,8 @@ export function defaultDelayMs(idempotent: boolean): RetriedCall['delayMs'] {
     if (status === 429) return retryAfterMs(result.reply) ?? backoffMs(attempt);
     // Where the API asks for a wait it has done nothing; a 503 that asks for none may come from something in between.
     if (status === 503) return retryAfterMs(result.reply) ?? delayMs;
-    lost ||= gatewayStatuses.includes(status);
-    return gatewayStatuses.includes(status) || (lost && status === conflictStatus) ? delayMs : undefined;
+    lost ||= unknownOutcomeStatuses.includes(status);
+    return unknownOutcomeStatuses.includes(status) || (lost && status === conflictStatus) ? delayMs : undefined;
   };
 }
 

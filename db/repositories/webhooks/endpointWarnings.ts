@@ -1,7 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import { onClock } from '../../institutionClock';
 import { statement, type Sql } from '../../statement';
-import { warningPercents } from './warningPercents';
 
 /** An endpoint, and how far the clock of its institution is ahead, in ms. */
 export interface EndpointOnClock {
@@ -11,8 +10,8 @@ export interface EndpointOnClock {
 }
 
 const institutionNow = onClock('$1::timestamptz', 'i.clock_offset_ms');
-const [firstPercent, secondPercent, lastPercent] = warningPercents;
-const nextPercent = `CASE WHEN e.warned_percent IS NULL THEN ${firstPercent} WHEN e.warned_percent = ${firstPercent} THEN ${secondPercent} WHEN e.warned_percent = ${secondPercent} THEN ${lastPercent} END`;
+// The threshold after the last one warned of: those of `warningPercents`.
+const nextPercent = 'CASE WHEN e.warned_percent IS NULL THEN 50 WHEN e.warned_percent = 50 THEN 70 WHEN e.warned_percent = 70 THEN 90 END';
 
 // Attempts are counted for the few endpoints that have failed for so long, so that a quiet one is not locked every minute.
 const toWarn =

@@ -1,7 +1,9 @@
 /** What a figure is that no code holds, but a version of another program, an example, arithmetic or advice: by document. */
 export const examples: Record<string, readonly string[]> = {
   'README.md': ['OWASP API Security Top 10', 'OpenAPI 3.1', '## Five minutes'],
-  'clients/typescript/README.md': ['from Node 22.18 on', 'connection, 502, 503, 504)'],
+  'clients/typescript/README.md': [
+    'from Node 22.18 on', 'connection, 500, 502, 503, 504)', 'the package is 60 KB, and 0.5 MB once installed', 'need TypeScript 5, 6 or 7', 'longer than `maxBodyBytes` (1 MiB)', 'after `leaseMs` (5 minutes)',
+  ],
   'CONTRIBUTING.md': ['at most 300 lines', 'of 0.6.0 went', '| 0.6.0 |'],
   'docs/adding-an-endpoint.md': ['429, 500, 503)'],
   'docs/alpha.md': ['1, 2, 2, 4.'],

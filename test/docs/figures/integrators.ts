@@ -86,7 +86,8 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `${figure('local/runDemo.ts', 'studentCount')} students in a group`,
     `with TLS in front of port ${fromEnvironment('PORT')}`,
   ],
-  'clients/typescript/README.md': [`\`tries\` (${figure('clients/typescript/src/institutionClient.ts', 'defaultRetryOptions.tries')})`, `on Node ${nodeMajor} or later`, `runs it on Node ${nodeMajor},`],
+  'clients/typescript/README.md': [`\`tries\` (${figure('clients/typescript/src/institutionClient.ts', 'defaultRetryOptions.tries')})`, `on Node ${nodeMajor} or later`, `runs it on Node ${nodeMajor},`,
+    `\`answerWithinMs\` (${seconds(figure('clients/typescript/src/webhooks/receiveWebhook.ts', 'defaults.answerWithinMs'))} s; the service waits for ${attemptSeconds})`],
   'docs/alpha.md': [
     `the last ${figure('domain/alpha/readAlphaStudent.ts', 'drillDownLimits.days')} days`,
     `Enrolls up to ${enrolling('students')} students`,
@@ -201,7 +202,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
   'docs/webhooks.md': [
     `retried for ${window} hours`,
     `port ${figuresIn('domain/webhooks/addresses.ts', /port !== (\d+) && port < (\d+)/).join(' or ')} to 65535`,
-    `older than ${numberWord(figure('clients/typescript/src/verifyWebhook.ts', 'toleranceSeconds') / 60)} minutes`,
+    `older than ${numberWord(figure('clients/typescript/src/hasValidSignature.ts', 'toleranceSeconds') / 60)} minutes`,
     `An institution has ${endpoints} endpoints at most, and creates at most ${createdAnHour} an hour`,
     `the same ${attemptSeconds} seconds`,
     `An endpoint has at most ${count(headerLimit('headers'))}, with names of at most ${count(headerLimit('nameLength'))} characters, values of at most ${count(headerLimit('valueLength'))} visible ASCII characters, and ${kib(headerLimit('totalBytes'))} KiB in all`,

@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Html } from '../../../../lib/html';
 import { sendStatic, prepareStaticResponse, type StaticResponse } from '../../response/staticResponse';
 import type { ApiMiddleware } from '../../state';
-import { page, startScript, styles } from './page';
+import type { OpenApiDocument } from '../document';
+import { script, tryPage, tryScript, tryStyles } from './assets';
+import { eventPage, operationPage, overviewPage } from './pages';
+import { styles } from './styles';
 
 const day = 86_400;
 const hour = 3_600;
@@ -13,23 +17,36 @@ interface Asset {
   read: () => Promise<Buffer>;
 }
 
+const html = 'text/html; charset=utf-8';
+const javascript = 'text/javascript; charset=utf-8';
+const css = 'text/css; charset=utf-8';
+
 const swaggerFolder = dirname(require.resolve('swagger-ui-dist/package.json'));
 const fromSwagger = (name: string, type: string): Asset => ({ type, maxAgeSeconds: day, read: () => readFile(join(swaggerFolder, name)) });
 const inlineAsset = (text: string, type: string): Asset => ({ type, maxAgeSeconds: hour, read: () => Promise.resolve(Buffer.from(text)) });
+const pageAsset = (render: () => Html): Asset => ({ type: html, maxAgeSeconds: hour, read: () => Promise.resolve(Buffer.from(render().text)) });
 
-const html = 'text/html; charset=utf-8';
-const script = 'text/javascript; charset=utf-8';
-const css = 'text/css; charset=utf-8';
-
-/** Every file that is served, by its path after the prefix; no other file is ever read. */
-const assets: ReadonlyMap<string, Asset> = new Map([
-  ['/docs', inlineAsset(page, html)],
-  ['/docs/explorer.js', inlineAsset(startScript, script)],
+const files: readonly (readonly [path: string, asset: Asset])[] = [
+  ['/docs/explorer.js', inlineAsset(script, javascript)],
   ['/docs/explorer.css', inlineAsset(styles, css)],
+  ['/docs/try', inlineAsset(tryPage, html)],
+  ['/docs/try.js', inlineAsset(tryScript, javascript)],
+  ['/docs/try.css', inlineAsset(tryStyles, css)],
   ['/docs/swagger-ui.css', fromSwagger('swagger-ui.css', css)],
-  ['/docs/swagger-ui-bundle.js', fromSwagger('swagger-ui-bundle.js', script)],
+  ['/docs/swagger-ui-bundle.js', fromSwagger('swagger-ui-bundle.js', javascript)],
   ['/docs/favicon-32x32.png', fromSwagger('favicon-32x32.png', 'image/png')],
-]);
+];
+
+/** Every page and file of the explorer, by its path after the prefix; no other file is ever read. */
+function assetsOf(document: OpenApiDocument): ReadonlyMap<string, Asset> {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })));
+  return new Map([
+    ['/docs', pageAsset(() => overviewPage(document))],
+    ...operations.map((located) => [`/docs/operations/${located.operation.operationId}`, pageAsset(() => operationPage(document, located))] as const),
+    ...Object.entries(document.webhooks ?? {}).map(([type, { post }]) => [`/docs/events/${type}`, pageAsset(() => eventPage(document, type, post))] as const),
+    ...files,
+  ]);
+}
 
 /** The page loads nothing from other hosts; inline styles are set by its script. */
 const policy = (apiOrigin: string): string =>
@@ -44,18 +61,23 @@ const policy = (apiOrigin: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** The interactive explorer at `<prefix>/docs` (section Versioning), without a key and without the internet. */
-export function explorer(prefix: string, publicBaseUrl: string): ApiMiddleware {
+/**
+ * The explorer at `<prefix>/docs` (section Versioning), without a key and without the internet: a page for each operation and
+ * event, and `docs/try`, which sends calls. The document is asked for once, with the first request.
+ */
+export function explorer(prefix: string, publicBaseUrl: string, describe: () => OpenApiDocument): ApiMiddleware {
   const contentSecurityPolicy = policy(new URL(publicBaseUrl).origin);
   const prepared = new Map<string, Promise<StaticResponse>>();
+  let known: ReadonlyMap<string, Asset> | undefined;
   const prepare = (name: string, { type, read }: Asset): Promise<StaticResponse> => {
     const response = prepared.get(name) ?? read().then((body) => prepareStaticResponse(type, body));
     prepared.set(name, response);
     return response;
   };
   return async (ctx, next) => {
-    const name = ctx.path.startsWith(prefix) ? ctx.path.slice(prefix.length) : '';
-    const asset = assets.get(name);
+    const name = ctx.path.startsWith(`${prefix}/docs`) ? ctx.path.slice(prefix.length) : undefined;
+    if (name === undefined) return next();
+    const asset = (known ??= assetsOf(describe())).get(name);
     if (name === '/docs/') {
       ctx.status = 308;
       ctx.set('Location', '../docs');

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const toleranceSeconds = 300;
 
 /** Whether the body was signed with the secret within the last five minutes. */
-export function verifyWebhook(rawBody: Buffer, signatureHeader: string, secret: string, nowSeconds = Date.now() / 1000): boolean {
+export function hasValidSignature(rawBody: Uint8Array, signatureHeader: string, secret: string, nowSeconds = Date.now() / 1000): boolean {
   const timestamp = /(?:^|,)t=([0-9]{1,12})(?=,|$)/.exec(signatureHeader)?.[1];
   if (timestamp === undefined || Math.abs(nowSeconds - Number(timestamp)) > toleranceSeconds) return false;
   const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(rawBody).digest();

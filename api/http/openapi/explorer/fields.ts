@@ -1,0 +1,92 @@
+import { html, type HtmlValue } from '../../../../lib/html';
+import type { JsonSchema } from '../jsonSchema';
+import type { ResolveRef } from '../examples';
+import { sentence } from './texts';
+
+/** One field of a body, or one parameter. */
+interface Field {
+  name: string;
+  required: boolean;
+  schema: JsonSchema;
+  description?: string | undefined;
+}
+
+const maxDepth = 4;
+
+const resolved = (schema: JsonSchema, resolve: ResolveRef): JsonSchema => (schema.$ref === undefined ? schema : { ...resolve(schema.$ref), ...(schema.description === undefined ? {} : { description: schema.description }) });
+
+/** What is not null of an optional value. */
+function withoutNull(schema: JsonSchema): { schema: JsonSchema; nullable: boolean } {
+  const { anyOf = [] } = schema;
+  const others = anyOf.filter(({ type }) => type !== 'null');
+  const [only] = others;
+  return others.length === 1 && anyOf.length === 2 && only !== undefined ? { schema: { ...only, ...(schema.description === undefined ? {} : { description: schema.description }) }, nullable: true } : { schema, nullable: false };
+}
+
+function typeName(schema: JsonSchema, resolve: ResolveRef): string {
+  const { schema: value, nullable } = withoutNull(schema);
+  const base = resolved(value, resolve);
+  const types = [base.type ?? (base.oneOf ?? base.anyOf ?? [{}]).map((one) => typeName(one, resolve))].flat();
+  const named = [...new Set(types)].map((type) => (type === 'array' && base.items ? `array of ${typeName(base.items, resolve)}` : type));
+  return [...named, ...(nullable ? ['null'] : [])].join(' or ');
+}
+
+const formats: Record<string, string> = { 'date-time': 'date and time', uri: 'URL', email: 'email', date: 'date', binary: 'file' };
+
+function bounds(low: number | undefined, high: number | undefined, unit: string): string[] {
+  if (low !== undefined && high !== undefined) return [`${low.toLocaleString('en')} to ${high.toLocaleString('en')}${unit}`];
+  if (high !== undefined) return [`at most ${high.toLocaleString('en')}${unit}`];
+  return low === undefined || (low === 1 && unit === ' characters') ? [] : [`at least ${low.toLocaleString('en')}${unit}`];
+}
+
+/** The rules of a value in a few words each. */
+function rules({ format, minLength, maxLength, minimum, maximum, minItems, maxItems, default: preset }: JsonSchema): string[] {
+  return [
+    ...(format === undefined ? [] : [formats[format] ?? format]),
+    ...bounds(maxLength === undefined ? undefined : minLength, maxLength, ' characters'),
+    ...bounds(minimum, maximum, ''),
+    ...bounds(minItems, maxItems, ' items'),
+    ...(preset === undefined ? [] : [`default ${JSON.stringify(preset)}`]),
+  ];
+}
+
+/** The fields within a value: of an object, or of the objects of a list. */
+function innerObject(schema: JsonSchema, resolve: ResolveRef): JsonSchema | undefined {
+  const base = resolved(withoutNull(schema).schema, resolve);
+  if (base.properties !== undefined) return base;
+  return base.items ? innerObject(base.items, resolve) : undefined;
+}
+
+function choices({ enum: values, items }: JsonSchema): HtmlValue {
+  const list = values ?? (items ? items.enum : undefined);
+  if (list === undefined || list.length < 2) return null;
+  const shown = list.map((value, index) => [index > 0 && ' ', html`<code>${JSON.stringify(value)}</code>`]);
+  return list.length > 8 ? html`<details class="choices"><summary>${list.length} values</summary>${shown}</details>` : html`<p class="choices">One of ${shown}</p>`;
+}
+
+function row({ name, required, schema, description }: Field, resolve: ResolveRef, depth: number): HtmlValue {
+  const base = resolved(withoutNull(schema).schema, resolve);
+  const inner = depth < maxDepth ? innerObject(schema, resolve) : undefined;
+  const about = description ?? schema.description ?? base.description;
+  return html`<li>
+<div class="field"><code class="name">${name}</code> <span class="type">${[typeName(schema, resolve), ...rules(base)].join(', ')}</span>${required && html` <span class="required">required</span>`}</div>
+${about !== undefined && html`<p class="about">${sentence(about)}</p>`}${choices(base)}
+${inner !== undefined && html`<details${depth === 0 && name === 'data' && html` open`}><summary>Fields of <code>${name}</code></summary>${objectFields(inner, resolve, depth + 1)}</details>`}
+</li>`;
+}
+
+/** Returns the fields of an object, each with type, rules and meaning; what is within them opens on demand. */
+export function objectFields({ properties = {}, required = [] }: JsonSchema, resolve: ResolveRef, depth = 0, marksRequired = true): HtmlValue {
+  return html`<ul class="fields">${Object.entries(properties).map(([name, schema]) => row({ name, schema, required: marksRequired && required.includes(name) }, resolve, depth))}</ul>`;
+}
+
+/** Returns the fields of a schema, of whatever kind it is. */
+export function schemaFields(schema: JsonSchema, resolve: ResolveRef, { marksRequired = true } = {}): HtmlValue {
+  const inner = innerObject(schema, resolve);
+  return inner === undefined ? html`<p>${typeName(schema, resolve)}</p>` : objectFields(inner, resolve, 0, marksRequired);
+}
+
+/** Returns a list of parameters. */
+export function parameterFields(parameters: readonly Field[], resolve: ResolveRef): HtmlValue {
+  return html`<ul class="fields">${parameters.map((field) => row(field, resolve, 0))}</ul>`;
+}

@@ -1,0 +1,104 @@
+import { html, type Html, type HtmlValue } from '../../../../lib/html';
+import type { ErrorCode } from '../../../../domain/errors';
+import { statusOf } from '../../errors';
+import type { OperationObject, Parameter } from '../describeOperation';
+import type { OpenApiDocument } from '../document';
+import { commonErrorsOfKeys, errorDescriptions, errorExamples } from '../errorResponses';
+import type { ResolveRef } from '../examples';
+import type { MediaType } from '../jsonSchema';
+import { parameterFields, schemaFields } from './fields';
+import type { WebhookObject } from '../webhooks';
+import { layout, rootOf, tagList } from './layout';
+import { codeBlock, paragraphs, prettyValue, sentence } from './texts';
+
+/** Looks up the references of a document. */
+const resolver = ({ components }: OpenApiDocument): ResolveRef => (ref) => {
+  const found = components.schemas[ref.slice('#/components/schemas/'.length)];
+  if (found === undefined) throw new Error(`${ref} is not in the document`);
+  return found;
+};
+
+const section = (title: string, content: HtmlValue): HtmlValue => html`<section><h2>${title}</h2>${content}</section>`;
+
+function errorLine(code: ErrorCode): Html {
+  return html`<details class="error"><summary><span class="status">${statusOf[code]}</span> <code>${code}</code> <span class="about">${sentence(errorDescriptions[code])}</span></summary>${codeBlock(`Example of ${code}`, prettyValue(errorExamples([code])[code]?.value))}</details>`;
+}
+
+const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value) ?? '');
+
+/** The call with the examples of its parameters and body. */
+function curl(document: OpenApiDocument, { path, method, operation }: LocatedOperation): string {
+  const { parameters = [], requestBody } = operation;
+  const filled = parameters.reduce((text, { in: place, name, example }) => (place === 'path' ? text.replace(`{${name}}`, encodeURIComponent(valueText(example))) : text), path);
+  const query = parameters.filter(({ in: place, required }) => place === 'query' && required).map(({ name, example }) => `${name}=${encodeURIComponent(valueText(example))}`);
+  const json = requestBody?.content['application/json'];
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}'${document.servers[0]?.url ?? ''}${[filled, ...query].join('?')}'`,
+    `  -H 'Authorization: Bearer svc_live_…'`,
+    ...(json === undefined ? [] : [`  -H 'Content-Type: application/json'`, `  -d '${prettyValue(json.example).replaceAll("'", String.raw`'\''`)}'`]),
+    ...(requestBody?.content['multipart/form-data'] === undefined ? [] : ["  -F 'file=@essay.pdf'"]),
+  ].join(' \\\n');
+}
+
+interface LocatedOperation {
+  path: string;
+  method: string;
+  operation: OperationObject;
+}
+
+const ofPlace = (parameters: readonly Parameter[], place: Parameter['in']): Parameter[] => parameters.filter((parameter) => parameter.in === place);
+
+const firstContent = (content: Record<string, MediaType>): [string, MediaType] | undefined => Object.entries(content)[0];
+
+/** Returns the page of an operation: its fields and errors beside the examples of its request and response. */
+export function operationPage(document: OpenApiDocument, located: LocatedOperation): Html {
+  const { path, method, operation } = located;
+  const resolve = resolver(document);
+  const { parameters = [], requestBody, responses, tags: [tag = ''] } = operation;
+  const success = responses['200'];
+  const [type, body] = (success !== undefined && 'content' in success && firstContent(success.content)) || [];
+  const data = body?.schema.properties?.data;
+  const [, sent] = firstContent(requestBody?.content ?? {}) ?? [];
+  const places = (['path', 'query', 'header'] as const).map((place) => [{ path: 'Path', query: 'Query', header: 'Headers' }[place], ofPlace(parameters, place)] as const).filter(([, found]) => found.length > 0);
+  const content = html`<div class="operation"><div class="said">
+<h1>${sentence(operation.summary)}</h1>
+<p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code> <a href="${rootOf('operations/x')}try#/${encodeURIComponent(tag.replaceAll(' ', '_'))}/${operation.operationId}">Try it</a></p>
+${operation.description !== undefined && paragraphs(operation.description)}
+${places.map(([title, found]) => section(title, parameterFields(found, resolve)))}
+${sent !== undefined && section('Body', schemaFields(sent.schema, resolve))}
+${data !== undefined && section('Response', html`<details class="response"><summary>Fields of <code>data</code></summary>${schemaFields(data, resolve, { marksRequired: false })}</details>`)}
+${section('Errors', html`${operation['x-errors'].map(errorLine)}<p class="common"><a href="../../docs#errors">Errors of every call</a></p>`)}
+</div><div class="shown">
+${codeBlock('Request', curl(document, located))}
+${body !== undefined && codeBlock('Response 200', type === 'application/json' ? prettyValue(body.example) : valueText(body.example))}
+</div></div>`;
+  return layout(document, { title: operation.summary, path: `operations/${operation.operationId}`, content });
+}
+
+/** Returns the page of an event: its data beside a delivery of it. */
+export function eventPage(document: OpenApiDocument, type: string, webhook: WebhookObject): Html {
+  const resolve = resolver(document);
+  const [, sent] = firstContent(webhook.requestBody.content) ?? [];
+  const headers = Object.values(document.components.parameters ?? {});
+  const content = html`<div class="operation"><div class="said">
+<h1><code>${type}</code></h1>
+<p class="call"><span class="method event">EVENT</span> ${sentence(webhook.summary)}</p>
+${sent !== undefined && section('Body', schemaFields(sent.schema, resolve, { marksRequired: false }))}
+${section('Answers of the receiver', html`<ul class="fields">${Object.entries(webhook.responses).sort(([one], [other]) => Number(other === '2XX') - Number(one === '2XX')).map(([status, { description }]) => html`<li><code class="name">${status}</code> ${sentence(description)}</li>`)}</ul>`)}
+${section('Headers', parameterFields(headers, resolve))}
+</div><div class="shown">
+${codeBlock('Body of the POST to the endpoint', prettyValue(sent?.example))}
+</div></div>`;
+  return layout(document, { title: type, path: `events/${type}`, content });
+}
+
+/** Returns the first page. */
+export function overviewPage(document: OpenApiDocument): Html {
+  const { title, description } = document.info;
+  const content = html`<div class="overview"><h1>${title}</h1>
+${paragraphs(String(description))}
+${section('Resources', tagList(document))}
+<section id="errors"><h2>Errors of every call</h2><p>An operation names the errors of its own rules. Besides, every call can have these:</p>
+${commonErrorsOfKeys.map(errorLine)}</section></div>`;
+  return layout(document, { title, path: '', content });
+}

@@ -1,0 +1,40 @@
+"""A typed client of the Institution API."""
+
+from __future__ import annotations
+
+from institution import models, params
+from institution._client import AsyncInstitution, Institution
+from institution._errors import Code, InstitutionError, Issue
+from institution._omit import OMIT, Omit
+from institution._page import Page
+from institution._version import __version__
+from institution.webhooks import (
+    AsyncMemoryStore,
+    AsyncWebhookHandler,
+    MemoryStore,
+    WebhookHandler,
+    WebhookResponse,
+    WebhookVerificationError,
+    verify_webhook,
+)
+
+__all__ = [
+    "OMIT",
+    "AsyncInstitution",
+    "AsyncMemoryStore",
+    "AsyncWebhookHandler",
+    "Code",
+    "Institution",
+    "InstitutionError",
+    "Issue",
+    "MemoryStore",
+    "Omit",
+    "Page",
+    "WebhookHandler",
+    "WebhookResponse",
+    "WebhookVerificationError",
+    "__version__",
+    "models",
+    "params",
+    "verify_webhook",
+]

@@ -1,0 +1,304 @@
+"""The clients."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+from datetime import datetime
+from functools import lru_cache
+from types import TracebackType
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import anyio
+import httpx
+from pydantic import TypeAdapter
+from typing_extensions import Self
+
+from institution._async_resources import AsyncNamespaces
+from institution._request import Call, build_call
+from institution._resource import PAGE_SIZE
+from institution._response import no_answer, read_data, read_text
+from institution._retries import Attempts, RawResponse, RetryOptions, RetryRule
+from institution._sync_resources import SyncNamespaces
+from institution._version import __version__
+from institution.models import ListEventsResult
+
+Answer = TypeVar("Answer")
+
+
+@lru_cache(maxsize=512)
+def _cached_adapter(answer: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(answer)
+
+
+def _adapter(answer: Any) -> TypeAdapter[Any]:
+    return _cached_adapter(answer)
+
+
+class _Settings:
+    """Where calls go, with which key, and how long they go on."""
+
+    def __init__(self, base_url: str, api_key: str, retry: RetryOptions) -> None:
+        address = base_url.rstrip("/")
+        parts = urlsplit(address)
+        if parts.scheme not in ("http", "https") or not parts.netloc or not parts.path.endswith("/v1"):
+            raise ValueError(f"base_url must be a URL that ends with /v1, such as https://api.example.com/v1: {base_url!r}")
+        if not api_key:
+            raise ValueError("api_key is empty")
+        self.base_url = address
+        self.retry = retry
+        self._api_key = api_key
+
+    def headers(self, call: Call) -> dict[str, str]:
+        own = {"Authorization": f"Bearer {self._api_key}", "User-Agent": f"institution-python/{__version__}"}
+        return {**call.headers, **own}
+
+    def call(self, verb: str, path: str, /, **given: Any) -> Call:
+        return build_call(
+            self.base_url,
+            verb,
+            path,
+            values=given.get("path"),
+            query=given.get("query"),
+            json_fields=given.get("json"),
+            json_optional=given.get("json_optional", False),
+            form=given.get("form"),
+            idempotency_key=given.get("idempotency_key"),
+        )
+
+    def arguments(self, call: Call, ends_at: float) -> dict[str, Any]:
+        timeout = max(ends_at - time.monotonic(), 0.001)
+        return {
+            "method": call.verb,
+            "url": call.url,
+            "headers": self.headers(call),
+            "content": call.content,
+            "files": call.files,
+            "timeout": timeout,
+            # A redirect would make a GET of a POST, and take the key elsewhere.
+            "follow_redirects": False,
+        }
+
+
+def _check_time(ends_at: float) -> None:
+    if time.monotonic() >= ends_at:
+        raise httpx.ReadTimeout("the response took too long")
+
+
+def _raw(response: httpx.Response, chunks: list[bytes]) -> RawResponse:
+    return RawResponse(response.status_code, httpx.Headers(response.headers), b"".join(chunks))
+
+
+def _feed_query(type: str | None, since: datetime | str | None, limit: int) -> dict[str, Any]:
+    return {"type": type, "since": since, "limit": limit}
+
+
+class Institution(SyncNamespaces):
+    """
+    A client of the Institution API. Its namespaces hold the operations: `client.students.create(full_name="Ada")`.
+
+    A call returns the operation's data, or raises InstitutionError. It waits where the API asks for it, and where no
+    answer came it is sent again: every write carries an `Idempotency-Key`, so that it is done once. It may be used by
+    several threads.
+    """
+
+    def __init__(
+        self,
+        *,
+        base_url: str,
+        api_key: str,
+        tries: int = 5,
+        timeout: float = 60.0,
+        deadline: float = 120.0,
+        http_client: httpx.Client | None = None,
+    ) -> None:
+        """
+        Args:
+            base_url: Ends with `/v1`.
+            api_key: `svc_live_…`, or the test key of a sandbox, `svc_test_…`.
+            tries: How often a call is tried in all.
+            timeout: How many seconds one try may take.
+            deadline: How many seconds all of them may take, the waits in between too.
+            http_client: An httpx client of your own, with a proxy or certificates; it is yours to close.
+        """
+        super().__init__(self)
+        self._settings = _Settings(base_url, api_key, RetryOptions(tries, timeout, deadline))
+        self._own = http_client is None
+        self._http = httpx.Client() if http_client is None else http_client
+
+    def with_options(self, **changed: Any) -> Institution:
+        """Returns a client with other `tries`, `timeout` or `deadline`, which shares the connections of this one."""
+        retry = replace(self._settings.retry, **changed)
+        return Institution(
+            base_url=self._settings.base_url,
+            api_key=self._settings._api_key,
+            tries=retry.tries,
+            timeout=retry.timeout,
+            deadline=retry.deadline,
+            http_client=self._http,
+        )
+
+    def request(self, answer: type[Answer], verb: str, path: str, /, **given: Any) -> Answer:
+        """Calls an operation by its method and path; the namespaces do it with types."""
+        call = self._settings.call(verb, path, **given)
+        adapter: TypeAdapter[Answer] = _adapter(answer)
+        return read_data(call.name, self._send(call), adapter)
+
+    def request_text(self, verb: str, path: str, /, **given: Any) -> str:
+        """Calls an operation that returns a file of text."""
+        call = self._settings.call(verb, path, **given)
+        return read_text(call.name, self._send(call))
+
+    def feed(
+        self, *, type: str | None = None, since: datetime | str | None = None, limit: int = PAGE_SIZE
+    ) -> Iterator[ListEventsResult]:
+        """
+        Yields the event feed from `since` on (from the oldest event that is kept without it), answer after answer, up to
+        what has happened by now. Process the `items`, then store `next_since`: it is where to go on.
+        """
+        while True:
+            step = self.events.list(**_feed_query(type, since, limit))
+            yield step
+            if not step.has_more or step.next_since is None:
+                return
+            since = step.next_since
+
+    def close(self) -> None:
+        """Closes the connections."""
+        if self._own:
+            self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _send(self, call: Call) -> RawResponse:
+        attempts = Attempts(self._settings.retry)
+        rule = RetryRule(call.repeatable)
+        while True:
+            response, failure = self._try(call, attempts.begin())
+            delay = rule.delay(response, attempts.number)
+            if delay is not None and attempts.allow(delay):
+                time.sleep(delay)
+                if not attempts.over():
+                    continue
+            if response is None:
+                raise no_answer(call.name, failure or RuntimeError())
+            return response
+
+    def _try(self, call: Call, ends_at: float) -> tuple[RawResponse | None, Exception | None]:
+        try:
+            with self._http.stream(**self._settings.arguments(call, ends_at)) as response:
+                chunks = []
+                for chunk in response.iter_bytes():
+                    chunks.append(chunk)
+                    _check_time(ends_at)
+                return _raw(response, chunks), None
+        except httpx.TransportError as failure:
+            return None, failure
+
+
+class AsyncInstitution(AsyncNamespaces):
+    """The client for `await`, with asyncio or trio; otherwise like Institution."""
+
+    def __init__(
+        self,
+        *,
+        base_url: str,
+        api_key: str,
+        tries: int = 5,
+        timeout: float = 60.0,
+        deadline: float = 120.0,
+        http_client: httpx.AsyncClient | None = None,
+    ) -> None:
+        """
+        Args:
+            base_url: Ends with `/v1`.
+            api_key: `svc_live_…`, or the test key of a sandbox, `svc_test_…`.
+            tries: How often a call is tried in all.
+            timeout: How many seconds one try may take.
+            deadline: How many seconds all of them may take, the waits in between too.
+            http_client: An httpx client of your own, with a proxy or certificates; it is yours to close.
+        """
+        super().__init__(self)
+        self._settings = _Settings(base_url, api_key, RetryOptions(tries, timeout, deadline))
+        self._own = http_client is None
+        self._http = httpx.AsyncClient() if http_client is None else http_client
+
+    def with_options(self, **changed: Any) -> AsyncInstitution:
+        """Returns a client with other `tries`, `timeout` or `deadline`, which shares the connections of this one."""
+        retry = replace(self._settings.retry, **changed)
+        return AsyncInstitution(
+            base_url=self._settings.base_url,
+            api_key=self._settings._api_key,
+            tries=retry.tries,
+            timeout=retry.timeout,
+            deadline=retry.deadline,
+            http_client=self._http,
+        )
+
+    async def request(self, answer: type[Answer], verb: str, path: str, /, **given: Any) -> Answer:
+        """Calls an operation by its method and path; the namespaces do it with types."""
+        call = self._settings.call(verb, path, **given)
+        adapter: TypeAdapter[Answer] = _adapter(answer)
+        return read_data(call.name, await self._send(call), adapter)
+
+    async def request_text(self, verb: str, path: str, /, **given: Any) -> str:
+        """Calls an operation that returns a file of text."""
+        call = self._settings.call(verb, path, **given)
+        return read_text(call.name, await self._send(call))
+
+    async def feed(
+        self, *, type: str | None = None, since: datetime | str | None = None, limit: int = PAGE_SIZE
+    ) -> AsyncIterator[ListEventsResult]:
+        """
+        Yields the event feed from `since` on (from the oldest event that is kept without it), answer after answer, up to
+        what has happened by now. Process the `items`, then store `next_since`: it is where to go on.
+        """
+        while True:
+            step = await self.events.list(**_feed_query(type, since, limit))
+            yield step
+            if not step.has_more or step.next_since is None:
+                return
+            since = step.next_since
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        if self._own:
+            await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _send(self, call: Call) -> RawResponse:
+        attempts = Attempts(self._settings.retry)
+        rule = RetryRule(call.repeatable)
+        while True:
+            response, failure = await self._try(call, attempts.begin())
+            delay = rule.delay(response, attempts.number)
+            if delay is not None and attempts.allow(delay):
+                await anyio.sleep(delay)
+                if not attempts.over():
+                    continue
+            if response is None:
+                raise no_answer(call.name, failure or RuntimeError())
+            return response
+
+    async def _try(self, call: Call, ends_at: float) -> tuple[RawResponse | None, Exception | None]:
+        arguments = self._settings.arguments(call, ends_at)
+        with anyio.move_on_after(arguments["timeout"]):
+            try:
+                async with self._http.stream(**arguments) as response:
+                    return _raw(response, [chunk async for chunk in response.aiter_bytes()]), None
+            except httpx.TransportError as failure:
+                return None, failure
+        return None, TimeoutError("the response took too long")

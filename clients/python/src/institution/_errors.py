@@ -1,0 +1,72 @@
+"""The error of the client."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from institution.models import ErrorCode
+
+Code = ErrorCode | Literal["no_answer", "unexpected_answer"] | str
+"""A code of the API, or the client's own. Codes of later releases may come too."""
+
+
+@dataclass(frozen=True)
+class Issue:
+    """A problem of one field."""
+
+    path: str
+    message: str
+
+
+class InstitutionError(Exception):
+    """
+    The API rejected the call (`code` is the reason), did not respond (`no_answer`; a write may have been done), or a
+    system in between sent a response that is not the API's (`unexpected_answer`). Decide by `code`, never by the message.
+    """
+
+    status: int
+    """The HTTP status; 0 without a response."""
+    code: Code
+    issues: tuple[Issue, ...]
+    """Of a `validation_error`: each problem with the path of its field."""
+    request_id: str | None
+    """What to quote to support; None without a response."""
+    details: Mapping[str, Any]
+    """The other fields of the response, such as `existing` of a `conflict`."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        status: int,
+        code: Code,
+        issues: tuple[Issue, ...] = (),
+        request_id: str | None = None,
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.issues = issues
+        self.request_id = request_id
+        self.details = details or {}
+
+    def __str__(self) -> str:
+        message = str(self.args[0])
+        return message if self.request_id is None else f"{message} (request {self.request_id})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (str(self.args[0]), self.status, self.code, self.issues, self.request_id, dict(self.details))
+
+
+def _restore(
+    message: str,
+    status: int,
+    code: Code,
+    issues: tuple[Issue, ...],
+    request_id: str | None,
+    details: Mapping[str, Any],
+) -> InstitutionError:
+    return InstitutionError(message, status=status, code=code, issues=issues, request_id=request_id, details=details)

@@ -1,0 +1,122 @@
+"""What a call sends."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import quote, urlencode
+
+from institution._omit import OMIT
+
+FileInput = bytes | os.PathLike[str] | IO[bytes] | tuple[str, bytes]
+"""A file to upload: its bytes, its path, an open file, or a name with bytes."""
+
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of the API."""
+
+    verb: str
+    path: str
+    """As the document spells it: `/students/{id}`."""
+    url: str
+    headers: Mapping[str, str]
+    content: bytes | None
+    files: Mapping[str, tuple[str, bytes]] | None
+    repeatable: bool
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return f"{self.verb} {self.path}"
+
+
+def format_time(value: datetime) -> str:
+    """Returns the time as the API spells it; a time without a zone is a ValueError."""
+    if value.tzinfo is None:
+        raise ValueError("A time needs its time zone: use datetime.now(timezone.utc) or datetime(..., tzinfo=...)")
+    precision = "milliseconds" if value.microsecond % 1000 == 0 else "microseconds"
+    return value.astimezone(timezone.utc).replace(tzinfo=None).isoformat(timespec=precision) + "Z"
+
+
+def _encode(value: object) -> object:
+    if isinstance(value, datetime):
+        return format_time(value)
+    if isinstance(value, Mapping):
+        return {key: _encode(item) for key, item in value.items() if item is not OMIT}
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        return [_encode(item) for item in value]
+    return value
+
+
+def _query_text(value: object) -> str:
+    encoded = _encode(value)
+    return ("true" if encoded else "false") if isinstance(encoded, bool) else str(encoded)
+
+
+def build_url(base_url: str, path: str, values: Fields, query: Fields) -> str:
+    """Returns the address of a call; a value of the path that is missing is a ValueError, so that nothing else is called."""
+
+    def fill(match: re.Match[str]) -> str:
+        value = values.get(match[1])
+        if not isinstance(value, str) or value in ("", ".", ".."):
+            raise ValueError(f"{path} needs its {match[1]}")
+        return quote(value, safe="")
+
+    filled = re.sub(r"\{(\w+)\}", fill, path)
+    given = [(name, _query_text(value)) for name, value in query.items() if value is not None and value is not OMIT]
+    return f"{base_url}{filled}{'?' if given else ''}{urlencode(given, quote_via=quote)}"
+
+
+def _read_file(given: FileInput) -> tuple[str, bytes]:
+    if isinstance(given, bytes):
+        return "file", given
+    if isinstance(given, tuple):
+        return given
+    if isinstance(given, os.PathLike):
+        path = Path(given)
+        return path.name, path.read_bytes()
+    name = getattr(given, "name", None)
+    return Path(name).name if isinstance(name, str) else "file", given.read()
+
+
+def build_call(
+    base_url: str,
+    verb: str,
+    path: str,
+    *,
+    values: Fields | None = None,
+    query: Fields | None = None,
+    json_fields: Fields | None = None,
+    json_optional: bool = False,
+    form: Fields | None = None,
+    idempotency_key: str | None = None,
+) -> Call:
+    """Returns a call, ready to be sent as often as needed; a write gets a new key unless one is given."""
+    headers: dict[str, str] = {"Accept": "application/json, text/csv"}
+    content: bytes | None = None
+    if json_fields is not None:
+        body = _encode(json_fields)
+        if body or not json_optional:
+            content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+            headers["Content-Type"] = "application/json"
+    if verb != "GET":
+        headers["Idempotency-Key"] = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
+    return Call(
+        verb=verb,
+        path=path,
+        url=build_url(base_url, path, values or {}, query or {}),
+        headers=headers,
+        content=content,
+        files=None if form is None else {name: _read_file(value) for name, value in form.items() if value is not OMIT},
+        repeatable=True,
+    )

@@ -1,0 +1,82 @@
+"""What a call returns."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from institution._errors import InstitutionError, Issue
+from institution._retries import RawResponse
+
+Answer = TypeVar("Answer")
+
+OK = 200
+
+
+def _is_json(response: RawResponse) -> bool:
+    return response.headers.get("content-type", "").startswith("application/json")
+
+
+def _parse(response: RawResponse) -> object:
+    if not _is_json(response):
+        return None
+    try:
+        return json.loads(response.body)
+    except ValueError:
+        return None
+
+
+def _issues(given: object) -> tuple[Issue, ...]:
+    found = given if isinstance(given, list) else []
+    fields = [issue for issue in found if isinstance(issue, dict)]
+    return tuple(Issue(str(issue.get("path", "")), str(issue.get("message", ""))) for issue in fields)
+
+
+def _unexpected(name: str, response: RawResponse, why: str, cause: Exception | None = None) -> NoReturn:
+    raise InstitutionError(
+        f"{name} answered {response.status}, and {why}",
+        status=response.status,
+        code="unexpected_answer",
+        request_id=response.headers.get("x-request-id"),
+    ) from cause
+
+
+def _raise_refusal(name: str, response: RawResponse, body: object) -> NoReturn:
+    if not isinstance(body, dict) or not isinstance(body.get("error"), str):
+        _unexpected(name, response, "not as the API does")
+    known = ("success", "error", "message", "issues")
+    raise InstitutionError(
+        f"{name} answered {response.status} {body['error']}: {body.get('message', '')}",
+        status=response.status,
+        code=body["error"],
+        issues=_issues(body.get("issues")),
+        request_id=response.headers.get("x-request-id"),
+        details={key: value for key, value in body.items() if key not in known},
+    )
+
+
+def no_answer(name: str, cause: Exception) -> InstitutionError:
+    """Returns the error of a call without a response."""
+    error = InstitutionError(f"{name} got no answer: {str(cause) or type(cause).__name__}", status=0, code="no_answer")
+    error.__cause__ = cause
+    return error
+
+
+def read_text(name: str, response: RawResponse) -> str:
+    """Returns the text of a file; raises InstitutionError for everything else."""
+    if response.status == OK and not _is_json(response):
+        return response.body.decode("utf-8")
+    _raise_refusal(name, response, _parse(response))
+
+
+def read_data(name: str, response: RawResponse, adapter: TypeAdapter[Answer]) -> Answer:
+    """Returns the `data` of an answer; raises InstitutionError for everything else."""
+    body: Any = _parse(response)
+    if response.status != OK or not isinstance(body, dict) or body.get("success") is not True or "data" not in body:
+        _raise_refusal(name, response, body)
+    try:
+        return adapter.validate_python(body["data"])
+    except ValidationError as error:
+        _unexpected(name, response, "its data is not what this release of the client knows", error)

@@ -1,0 +1,110 @@
+"""When a call is sent again."""
+
+from __future__ import annotations
+
+import email.utils
+import random
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+BASE_DELAY = 1.0
+CONFLICT = 409
+RATE_LIMITED = 429
+UNAVAILABLE = 503
+LOST_STATUSES = frozenset((500, 502, 503, 504))
+"""Statuses after which it is not known whether the call was done."""
+
+
+@dataclass(frozen=True)
+class RetryOptions:
+    """How long a call goes on; all times in seconds."""
+
+    tries: int = 5
+    """How often it is tried in all."""
+    timeout: float = 60.0
+    """How long one try may take."""
+    deadline: float = 120.0
+    """How long all of them may take, the waits in between too."""
+
+
+@dataclass(frozen=True)
+class RawResponse:
+    """A response, its body read to the end."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+def backoff(attempt: int) -> float:
+    """Returns a delay that doubles each time; half of it is random, so that calls that failed together come apart."""
+    return BASE_DELAY * 2.0 ** (attempt - 1) * (0.5 + random.random() / 2)
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Returns the seconds that `Retry-After` asks for, given in seconds or as a date."""
+    value = headers.get("retry-after")
+    if value is None:
+        return None
+    if value.isascii() and value.isdigit():
+        return float(value)
+    try:
+        return max(email.utils.parsedate_to_datetime(value).timestamp() - time.time(), 0.0)
+    except (TypeError, ValueError):
+        return None
+
+
+@dataclass
+class RetryRule:
+    """
+    The rule for the next try of one call. Every call waits on 429, and on 503 where `Retry-After` says so; otherwise only
+    a call that may be repeated is sent again: a read, or a write with a key. After an answer was lost, a conflict may be
+    the lost call's own, still under way: that is asked again, too.
+    """
+
+    repeatable: bool
+    _lost: bool = field(default=False, init=False)
+
+    def delay(self, response: RawResponse | None, attempt: int) -> float | None:
+        """Returns the seconds before the next try, after the attempt with this number, from 1; None if there is none."""
+        own = backoff(attempt) if self.repeatable else None
+        if response is None:
+            self._lost = True
+            return own
+        asked = retry_after(response.headers)
+        if response.status == RATE_LIMITED:
+            return backoff(attempt) if asked is None else asked
+        if response.status == UNAVAILABLE and asked is not None:
+            # Where the API asks for a wait it has done nothing.
+            return asked
+        if response.status in LOST_STATUSES:
+            self._lost = True
+            return own
+        return own if self._lost and response.status == CONFLICT else None
+
+
+@dataclass
+class Attempts:
+    """Counts the tries of one call and the time that is left for them."""
+
+    options: RetryOptions
+    _deadline: float = field(init=False)
+    number: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        self._deadline = time.monotonic() + self.options.deadline
+
+    def begin(self) -> float:
+        """Counts a try; returns the moment, of `time.monotonic`, at which it ends."""
+        self.number += 1
+        now = time.monotonic()
+        return now + min(self.options.timeout, max(self._deadline - now, 0.001))
+
+    def allow(self, delay: float) -> bool:
+        """Returns whether there is another try after such a delay."""
+        return self.number < self.options.tries and time.monotonic() + delay < self._deadline
+
+    def over(self) -> bool:
+        """Returns whether the time is used up."""
+        return time.monotonic() >= self._deadline

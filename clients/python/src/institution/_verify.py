@@ -1,0 +1,143 @@
+"""Verification of webhooks."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import re
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Literal, Protocol
+
+from pydantic import TypeAdapter, ValidationError
+
+from institution.models import Event
+
+TOLERANCE_SECONDS = 300
+SECRET_PREFIX = "whsec_"
+
+Reason = Literal["signature_missing", "signature_invalid", "timestamp_invalid", "body_invalid"]
+Secrets = str | Sequence[str]
+"""The secret of an endpoint, or several: those of several endpoints, or the old and the new one."""
+
+
+class Headers(Protocol):
+    """The headers of a request: a mapping, or what a web framework has."""
+
+    def items(self) -> Iterable[tuple[str, str]]: ...
+
+
+_MESSAGES: Mapping[Reason, str] = {
+    "signature_missing": "The request has neither X-Svc-Signature nor webhook-signature.",
+    "signature_invalid": (
+        "The signature does not match: check that the secret is that of this endpoint, "
+        "and that the body is the bytes as they came."
+    ),
+    "timestamp_invalid": (
+        "The signature matches, but its time differs by more than five minutes from the clock of this machine."
+    ),
+    "body_invalid": "The body is signed, but it is no event.",
+}
+
+
+class WebhookVerificationError(Exception):
+    """The error of a request that must not be processed; `reason` says what is wrong with it."""
+
+    reason: Reason
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(_MESSAGES[reason])
+        self.reason = reason
+
+
+def require_secrets(secret: Secrets) -> tuple[str, ...]:
+    """Returns the secrets; raises a ValueError where there is none, as from an unset variable of the environment."""
+    secrets = (secret,) if isinstance(secret, str) else tuple(secret)
+    if not secrets or "" in secrets:
+        raise ValueError("secret must be the secret of the endpoint (whsec_…), or a list of its secrets")
+    return secrets
+
+
+@lru_cache(maxsize=1)
+def _events() -> TypeAdapter[Any]:
+    return TypeAdapter(Event)
+
+
+def _sign(key: bytes, *parts: bytes) -> bytes:
+    return hmac.new(key, b".".join(parts), hashlib.sha256).digest()
+
+
+def _service_timestamp(header: str, body: bytes, secrets: Sequence[str]) -> int | None:
+    """Returns the time of an `X-Svc-Signature` that matches; None if none does."""
+    stamp = re.search(r"(?:^|,)t=([0-9]{1,12})(?=,|\Z)", header)
+    if stamp is None:
+        return None
+    signatures = [bytes.fromhex(one) for one in re.findall(r"(?:^|,)v1=([0-9a-f]{64})(?=,|\Z)", header)]
+    for secret in secrets:
+        expected = _sign(secret.encode(), stamp[1].encode(), body)
+        if any(hmac.compare_digest(signature, expected) for signature in signatures):
+            return int(stamp[1])
+    return None
+
+
+def _decode(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return b""
+
+
+def _standard_timestamp(headers: Mapping[str, str], body: bytes, secrets: Sequence[str]) -> int | None:
+    """Returns the time of a `webhook-signature` of Standard Webhooks that matches; None if none does."""
+    message_id, stamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
+    if not message_id or re.fullmatch(r"[0-9]{1,12}", stamp) is None:
+        return None
+    sent = [one.partition(",") for one in headers.get("webhook-signature", "").split(" ")]
+    signatures = [_decode(value) for version, _, value in sent if version == "v1"]
+    for secret in secrets:
+        key = _decode(secret.removeprefix(SECRET_PREFIX))
+        expected = _sign(key, message_id.encode(), stamp.encode(), body)
+        if key and any(hmac.compare_digest(signature, expected) for signature in signatures):
+            return int(stamp)
+    return None
+
+
+def parse_event(raw_body: bytes) -> Event:
+    """Returns the event of a body; raises WebhookVerificationError if it is none."""
+    try:
+        event: Event = _events().validate_python(json.loads(raw_body))
+    except (ValueError, ValidationError):
+        raise WebhookVerificationError("body_invalid") from None
+    return event
+
+
+def verify_webhook(raw_body: bytes, headers: Headers | str, secret: Secrets, *, now: float | None = None) -> Event:
+    """
+    Returns the event of a webhook: its body was signed with the secret, or one of several, within the last five minutes.
+    Raises WebhookVerificationError for everything else.
+
+    Args:
+        raw_body: The bytes as they came, before any JSON parser.
+        headers: The headers of the request, or the value of `X-Svc-Signature` alone. The headers of Standard Webhooks
+            will do, too.
+        secret: `whsec_…`, or several.
+        now: In Unix seconds; the time of this machine by default.
+    """
+    secrets = require_secrets(secret)
+    items = [("x-svc-signature", headers)] if isinstance(headers, str) else headers.items()
+    given = {name.lower(): value for name, value in items}
+    if given.get("x-svc-signature"):
+        stamp = _service_timestamp(given["x-svc-signature"], raw_body, secrets)
+    elif given.get("webhook-signature"):
+        stamp = _standard_timestamp(given, raw_body, secrets)
+    else:
+        raise WebhookVerificationError("signature_missing")
+    if stamp is None:
+        raise WebhookVerificationError("signature_invalid")
+    if abs((time.time() if now is None else now) - stamp) > TOLERANCE_SECONDS:
+        raise WebhookVerificationError("timestamp_invalid")
+    return parse_event(raw_body)

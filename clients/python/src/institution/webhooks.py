@@ -1,0 +1,206 @@
+"""
+Receiving webhooks: verification, and each event processed once.
+
+A handler answers 2xx once the event was processed, now or before. While it is being processed, and after a failure, the
+answer is an error, so that the service delivers it again.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import uuid
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+import anyio
+
+from institution._verify import Headers, Secrets, WebhookVerificationError, require_secrets, verify_webhook
+from institution._webhook_store import (
+    AsyncMemoryStore,
+    AsyncWebhookStore,
+    Claim,
+    MemoryStore,
+    WebhookStore,
+)
+from institution.models import Event
+
+__all__ = [
+    "AsyncMemoryStore",
+    "AsyncWebhookHandler",
+    "AsyncWebhookStore",
+    "Claim",
+    "MemoryStore",
+    "WebhookHandler",
+    "WebhookResponse",
+    "WebhookStore",
+    "WebhookVerificationError",
+    "verify_webhook",
+]
+
+LEASE_SECONDS = 300.0
+MAX_BODY_BYTES = 1_048_576
+
+logger = logging.getLogger("institution.webhooks")
+
+
+@dataclass(frozen=True)
+class WebhookResponse:
+    """What to answer: `return response.body, response.status, response.headers` in Flask."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: str
+
+
+_DONE = WebhookResponse(204, {}, "")
+_RETRY = {"Retry-After": "5"}
+
+
+def _refuse(status: int, error: str, message: str, headers: Mapping[str, str] | None = None) -> WebhookResponse:
+    fields = {"Content-Type": "application/json", **(headers or {})}
+    return WebhookResponse(status, fields, json.dumps({"error": error, "message": message}))
+
+
+_IN_PROGRESS = _refuse(503, "in_progress", "The event is being processed; send it again.", _RETRY)
+_STORE_FAILED = _refuse(503, "store_unavailable", "Whether the event was processed is not known; send it again.", _RETRY)
+_HANDLER_FAILED = _refuse(500, "handler_failed", "The event could not be processed; send it again.")
+
+
+def _log(what: str, event: Event) -> None:
+    logger.exception("%s failed for the event %s (%s)", what, event.id, event.type)
+
+
+def _read(raw_body: bytes, headers: Headers, secrets: Secrets, limit: int) -> Event | WebhookResponse:
+    if len(raw_body) > limit:
+        return _refuse(413, "body_too_large", f"The body is longer than {limit} bytes.")
+    try:
+        return verify_webhook(raw_body, headers, secrets)
+    except WebhookVerificationError as error:
+        return _refuse(400 if error.reason == "body_invalid" else 401, error.reason, str(error))
+
+
+class WebhookHandler:
+    """Receives webhooks, for Flask, Django and other frameworks that call a function in a thread."""
+
+    def __init__(
+        self,
+        secret: Secrets,
+        on_event: Callable[[Event], object],
+        *,
+        store: WebhookStore | None = None,
+        lease_seconds: float = LEASE_SECONDS,
+        max_body_bytes: int = MAX_BODY_BYTES,
+    ) -> None:
+        """
+        Args:
+            secret: The secret of the endpoint (`whsec_…`), or several.
+            on_event: Processes an event. What it raises is logged, and the event is delivered again.
+            store: Where processed events are recorded; in the memory of this process by default.
+            lease_seconds: How long a claim holds: longer than `on_event` takes.
+            max_body_bytes: A longer body is answered 413.
+        """
+        self._secrets = require_secrets(secret)
+        self._on_event = on_event
+        self._store = MemoryStore() if store is None else store
+        self._lease_seconds = lease_seconds
+        self._max_body_bytes = max_body_bytes
+
+    def handle(self, raw_body: bytes, headers: Headers) -> WebhookResponse:
+        """Returns the response to a request: `raw_body` is its bytes as they came."""
+        event = _read(raw_body, headers, self._secrets, self._max_body_bytes)
+        if isinstance(event, WebhookResponse):
+            return event
+        token = str(uuid.uuid4())
+        try:
+            claim = self._store.claim(event.id, token, self._lease_seconds)
+        except Exception:
+            _log("The store", event)
+            return _STORE_FAILED
+        if claim != "claimed":
+            return _DONE if claim == "processed" else _IN_PROGRESS
+        return self._process(event, token)
+
+    def _process(self, event: Event, token: str) -> WebhookResponse:
+        try:
+            self._on_event(event)
+        except Exception:
+            _log("on_event", event)
+            self._attempt(event, lambda: self._store.release(event.id, token))
+            return _HANDLER_FAILED
+        except BaseException:
+            self._attempt(event, lambda: self._store.release(event.id, token))
+            raise
+        # To have it sent again because its record is missing would process it twice.
+        self._attempt(event, lambda: self._store.complete(event.id))
+        return _DONE
+
+    def _attempt(self, event: Event, call: Callable[[], None]) -> None:
+        try:
+            call()
+        except Exception:
+            _log("The store", event)
+
+
+class AsyncWebhookHandler:
+    """Receives webhooks, for FastAPI and other frameworks with `await`."""
+
+    def __init__(
+        self,
+        secret: Secrets,
+        on_event: Callable[[Event], Awaitable[object]],
+        *,
+        store: AsyncWebhookStore | None = None,
+        lease_seconds: float = LEASE_SECONDS,
+        max_body_bytes: int = MAX_BODY_BYTES,
+    ) -> None:
+        """
+        Args:
+            secret: The secret of the endpoint (`whsec_…`), or several.
+            on_event: Processes an event. What it raises is logged, and the event is delivered again.
+            store: Where processed events are recorded; in the memory of this process by default.
+            lease_seconds: How long a claim holds: longer than `on_event` takes.
+            max_body_bytes: A longer body is answered 413.
+        """
+        self._secrets = require_secrets(secret)
+        self._on_event = on_event
+        self._store = AsyncMemoryStore() if store is None else store
+        self._lease_seconds = lease_seconds
+        self._max_body_bytes = max_body_bytes
+
+    async def handle(self, raw_body: bytes, headers: Headers) -> WebhookResponse:
+        """Returns the response to a request: `raw_body` is its bytes as they came."""
+        event = _read(raw_body, headers, self._secrets, self._max_body_bytes)
+        if isinstance(event, WebhookResponse):
+            return event
+        token = str(uuid.uuid4())
+        try:
+            claim = await self._store.claim(event.id, token, self._lease_seconds)
+        except Exception:
+            _log("The store", event)
+            return _STORE_FAILED
+        if claim != "claimed":
+            return _DONE if claim == "processed" else _IN_PROGRESS
+        return await self._process(event, token)
+
+    async def _process(self, event: Event, token: str) -> WebhookResponse:
+        try:
+            await self._on_event(event)
+        except Exception:
+            _log("on_event", event)
+            await self._attempt(event, self._store.release(event.id, token))
+            return _HANDLER_FAILED
+        except BaseException:
+            # Cancelled: nothing can be awaited but in a shield.
+            with anyio.CancelScope(shield=True):
+                await self._attempt(event, self._store.release(event.id, token))
+            raise
+        # To have it sent again because its record is missing would process it twice.
+        await self._attempt(event, self._store.complete(event.id))
+        return _DONE
+
+    async def _attempt(self, event: Event, call: Awaitable[None]) -> None:
+        try:
+            await call
+        except Exception:
+            _log("The store", event)

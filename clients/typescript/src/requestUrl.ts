@@ -1,0 +1,33 @@
+import { toEntries } from './request';
+
+/** Any operation's input; the types of the operation have already checked it. */
+export interface AnyInput {
+  path?: unknown;
+  query?: unknown;
+  body?: unknown;
+  form?: unknown;
+  signal?: AbortSignal;
+  idempotencyKey?: string;
+}
+
+/** Returns the base URL without slashes at its end; throws a TypeError if it is not the URL of the API, which ends with `/v1`. */
+export function parseBaseUrl(baseUrl: string): string {
+  const trimmed = baseUrl.replace(/\/+$/, '');
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || !url.pathname.endsWith('/v1') || url.username !== '' || url.search !== '' || url.hash !== '') {
+    throw new TypeError(`baseUrl must be the URL of the API with its version, as in https://api.example.org/v1; it is ${JSON.stringify(baseUrl)}`);
+  }
+  return trimmed;
+}
+
+/** Returns the URL of a call; throws a TypeError if a value of its path is missing. */
+export function buildUrl(baseUrl: string, path: string, { path: values, query }: AnyInput): string {
+  const pathValues = new Map(toEntries(values));
+  const filledPath = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = pathValues.get(name);
+    if (typeof value !== 'string' || value === '') throw new TypeError(`${path} needs its ${name}`);
+    return encodeURIComponent(value);
+  });
+  const queryString = new URLSearchParams(toEntries(query).filter(([, value]) => value != null).map(([name, value]): [string, string] => [name, String(value)]));
+  return `${baseUrl}${filledPath}${queryString.size === 0 ? '' : `?${queryString.toString()}`}`;
+}

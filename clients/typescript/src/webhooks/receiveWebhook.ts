@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import type { Event } from '../openapi';
+import { WebhookBodyError } from './rawBody';
+import { requireSecrets, verifyWebhook, WebhookVerificationError } from './verifyWebhook';
+import { memoryStore, type WebhookStore } from './webhookStore';
+
+/** The names of the types of events: `student.created`. */
+export type EventTypeName = Event['type'];
+
+/** The event of a type. */
+export type EventOf<T extends EventTypeName> = Extract<Event, { type: T }>;
+
+/** A function for each type of event that matters. */
+export type EventHandlers = { [T in EventTypeName]?: (event: EventOf<T>) => unknown };
+
+/** How webhooks are received. */
+export interface WebhookHandlerOptions {
+  /** The secret of the endpoint (`whsec_…`), or several: those of several endpoints, or the old and the new one. */
+  secret: string | readonly string[];
+  /** Where processed events are recorded; in the memory of this process by default. */
+  store?: WebhookStore;
+  /** What processes the events of a type. */
+  on?: EventHandlers;
+  /** What processes all other events, those of types that this release does not know included. Without it they are answered 204 and ignored. */
+  onEvent?: (event: Event) => unknown;
+  /** Gets what fails: a function above, the store, a body parser that read the body first. Writes to the console by default. */
+  onError?: (error: unknown, event: Event | undefined) => void;
+  /** 1 MiB by default; a longer body is answered 413. */
+  maxBodyBytes?: number;
+  /** After this time, 8 s by default, the answer is 503 while the function goes on; the service waits for 10 s. */
+  answerWithinMs?: number;
+  /** How long a claim holds, 5 minutes by default: longer than a function takes. When the process is killed, the event can be processed after it. */
+  leaseMs?: number;
+}
+
+/** A request, whatever framework it came through. */
+export interface WebhookRequest {
+  method: string;
+  signature: string | null | undefined;
+  readBody(maxBytes: number): Promise<Uint8Array>;
+}
+
+/** The answer to a webhook. */
+export interface WebhookResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Called as a method, so that it takes a function for one type of event. */
+interface AnyHandler {
+  handle(event: Event): unknown;
+}
+
+const defaults = { maxBodyBytes: 1_048_576, answerWithinMs: 8_000, leaseMs: 300_000 };
+
+const done: WebhookResponse = { status: 204, headers: {}, body: '' };
+const retryAfter = { 'retry-after': '5' };
+
+/** What `attempt_log` of the delivery shows. */
+const refuse = (status: number, error: string, message: string, headers: Record<string, string> = {}): WebhookResponse =>
+  ({ status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ error, message }) });
+
+function logError(error: unknown): void {
+  // eslint-disable-next-line no-console -- what fails must be seen, also where nobody has given onError
+  console.error(error);
+}
+
+/** Returns what the promise returns, or `late` after the time; the promise goes on. */
+async function within<Result, Late>(promise: Promise<Result>, ms: number, late: Late): Promise<Result | Late> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<Late>((resolve) => {
+    timer = setTimeout(() => resolve(late), ms);
+  });
+  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * Returns what answers a webhook: 2xx once the event was processed, now or before. While it is being processed, and after
+ * a failure, the answer is an error, so that the service delivers it again.
+ */
+export function webhookReceiver(options: WebhookHandlerOptions): (request: WebhookRequest) => Promise<WebhookResponse> {
+  const { store = memoryStore(), on = {}, onEvent, onError = logError } = options;
+  const { maxBodyBytes, answerWithinMs, leaseMs } = { ...defaults, ...options };
+  const secrets = requireSecrets(options.secret);
+
+  const handlerOf = ({ type }: Event): AnyHandler['handle'] | undefined => (Object.hasOwn(on, type) ? on[type] : undefined) ?? onEvent;
+
+  const attempt = async (event: Event, call: () => unknown): Promise<void> => {
+    try {
+      await call();
+    } catch (error) {
+      onError(error, event);
+    }
+  };
+
+  /** Processes a claimed event; its claim ends with it. */
+  const process = async (event: Event, token: string, handle: AnyHandler['handle']): Promise<WebhookResponse> => {
+    try {
+      await handle(event);
+    } catch (error) {
+      onError(error, event);
+      // A claim that stays ends with its lease.
+      await attempt(event, () => store.release(event.id, token));
+      return refuse(500, 'handler_failed', 'The event could not be processed; send it again.');
+    }
+    // The event was processed: to have it sent again because its record is missing would process it twice.
+    await attempt(event, () => store.complete(event.id));
+    return done;
+  };
+
+  const receive = async (event: Event, handle: AnyHandler['handle']): Promise<WebhookResponse> => {
+    const token = randomUUID();
+    let claim;
+    try {
+      claim = await store.claim(event.id, token, leaseMs);
+    } catch (error) {
+      onError(error, event);
+      return refuse(503, 'store_unavailable', 'Whether the event was processed is not known; send it again.', retryAfter);
+    }
+    if (claim === 'processed') return done;
+    if (claim === 'processing') return refuse(503, 'in_progress', 'The event is being processed; send it again.', retryAfter);
+    return process(event, token, handle);
+  };
+
+  /** Returns the event; throws where there is none to process. */
+  const readEvent = async ({ signature, readBody }: WebhookRequest): Promise<Event> => {
+    if (!signature) throw new WebhookVerificationError('signature_missing');
+    return verifyWebhook(await readBody(maxBodyBytes), signature, secrets);
+  };
+
+  const refusalOf = (error: unknown): WebhookResponse => {
+    if (error instanceof WebhookVerificationError) return refuse(error.reason === 'body_invalid' ? 400 : 401, error.reason, error.message);
+    if (error instanceof WebhookBodyError && error.reason === 'body_too_large') return refuse(413, error.reason, error.message);
+    // The connection broke off.
+    if (!(error instanceof WebhookBodyError)) return refuse(400, 'body_unreadable', 'The body could not be read to its end.');
+    onError(error, undefined);
+    return refuse(500, error.reason, error.message);
+  };
+
+  return async (request) => {
+    if (request.method !== 'POST') return refuse(405, 'method_not_allowed', 'Webhooks are posted.', { allow: 'POST' });
+    let event;
+    try {
+      event = await readEvent(request);
+    } catch (error) {
+      return refusalOf(error);
+    }
+    const handle = handlerOf(event);
+    if (handle === undefined) return done;
+    const late = refuse(503, 'in_progress', 'The event is still being processed; send it again.', retryAfter);
+    return within(receive(event, handle), answerWithinMs, late);
+  };
+}

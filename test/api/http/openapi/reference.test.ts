@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { eventTypeNames } from '../../../../domain/events/eventTypes';
+import { publicOperations } from '../../../../api/operations/public';
+import { startTestApi, type TestApi } from '../../../support/api';
+import { horizontalOverflow, openTab, startBrowser, type Tab } from '../../../support/browser';
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+let api: TestApi;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  api = await startTestApi({ databasePoolSize: 2 });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await api.stop();
+});
+
+const open = (path: string, options: Parameters<typeof openTab>[2] = {}): Promise<Tab> =>
+  openTab(browser, api, options).then(async (tab) => {
+    await tab.page.goto(`${api.baseUrl}${path}`);
+    return tab;
+  });
+const violations = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe);
+  const found: string = await page.evaluate(`axe.run(document).then(({ violations }) =>
+    JSON.stringify(violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => [id, html, failureSummary].join(' ')))))`);
+  return JSON.parse(found);
+};
+const shownLinks = (page: Page): Promise<string[]> => page.locator('nav .group a:visible').allInnerTexts();
+
+it('has a page for every operation and every event, which the navigation names', async () => {
+  const { page, problems } = await open('/docs');
+  const links: string[] = await page.evaluate("[...document.querySelectorAll('nav .group a')].map((link) => link.href)");
+  const expected = [...publicOperations.map(({ operationId }) => `operations/${operationId}`), ...eventTypeNames.map((type) => `events/${type}`)];
+  expect(links.map((link) => link.replace(`${api.baseUrl}/docs/`, '')).sort()).toEqual(expected.sort());
+  const statuses = await Promise.all(links.map(async (link) => (await fetch(link)).status));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(problems).toEqual([]);
+});
+
+it('shows the summary, the fields, the errors and the examples of an operation in one screen', async () => {
+  const { page } = await open('/docs/operations/createStudent', { viewport: { width: 1440, height: 900 } });
+  for (const name of ['Headers', 'Body', 'Response', 'Errors']) expect([name, (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y]).toEqual([name, expect.any(Number)]);
+  const bottoms: number[] = await page.evaluate("[...document.querySelectorAll('h1, .said h2, .error, .common, .code')].map((part) => part.getBoundingClientRect().bottom)");
+  expect(Math.max(...bottoms)).toBeLessThanOrEqual(900);
+  expect(await page.getByRole('region', { name: 'Response 200' }).innerText()).toContain('"login_email"');
+});
+
+it('filters the operations by keyboard: a slash, words, an arrow, Enter', async () => {
+  const { page } = await open('/docs/operations/createStudent');
+  await page.keyboard.press('/');
+  await page.keyboard.type('/suspend post');
+  expect(await shownLinks(page)).toEqual(['POST\n/students/{id}/suspend']);
+  expect(await page.getByRole('status').innerText()).toBe('1 match');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/docs/operations/suspendStudent');
+  await page.keyboard.press('/');
+  await page.keyboard.type('exam.gr');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/docs/events/exam.graded');
+});
+
+it('leads from an operation to the same one where calls are sent', async () => {
+  const { page, problems } = await open('/docs/operations/createStudent');
+  await page.getByRole('link', { name: 'Try it' }).click();
+  await page.locator('#operations-Students-createStudent.is-open').waitFor({ timeout: 60_000 });
+  expect(problems).toEqual([]);
+});
+
+describe.each([
+  { colorScheme: 'light', width: 1440 },
+  { colorScheme: 'dark', width: 1440 },
+  { colorScheme: 'light', width: 390 },
+  { colorScheme: 'dark', width: 390 },
+] as const)('the reference, $colorScheme and $width px wide', ({ colorScheme, width }) => {
+  it.each(['/docs', '/docs/operations/createExam', '/docs/operations/listSubmissions', '/docs/operations/uploadExamFile', '/docs/events/exam.graded'])('can be used by everybody, and does not scroll sideways: %s', async (path) => {
+    const { page, problems } = await open(path, { colorScheme, viewport: { width, height: 900 } });
+    for (const summary of await page.locator('main summary:visible').all()) await summary.click();
+    expect(await violations(page)).toEqual([]);
+    expect([await horizontalOverflow(page), problems]).toEqual([0, []]);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,87 @@
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../local/ports';
+import type { RunningWorker } from '../../worker/start';
+import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { installPythonClient, type PythonProject, type PythonResult } from '../support/pythonClient';
+import { startTestWorker } from '../support/worker';
+
+const root = join(__dirname, '../..');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+
+let api: TestApi;
+let worker: RunningWorker;
+let institution: TestInstitution;
+let client: PythonProject;
+let environment: Record<string, string>;
+let results: Record<'offline' | 'service' | 'users' | 'sources' | 'linted' | 'formatted', PythonResult>;
+
+/** Runs everything that takes long at once: much of it waits. */
+async function runChecks(receiverPorts: string): Promise<typeof results> {
+  const { folder } = client.programs;
+  cpSync(join(root, 'clients/python/tests/typing_uses.py'), join(folder, 'typing_uses.py'));
+  const mypy = (cache: string, ...args: string[]): string[] => ['mypy', '--cache-dir', join(folder, cache), ...args];
+  const ofUsers = mypy('mypy-of-users', '--strict', '--warn-unused-ignores', '--python-executable', client.integratorPython, 'first.py', 'first_async.py', 'typing_uses.py');
+  const pytest = ['pytest', '-q', '--durations=5'];
+  const [offline, service, users, sources, linted, formatted] = await Promise.all([
+    client.run([...pytest, 'tests/test_calls.py', 'tests/test_webhooks.py']),
+    client.run([...pytest, 'tests/test_service.py', 'tests/test_receivers.py'], { environment: { ...environment, RECEIVER_PORTS: receiverPorts } }),
+    client.run(ofUsers, { folder, environment: { PYTHONPATH: '' } }),
+    client.run(mypy('mypy-of-sources', 'src', 'tests'), { environment: { PYTHONPATH: '', MYPYPATH: 'src' } }),
+    client.run(['ruff', 'check', '--no-cache', '.']),
+    client.run(['ruff', 'format', '--no-cache', '--check', '.']),
+  ]);
+  return { offline, service, users, sources, linted, formatted };
+}
+
+/** What a check said that failed; empty if it did not. */
+const failureOf = ({ code, output }: PythonResult): string => (code === 0 ? '' : output);
+
+beforeAll(async () => {
+  const ports = [await freePort(), await freePort()];
+  client = await installPythonClient();
+  api = await startTestApi({ webhookTrustedHosts: ports.map((port) => `127.0.0.1:${port}`) });
+  worker = await startTestWorker(api.settings);
+  institution = await api.institution();
+  environment = { BASE_URL: api.baseUrl, API_KEY: institution.apiKey, TEST_API_KEY: (await api.sandboxOf(institution)).apiKey };
+  results = await runChecks(ports.join(','));
+});
+
+afterAll(async () => {
+  await worker.stop();
+  await api.stop();
+  client.remove();
+});
+
+it.each(['offline', 'service'] as const)('the tests of the Python client pass: %s', (part) => {
+  expect(failureOf(results[part])).toBe('');
+  expect(results[part].output).toMatch(/^\d+ passed in /m);
+});
+
+it('every test of the Python client is run here', () => {
+  const files = readdirSync(join(root, 'clients/python/tests')).filter((name) => name.startsWith('test_'));
+  expect(files.sort()).toEqual(['test_calls.py', 'test_receivers.py', 'test_service.py', 'test_webhooks.py']);
+});
+
+it('the wheel has the version of the service, the types marker and the license, and no tests', () => {
+  const [wheel, ...files] = client.wheelFiles;
+  expect(wheel).toBe(`institution_client-${version}-py3-none-any.whl`);
+  const info = `institution_client-${version}.dist-info`;
+  expect(files).toEqual(expect.arrayContaining(['institution/py.typed', 'institution/models.py', `${info}/licenses/LICENSE`, `${info}/METADATA`]));
+  expect(files.filter((name) => !/^institution\/\w+\.(py|typed)$/.test(name) && !name.startsWith(`${info}/`))).toEqual([]);
+});
+
+it('the programs of the README run as they are written, after its installation', async () => {
+  const own = { ...environment, PATH: `${join(client.programs.folder, 'venv/bin')}:${process.env.PATH ?? ''}` };
+  expect(await client.programs.run('first.py', { environment: own })).toMatch(/^created student\d+\.\S+@\S+ pending\n(Ada King True\n)+404 not_found\n$/);
+  const output = await client.programs.run('first_async.py', { environment: own });
+  expect(output).toMatch(/^1 created, 1 failed\nemail,student_id,\S+\n(student\.created \S+@\S+\n)+$/);
+});
+
+it('the programs of the README and the uses of the types agree with the types of the installed package', () => {
+  expect(results.users).toEqual({ code: 0, output: 'Success: no issues found in 3 source files\n' });
+});
+
+it('mypy and ruff find nothing in its sources and tests', () => {
+  expect([results.sources, results.linted, results.formatted].map(failureOf)).toEqual(['', '', '']);
+});
