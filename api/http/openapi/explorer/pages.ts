@@ -24,7 +24,7 @@ function errorLine(code: ErrorCode): Html {
   return html`<details class="error"><summary><span class="status">${statusOf[code]}</span> <code>${code}</code> <span class="about">${sentence(errorDescriptions[code])}</span></summary>${codeBlock(`Example of ${code}`, prettyValue(errorExamples([code])[code]?.value))}</details>`;
 }
 
-const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value) ?? '');
+const valueText = (value: unknown): string => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value));
 
 /** The call with the examples of its parameters and body. */
 function curl(document: OpenApiDocument, { path, method, operation }: LocatedOperation): string {
@@ -56,7 +56,7 @@ export function operationPage(document: OpenApiDocument, located: LocatedOperati
   const resolve = resolver(document);
   const { parameters = [], requestBody, responses, tags: [tag = ''] } = operation;
   const success = responses['200'];
-  const [type, body] = (success !== undefined && 'content' in success && firstContent(success.content)) || [];
+  const [type, body] = (success !== undefined && 'content' in success ? firstContent(success.content) : undefined) ?? [];
   const data = body?.schema.properties?.data;
   const [, sent] = firstContent(requestBody?.content ?? {}) ?? [];
   const places = (['path', 'query', 'header'] as const).map((place) => [{ path: 'Path', query: 'Query', header: 'Headers' }[place], ofPlace(parameters, place)] as const).filter(([, found]) => found.length > 0);
