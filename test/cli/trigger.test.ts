@@ -98,7 +98,7 @@ it.each([
   expect((await api.call('GET', '/students', { key: institution.apiKey })).data.total).toBe(before.total);
 });
 
-it('a key without a scope is told which call it may not make', async () => {
+it('a key without a scope gets an error that names the call it may not make', async () => {
   const { data } = await api.platform('POST', `/institutions/${institution.id}/keys`, { body: { name: 'few', scopes: ['webhooks:read'], environment: 'test' } });
   const ran = await keyCommandLine(api, data.api_key).run('trigger', 'student.created');
   expect(ran).toEqual({ code: 1, out: '', err: expect.stringMatching(/^insufficient_scope: /) });

@@ -31,7 +31,7 @@ export const eventSchemas = eventTypeNames.map((type): EventSchema => {
   return { type, title, description, schema, sample };
 });
 
-/** Any event, told apart by its type. */
+/** Any event, discriminated by its type. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- The type of a list of schemas is not that of each of them, so it is declared.
 export const envelopeSchema: Joi.AlternativesSchema<EventOf<EventType>> = Joi.alternatives()
   .try(...eventSchemas.map(({ schema }) => schema))
