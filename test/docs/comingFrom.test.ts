@@ -1,7 +1,7 @@
-import { apiFixture } from '../support/apiFixture';
 import { codeBlock, requirePython, writePrograms, type ProgramFolder } from '../support/documents';
+import { workflowFixture } from '../support/workflowFixture';
 
-const { api, institution, call } = apiFixture();
+const { api, institution, call } = workflowFixture();
 
 let programs: ProgramFolder;
 

@@ -22,7 +22,7 @@ interface Registry {
   registry: string;
   /** The program that fetches and runs them. */
   program: string;
-  /** Names the versions, so that other ones are fetched anew. */
+  /** Names the versions, so that others are fetched. */
   cached: string;
   /** The commands that fetch them into the current folder. */
   fetch: string;
