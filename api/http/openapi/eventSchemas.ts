@@ -31,12 +31,12 @@ export const eventSchemas = eventTypeNames.map((type): EventSchema => {
   return { type, title, description, schema, sample };
 });
 
-/** Any event, told apart by its type. */
+/** Any event; its type says which. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- The type of a list of schemas is not that of each of them, so it is declared.
 export const envelopeSchema: Joi.AlternativesSchema<EventOf<EventType>> = Joi.alternatives()
   .try(...eventSchemas.map(({ schema }) => schema))
   .match('one')
-  .description('An event, told apart by `type`. Types may be added: ignore those that you do not know.')
+  .description('One of the event types; `type` says which. Types may be added: ignore those that you do not know.')
   .meta({
     title: 'Event',
     jsonSchema: { discriminator: { propertyName: 'type', mapping: Object.fromEntries(eventSchemas.map(({ type, title }) => [type, `#/components/schemas/${title}`])) } },

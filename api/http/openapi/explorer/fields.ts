@@ -80,7 +80,7 @@ export function objectFields({ properties = {}, required = [] }: JsonSchema, res
   return html`<ul class="fields">${Object.entries(properties).map(([name, schema]) => row({ name, schema, required: marksRequired && required.includes(name) }, resolve, depth))}</ul>`;
 }
 
-/** Returns the fields of a schema, of whatever kind it is. */
+/** Returns the fields of a schema of any kind. */
 export function schemaFields(schema: JsonSchema, resolve: ResolveRef, { marksRequired = true } = {}): HtmlValue {
   const inner = innerObject(schema, resolve);
   return inner === undefined ? html`<p>${typeName(schema, resolve)}</p>` : objectFields(inner, resolve, 0, marksRequired);

@@ -39,7 +39,7 @@ export interface Page {
   content: HtmlValue;
 }
 
-/** The way from a page to what lies below `docs/`. */
+/** The way from a page to the files below `docs/`. */
 export const rootOf = (path: string): string => (path === '' ? 'docs/' : '../');
 
 /** Returns a whole page: navigation with its filter, and the content. */

@@ -50,7 +50,7 @@ const ofPlace = (parameters: readonly Parameter[], place: Parameter['in']): Para
 
 const firstContent = (content: Record<string, MediaType>): [string, MediaType] | undefined => Object.entries(content)[0];
 
-/** Returns the page of an operation: its fields and errors beside the examples of its request and response. */
+/** Returns the page of an operation: its fields and errors next to the examples of its request and response. */
 export function operationPage(document: OpenApiDocument, located: LocatedOperation): Html {
   const { path, method, operation } = located;
   const resolve = resolver(document);
@@ -75,7 +75,7 @@ ${body !== undefined && codeBlock('Response 200', type === 'application/json' ? 
   return layout(document, { title: operation.summary, path: `operations/${operation.operationId}`, content });
 }
 
-/** Returns the page of an event: its data beside a delivery of it. */
+/** Returns the page of an event: its data next to a delivery of it. */
 export function eventPage(document: OpenApiDocument, type: string, webhook: WebhookObject): Html {
   const resolve = resolver(document);
   const [, sent] = firstContent(webhook.requestBody.content) ?? [];
