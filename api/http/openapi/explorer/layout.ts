@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../document';
 import { sentence } from './texts';
 
 /** One line of the navigation. */
-export interface NavigationEntry {
+interface NavigationEntry {
   /** Below `docs/`. */
   path: string;
   /** An HTTP method, or `EVENT`. */
@@ -19,7 +19,7 @@ interface NavigationGroup {
 }
 
 /** The operations by tag, then the events that are sent. */
-export function navigationGroups({ tags, paths, webhooks = {} }: OpenApiDocument): NavigationGroup[] {
+function navigationGroups({ tags, paths, webhooks = {} }: OpenApiDocument): NavigationGroup[] {
   const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })));
   const groups = tags.map(({ name }) => ({
     name,
@@ -32,7 +32,7 @@ export function navigationGroups({ tags, paths, webhooks = {} }: OpenApiDocument
 }
 
 /** What a page needs to be drawn. */
-export interface Page {
+interface Page {
   title: string;
   /** Where the page is, below `docs/`; empty for the first one. */
   path: string;
