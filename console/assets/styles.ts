@@ -136,6 +136,32 @@ pre { margin: 8px 0 0; padding: 12px 14px; background: var(--code); border-radiu
 .pad > pre:first-child { margin-top: 0; }
 progress { width: 100%; height: 10px; accent-color: var(--accent-ground); }
 
+.chart { margin: 0; padding: 4px 18px 16px; display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 8px; }
+.chart figcaption { grid-column: 1 / -1; display: flex; flex-wrap: wrap; justify-content: space-between; gap: 2px 16px; margin-bottom: 12px; font-size: 0.86rem; color: var(--soft); }
+.chart strong { font-weight: 560; }
+.legend { display: flex; flex-wrap: wrap; gap: 2px 14px; }
+.legend > span { display: inline-flex; align-items: center; gap: 6px; }
+.swatch { width: 14px; height: 12px; }
+.scale { display: flex; flex-direction: column; justify-content: space-between; text-align: right; margin: -0.6em 0; font-size: 0.78rem; line-height: 1.2; color: var(--faint); font-variant-numeric: tabular-nums; }
+.plot { display: block; width: 100%; height: 96px; overflow: visible; }
+.axis { grid-column: 2; display: flex; justify-content: space-between; gap: 12px; margin-top: 6px; font-size: 0.78rem; line-height: 1.4; color: var(--faint); }
+.axis > :last-child { text-align: right; }
+.axis span, .numbers time span { display: block; }
+.grid { stroke: var(--line); fill: none; vector-effect: non-scaling-stroke; }
+.succeeded { fill: var(--accent-ground); }
+.failed { fill: var(--red); }
+.failed-ground { fill: var(--red-ground); }
+.hover { fill: transparent; }
+g:hover > .hover { fill: var(--hover); }
+.line { fill: none; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
+.p50 { stroke: var(--accent); }
+.p95 { stroke: var(--amber); stroke-dasharray: 1 5; }
+.numbers { padding: 0 18px 16px; }
+.numbers table { margin: 8px 0; }
+.numbers th, .numbers td { padding: 6px 10px; }
+.numbers th:first-child, .numbers td:first-child { padding-left: 0; }
+.numbers .local { font-size: 0.82rem; color: var(--faint); }
+
 footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4px 20px; max-width: 1180px; margin: 0 auto; padding: 0 24px 28px; color: var(--faint); font-size: 0.86rem; }
 .live[data-state="live"]::before { content: ""; display: inline-block; width: 8px; height: 8px; border-radius: 50%; background: var(--green); margin-right: 7px; }
 .live[data-state="lost"], .live[data-state="stopped"] { color: var(--red); font-weight: 560; }
@@ -162,7 +188,7 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   .facts .utc, .facts .local, td .utc, td .local { white-space: normal; }
   .search .key { display: none; }
   td::before { content: attr(data-title); color: var(--soft); font-size: 0.86rem; line-height: 1.75; }
-  .panel-head, .facts, .panel > .nothing, .pad { padding-left: 16px; padding-right: 16px; }
+  .panel-head, .facts, .panel > .nothing, .pad, .chart, .numbers { padding-left: 16px; padding-right: 16px; }
   .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .facts > div:not(:has(.big)) { grid-column: 1 / -1; }
   .field, .field.narrow, .field input, .field select { width: 100%; }
