@@ -12,9 +12,9 @@ const isEventType = (text: string): text is EventType => Object.hasOwn(triggers,
 
 export const eventTypeNames: readonly EventType[] = Object.keys(triggers).filter(isEventType);
 
-/** Whether an event is of a pattern. */
+/** Whether an event is of a pattern; `*` leaves out those about endpoints, as the service does. */
 export const matchesPattern = (type: string, pattern: string): boolean =>
-  pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)));
+  (pattern === '*' && !type.startsWith('endpoint.')) || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)));
 
 /** Whether the pattern matches an event type; each that does is one that the API takes. */
 const isEventPattern = (text: string): text is EventPattern => eventTypeNames.some((type) => matchesPattern(type, text));

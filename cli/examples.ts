@@ -14,7 +14,7 @@ export const examples: Record<string, readonly string[]> = {
   'events tail': ['institution events tail', "institution events tail --type 'exam.*,merits.*' --since 30m --json"],
   'events types': ['institution events types'],
   me: ['institution me --json'],
-  'institutions list': ['institution institutions list --all', 'institution institutions list --name north --json'],
+  'institutions list': ['institution institutions list --all', 'institution institutions list --name school --json'],
   'institutions show': ['institution institutions show ins_01jd4k6f2mep2s5xg5yhc8m1zr', 'institution institutions show "North School"'],
   'institutions create': ['institution institutions create --name "North School" --login-domain north.example --admin-email office@north.example --admin-name "Ada Admin"'],
   'institutions approve': ['institution institutions approve "North School"'],

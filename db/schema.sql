@@ -1075,15 +1075,21 @@ CREATE TABLE webhook_endpoints (
   previous_signing_key_sealed text,
   previous_public_key text,
   recovery_asked_at timestamp with time zone,
+  rate_limit integer,
+  warned_percent integer,
+  warned_failing_since timestamp with time zone,
+  warned_success_at timestamp with time zone,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id),
   CONSTRAINT webhook_endpoints_check CHECK ((circuit = 'open'::text) = (circuit_opened_at IS NOT NULL)),
   CONSTRAINT webhook_endpoints_check1 CHECK ((circuit = 'open'::text) = (probe_at IS NOT NULL)),
   CONSTRAINT webhook_endpoints_circuit_check CHECK (circuit = ANY (ARRAY['closed'::text, 'open'::text])),
   CONSTRAINT webhook_endpoints_headers CHECK ((headers_sealed IS NULL) = (header_names = '{}'::text[])),
   CONSTRAINT webhook_endpoints_previous_signing_key CHECK ((previous_signing_key_sealed IS NULL) = (previous_public_key IS NULL)),
+  CONSTRAINT webhook_endpoints_rate_limit CHECK (rate_limit >= 1 AND rate_limit <= 1000),
   CONSTRAINT webhook_endpoints_rest CHECK ((rest_began_at IS NULL) = (rest_ended_at IS NULL)),
   CONSTRAINT webhook_endpoints_signing_key CHECK ((signing_key_sealed IS NULL) = (public_key IS NULL)),
-  CONSTRAINT webhook_endpoints_status_check CHECK (status = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text]))
+  CONSTRAINT webhook_endpoints_status_check CHECK (status = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])),
+  CONSTRAINT webhook_endpoints_warned_percent CHECK (warned_percent = ANY (ARRAY[50, 70, 90]))
 ) WITH (fillfactor=70);
 CREATE INDEX webhook_endpoints_backlogs ON webhook_endpoints USING btree (id) WHERE backlog_open;
 CREATE INDEX webhook_endpoints_circuit_open ON webhook_endpoints USING btree (id) WHERE circuit = 'open'::text;
@@ -1092,6 +1098,15 @@ CREATE INDEX webhook_endpoints_failing ON webhook_endpoints USING btree (id) WHE
 CREATE INDEX webhook_endpoints_institution ON webhook_endpoints USING btree (institution_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX webhook_endpoints_rested ON webhook_endpoints USING btree (id) WHERE rest_ended_at IS NOT NULL;
 CREATE INDEX webhook_endpoints_resting ON webhook_endpoints USING btree (id) WHERE resting_since IS NOT NULL AND status = 'active'::text;
+CREATE INDEX webhook_endpoints_warned ON webhook_endpoints USING btree (id) WHERE warned_percent IS NOT NULL;
+
+CREATE TABLE webhook_rate_limits (
+  endpoint_id text NOT NULL,
+  institution_id text NOT NULL,
+  next_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhook_rate_limits_pkey PRIMARY KEY (endpoint_id)
+) WITH (fillfactor=50);
+CREATE INDEX webhook_rate_limits_institution ON webhook_rate_limits USING btree (institution_id);
 
 CREATE TABLE webhook_replays (
   institution_id text NOT NULL,
@@ -1274,6 +1289,8 @@ ALTER TABLE wallets ADD CONSTRAINT wallets_user_id_fkey FOREIGN KEY (user_id) RE
 ALTER TABLE webhook_attempts ADD CONSTRAINT webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
+ALTER TABLE webhook_rate_limits ADD CONSTRAINT webhook_rate_limits_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
+ALTER TABLE webhook_rate_limits ADD CONSTRAINT webhook_rate_limits_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE webhook_replays ADD CONSTRAINT webhook_replays_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);
 ALTER TABLE webhook_replays ADD CONSTRAINT webhook_replays_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE weekly_report_letters ADD CONSTRAINT weekly_report_letters_guardian_id_fkey FOREIGN KEY (guardian_id) REFERENCES users(id);
@@ -1298,6 +1315,7 @@ ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_student_id_fkey FOREIGN
 \ir functions/record_failures.sql
 \ir functions/refuse_audit_change.sql
 \ir functions/report_items_after.sql
+\ir functions/take_delivery_slots.sql
 \ir functions/wake_backlogs.sql
 
 CREATE TRIGGER audit_log_rows BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();

@@ -17,7 +17,7 @@ export type Trigger =
 const student = 'may be given';
 
 /** Each event type of the service, and how a test key causes it. */
-export const triggers: Record<EventType, Trigger> = {
+export const triggers: Record<EventType | 'endpoint.failing' | 'endpoint.recovered' | 'endpoint.disabled', Trigger> = {
   // It is neither among the events nor the deliveries: its endpoint alone gets it.
   ping: { cause: (scene) => scene.ping() },
   'student.created': { cause: (scene) => scene.student() },
@@ -43,4 +43,7 @@ export const triggers: Record<EventType, Trigger> = {
   'coupon.batch_requested': { cause: (scene) => scene.couponBatch() },
   'coupon.batch_approved': { cause: (scene) => scene.approvedBatch() },
   'coupon.redeemed': { cause: (scene) => scene.redeemedCoupon(), student },
+  'endpoint.failing': { unavailable: 'It happens to an endpoint whose receiver fails for hours: let one answer 500, and move the clock of the sandbox.' },
+  'endpoint.recovered': { unavailable: 'It happens to an endpoint whose receiver answers again after endpoint.failing.' },
+  'endpoint.disabled': { unavailable: 'It happens to an endpoint whose receiver fails for 72 hours, or answers 410.' },
 };

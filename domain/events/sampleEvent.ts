@@ -10,7 +10,7 @@ export interface SampleEvent<Type extends EventType = EventType> {
   data: EventData[Type];
 }
 
-/** An event of one of these types, told apart by its type. */
+/** An event of one of these types, discriminated by its type. */
 export type EventOf<Type extends EventType> = { [Each in Type]: SampleEvent<Each> }[Type];
 
 /** Whose event a sample is; what is left out is the example story's. */

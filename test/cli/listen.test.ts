@@ -175,7 +175,7 @@ describe('where events may go', () => {
     expect([code, err]).toEqual([2, 'usage: The secret is none: whsec_ and base64, as an endpoint has it.\n']);
   });
 
-  it('not without a key, and not with one whose API is not named', async () => {
+  it('not without a key, and not with a key that names no API', async () => {
     const folder = join(projectRoot(), 'docs');
     expect((await commandLine({}, folder).run('listen', '--forward-to', 'localhost:1')).err).toBe('usage: Set BASE_URL and API_KEY, or run it where npm start keeps .local/connection.json.\n');
     expect((await commandLine({ API_KEY: 'svc_test_x' }, folder).run('me')).err).toBe('usage: API_KEY is set, BASE_URL is not.\n');

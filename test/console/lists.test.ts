@@ -113,7 +113,7 @@ describe('the list of deliveries', () => {
     expect(await page(`/institutions/${institution.id}/deliveries?code=5`)).toContain('“5” is not a status code such as 503, nor a class such as 5xx, so this filter was ignored.');
   });
 
-  it('has its times beside UTC by the clocks of the institution, by which a time without a zone is read', async () => {
+  it('has its times in UTC and by the clocks of the institution, by which a time without a zone is read', async () => {
     await sql("UPDATE institutions SET time_zone = 'Asia/Kolkata' WHERE id = $1", [institution.id]);
     const id = await endpoint.seedDelivery({ createdAt: new Date('2026-11-20T18:45:10Z') });
     const text = await page(`/institutions/${institution.id}/deliveries`);

@@ -4,7 +4,7 @@ import { eventTypeNames, eventTypes, type EventType } from '../../../domain/even
 import { timestamp } from '../request/fields';
 
 /** An event type as the name of its schema: `exam.attempt_started` becomes `ExamAttemptStartedEvent`. */
-const schemaName = (type: EventType): string => `${type.split(/[._]/).map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')}Event`;
+const schemaName = (type: EventType): string => `${type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Event`;
 
 /** How the documents describe the event of a type. */
 export interface EventSchema {
@@ -31,7 +31,8 @@ export const eventSchemas = eventTypeNames.map((type): EventSchema => {
   return { type, title, description, schema, sample };
 });
 
-/** Any event, told apart by its type. */
+/** Any event, discriminated by its type. */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- The type of a list of schemas is not that of each of them, so it is declared.
 export const envelopeSchema: Joi.AlternativesSchema<EventOf<EventType>> = Joi.alternatives()
   .try(...eventSchemas.map(({ schema }) => schema))
   .match('one')

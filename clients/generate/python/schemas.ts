@@ -21,7 +21,7 @@ const secretFields: readonly string[] = ['secret', 'hidden_key_b64', 'token'];
 const pageFields = 'has_more,items,limit,next_cursor,page,total';
 
 /** Returns the schema of the items of a list's page; undefined for any other schema. */
-export function pageItems({ properties = {} }: JsonSchema): JsonSchema | undefined {
+function pageItems({ properties = {} }: JsonSchema): JsonSchema | undefined {
   const { items } = properties;
   return Object.keys(properties).sort().join() === pageFields && items !== undefined && items.items !== false ? items.items : undefined;
 }

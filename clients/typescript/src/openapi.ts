@@ -1526,7 +1526,7 @@ export interface paths {
         put?: never;
         /**
          * Send an endpoint the events of a time for which it has no delivery, oldest first.
-         * @description Scope: `webhooks:write`. For events that happened while the endpoint was disabled, or before it existed: those that it subscribes to now and that are still kept each get a delivery, with a window of 12 hours from now. An event with a delivery, whatever its status, gets no other. The recovery continues after the response, and stops when the endpoint is paused, disabled or deleted.
+         * @description Scope: `webhooks:write`. For events that happened while the endpoint was disabled, or before it existed: those that it subscribes to now and that are still kept each get a delivery, with a window of 12 hours from now. An event with a delivery, in any status, gets no other. The recovery continues after the response, and stops when the endpoint is paused, disabled or deleted.
          */
         post: operations["recoverDeliveries"];
         delete?: never;
@@ -1925,7 +1925,7 @@ export interface components {
             app_version: string;
             /**
              * Format: date-time
-             * @example 2026-09-01T07:55:00.000Z
+             * @example 2026-09-03T07:55:00.000Z
              */
             first_seen_at: string;
             /**
@@ -2082,13 +2082,13 @@ export interface components {
         AssignedGroup: {
             /** @example grp_01jd4k6f2mep2s5xg5yhc8m1zr */
             id: string;
-            /** @example Class 7b */
+            /** @example Algebra 9b */
             name: string;
             /** @example 28 */
             member_count: number;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-16T09:05:00.000Z
              */
             assigned_at: string;
         };
@@ -2100,7 +2100,7 @@ export interface components {
             badge: "first_mastery" | "streak_7_days" | "points_100" | "points_1000" | "curriculum_complete";
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-21T08:10:00.000Z
              */
             granted_at: string;
         };
@@ -2248,13 +2248,13 @@ export interface components {
             member_count: number;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-01T08:10:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description The last change of the group or of its members.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-01T08:10:00.000Z
              */
             updated_at: string;
             /**
@@ -2277,7 +2277,7 @@ export interface components {
             set: true;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-16T09:02:00.000Z
              */
             set_at: string;
         };
@@ -2290,7 +2290,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it was last set.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-16T09:02:00.000Z
              */
             set_at: string | null;
             /**
@@ -2553,18 +2553,18 @@ export interface components {
             /**
              * Format: date-time
              * @description When it was approved or rejected.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-22T10:00:00.000Z
              */
             decided_at: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-22T09:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description The last change of the batch itself; redemptions do not count.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-22T10:00:00.000Z
              */
             updated_at: string;
             /** @description All coupons of an `approved` batch; empty before. Lists of batches leave it out. */
@@ -2648,18 +2648,18 @@ export interface components {
             /**
              * Format: date-time
              * @description When it was approved or rejected.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-22T10:00:00.000Z
              */
             decided_at: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-22T09:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description The last change of the batch itself; redemptions do not count.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-22T10:00:00.000Z
              */
             updated_at: string;
         };
@@ -2703,7 +2703,7 @@ export interface components {
             value_cents: number;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-23T12:10:00.000Z
              */
             redeemed_at: string;
         };
@@ -2738,7 +2738,7 @@ export interface components {
             applied: boolean;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-21T08:15:00.000Z
              */
             created_at: string;
             /**
@@ -2772,7 +2772,7 @@ export interface components {
             published_at: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-08-28T08:00:00.000Z
              */
             created_at: string;
         };
@@ -2801,7 +2801,7 @@ export interface components {
             published_at: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-08-28T08:00:00.000Z
              */
             created_at: string;
             /** @description In the order in which they were given. */
@@ -2850,18 +2850,18 @@ export interface components {
             /**
              * Format: date-time
              * @description When attempts end: 12 hours after the first one began.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-21T20:00:00.000Z
              */
             deadline_at: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-21T08:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description When it was answered 2xx.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-21T08:00:00.084Z
              */
             delivered_at: string | null;
             payload: components["schemas"]["Event"] | null;
@@ -2879,7 +2879,7 @@ export interface components {
             cycle: number;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-21T08:00:00.000Z
              */
             started_at: string;
             /**
@@ -2958,18 +2958,18 @@ export interface components {
             /**
              * Format: date-time
              * @description When attempts end: 12 hours after the first one began.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-21T20:00:00.000Z
              */
             deadline_at: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-21T08:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description When it was answered 2xx.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-21T08:00:00.084Z
              */
             delivered_at: string | null;
             payload: components["schemas"]["Event"] | null;
@@ -3006,6 +3006,85 @@ export interface components {
              * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
              */
             next_cursor: string | null;
+        };
+        /** @description The service disabled a webhook endpoint: `failing` for 72 hours, or its receiver answered 410 (`gone`). */
+        EndpointDisabledEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "endpoint.disabled";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["EndpointDisabledEventData"];
+        };
+        EndpointDisabledEventData: {
+            endpoint_id: string;
+            /** @enum {string} */
+            reason: "failing" | "gone";
+            /** Format: date-time */
+            failing_since: string | null;
+        };
+        /** @description A webhook endpoint has failed for 50, 70 or 90 % of the time after which it is disabled; once each. */
+        EndpointFailingEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "endpoint.failing";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["EndpointFailingEventData"];
+        };
+        EndpointFailingEventData: {
+            endpoint_id: string;
+            /** @enum {integer} */
+            percent: 50 | 70 | 90;
+            /** Format: date-time */
+            failing_since: string;
+            /** Format: date-time */
+            disable_at: string;
+            consecutive_failures: number;
+            response_code: number | null;
+            error_class: string | null;
+        };
+        /** @description A webhook endpoint of which `endpoint.failing` was reported accepted a delivery. */
+        EndpointRecoveredEvent: {
+            /** @description Receivers dedupe on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "endpoint.recovered";
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             */
+            created_at: string;
+            institution_id: string;
+            data: components["schemas"]["EndpointRecoveredEventData"];
+        };
+        EndpointRecoveredEventData: {
+            endpoint_id: string;
+            /** @enum {integer} */
+            percent: 50 | 70 | 90;
+            /** Format: date-time */
+            failing_since: string;
+            /** Format: date-time */
+            recovered_at: string;
         };
         EndpointRecovery: {
             /**
@@ -3128,7 +3207,7 @@ export interface components {
             daily_target_minutes: number;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-03T08:00:00.000Z
              */
             created_at: string;
             /**
@@ -3163,7 +3242,7 @@ export interface components {
             daily_target_minutes: number;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-03T08:00:00.000Z
              */
             created_at: string;
             /**
@@ -3213,18 +3292,23 @@ export interface components {
          *         "submission_id": "sub_01jd4k6f2mep2s5xg5yhc8m1zr",
          *         "exam_id": "exm_01jd4k6f2mep2s5xg5yhc8m1zr",
          *         "student_id": "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
-         *         "score": 87.5,
+         *         "score": 80,
          *         "max_score": 100,
          *         "resubmission_required": false
          *       }
          *     }
          */
-        Event: components["schemas"]["PingEvent"] | components["schemas"]["StudentCreatedEvent"] | components["schemas"]["StudentUpdatedEvent"] | components["schemas"]["StudentEmailMappedEvent"] | components["schemas"]["FacultyCreatedEvent"] | components["schemas"]["FacultyProfileCompletedEvent"] | components["schemas"]["LicenseGeneratedEvent"] | components["schemas"]["LicenseExpiredEvent"] | components["schemas"]["LicenseDeviceRegisteredEvent"] | components["schemas"]["ExamPublishedEvent"] | components["schemas"]["ExamAssignedEvent"] | components["schemas"]["ExamAttemptStartedEvent"] | components["schemas"]["ExamSubmittedEvent"] | components["schemas"]["ExamGradedEvent"] | components["schemas"]["GuardianInvitedEvent"] | components["schemas"]["GuardianVerifiedEvent"] | components["schemas"]["AlphaPointsAwardedEvent"] | components["schemas"]["AlphaBadgeGrantedEvent"] | components["schemas"]["MeritsCreditedEvent"] | components["schemas"]["CouponBatchRequestedEvent"] | components["schemas"]["CouponBatchApprovedEvent"] | components["schemas"]["CouponRedeemedEvent"];
+        Event: components["schemas"]["PingEvent"] | components["schemas"]["StudentCreatedEvent"] | components["schemas"]["StudentUpdatedEvent"] | components["schemas"]["StudentEmailMappedEvent"] | components["schemas"]["FacultyCreatedEvent"] | components["schemas"]["FacultyProfileCompletedEvent"] | components["schemas"]["LicenseGeneratedEvent"] | components["schemas"]["LicenseExpiredEvent"] | components["schemas"]["LicenseDeviceRegisteredEvent"] | components["schemas"]["ExamPublishedEvent"] | components["schemas"]["ExamAssignedEvent"] | components["schemas"]["ExamAttemptStartedEvent"] | components["schemas"]["ExamSubmittedEvent"] | components["schemas"]["ExamGradedEvent"] | components["schemas"]["GuardianInvitedEvent"] | components["schemas"]["GuardianVerifiedEvent"] | components["schemas"]["AlphaPointsAwardedEvent"] | components["schemas"]["AlphaBadgeGrantedEvent"] | components["schemas"]["MeritsCreditedEvent"] | components["schemas"]["CouponBatchRequestedEvent"] | components["schemas"]["CouponBatchApprovedEvent"] | components["schemas"]["CouponRedeemedEvent"] | components["schemas"]["EndpointFailingEvent"] | components["schemas"]["EndpointRecoveredEvent"] | components["schemas"]["EndpointDisabledEvent"];
         EventType: {
             /** @example exam.graded */
             type: string;
             /** @example A submission was graded. */
             description: string;
+            /**
+             * @description About the delivery of events: sent only to subscriptions that name it, exactly or by its prefix, never by `*`.
+             * @example false
+             */
+            operational: boolean;
             /**
              * @description JSON Schema of `data`.
              * @example {
@@ -3238,7 +3322,7 @@ export interface components {
              *       "submission_id": "sub_01jd4k6f2mep2s5xg5yhc8m1zr",
              *       "exam_id": "exm_01jd4k6f2mep2s5xg5yhc8m1zr",
              *       "student_id": "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
-             *       "score": 87.5,
+             *       "score": 80,
              *       "max_score": 100,
              *       "resubmission_required": false
              *     }
@@ -3275,7 +3359,7 @@ export interface components {
             max_score: number;
             /**
              * Format: date-time
-             * @example 2027-01-15T12:00:00.000Z
+             * @example 2026-11-20T10:30:00.000Z
              */
             due_date: string | null;
             /**
@@ -3317,7 +3401,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-16T09:05:00.000Z
              */
             published_at: string | null;
             /**
@@ -3327,13 +3411,13 @@ export interface components {
             closed_at: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-16T09:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description When the exam or its assignments last changed.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-16T09:05:00.000Z
              */
             updated_at: string;
             code_spec: components["schemas"]["CodeSpec"] | null;
@@ -3584,7 +3668,7 @@ export interface components {
             id: string;
             /**
              * @description The institution's own identifier.
-             * @example S-1001
+             * @example SIS-1042
              */
             student_id: string | null;
             /**
@@ -3683,7 +3767,7 @@ export interface components {
             max_score: number;
             /**
              * Format: date-time
-             * @example 2027-01-15T12:00:00.000Z
+             * @example 2026-11-20T10:30:00.000Z
              */
             due_date: string | null;
             /**
@@ -3725,7 +3809,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-16T09:05:00.000Z
              */
             published_at: string | null;
             /**
@@ -3735,13 +3819,13 @@ export interface components {
             closed_at: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-16T09:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description When the exam or its assignments last changed.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-16T09:05:00.000Z
              */
             updated_at: string;
         };
@@ -3835,13 +3919,13 @@ export interface components {
             member_count: number;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-01T08:10:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description The last change of the group or of its members.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-01T08:10:00.000Z
              */
             updated_at: string;
         };
@@ -3861,13 +3945,13 @@ export interface components {
             member_count: number;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-01T08:10:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description The last change of the group or of its members.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-01T08:10:00.000Z
              */
             updated_at: string;
             /** @description Every member, by login email. */
@@ -3962,35 +4046,35 @@ export interface components {
             /**
              * Format: date-time
              * @description Of the newest invitation.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-02T08:00:00.000Z
              */
             invited_at: string;
             /**
              * Format: date-time
              * @description Until when it can be accepted and signed in with; of no meaning once verified.
-             * @example 2026-12-04T09:30:00.000Z
+             * @example 2026-09-16T08:00:00.000Z
              */
             expires_at: string;
             /**
              * Format: date-time
              * @description When the newest invitation was accepted.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-02T18:30:00.000Z
              */
             accepted_at: string | null;
             /**
              * Format: date-time
              * @description When the guardian first signed in after accepting.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-02T18:30:00.000Z
              */
             verified_at: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-02T08:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-02T18:30:00.000Z
              */
             updated_at: string;
         };
@@ -4037,12 +4121,12 @@ export interface components {
             admin: {
                 /** @example fac_01jd4k6f2mep2s5xg5yhc8m1zr */
                 id: string;
-                /** @example faculty1.9f86d081@north.example */
+                /** @example faculty2.9f86d081@north.example */
                 login_email: string;
             } | null;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-08-24T07:00:00.000Z
              */
             created_at: string;
             /** @description People by kind and status. */
@@ -4264,7 +4348,7 @@ export interface components {
             /**
              * Format: date-time
              * @description Unique in the institution, and rising with each move: the newest one's is the next `since`.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-21T08:15:00.000Z
              */
             created_at: string;
         };
@@ -4297,7 +4381,7 @@ export interface components {
             /**
              * Format: date-time
              * @description Null for a lifetime license.
-             * @example 2027-11-20T09:30:00.000Z
+             * @example 2027-09-01T08:00:00.000Z
              */
             expires_at: string | null;
             /** @example false */
@@ -4311,7 +4395,7 @@ export interface components {
             revoke_reason: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-01T08:00:00.000Z
              */
             created_at: string;
         };
@@ -4641,7 +4725,7 @@ export interface components {
             /**
              * Format: date-time
              * @description Null for a lifetime license.
-             * @example 2027-11-20T09:30:00.000Z
+             * @example 2027-09-01T08:00:00.000Z
              */
             expires_at: string | null;
             /** @example false */
@@ -4691,7 +4775,7 @@ export interface components {
             ref: string;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-21T08:10:00.000Z
              */
             created_at: string;
             /**
@@ -4724,7 +4808,7 @@ export interface components {
             ref: string;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-21T08:10:00.000Z
              */
             created_at: string;
         };
@@ -4845,7 +4929,7 @@ export interface components {
             balance_cents: number;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-23T12:10:00.000Z
              */
             redeemed_at: string;
         };
@@ -4886,18 +4970,18 @@ export interface components {
             /**
              * Format: date-time
              * @description When the next attempt is due.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-23T09:00:00.000Z
              */
             next_attempt_at: string | null;
             /**
              * Format: date-time
              * @description When attempts end: 12 hours after the first one began.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-21T20:00:00.000Z
              */
             deadline_at: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-21T08:00:00.000Z
              */
             created_at: string;
             /**
@@ -4974,7 +5058,7 @@ export interface components {
              * @example guardian_invitation
              * @enum {string}
              */
-            kind: "sign_in_code" | "guardian_invitation" | "guardian_reminder" | "developer_invitation" | "exam_announcement" | "resubmission_request" | "weekly_report" | "coupon_reminder" | "endpoint_disabled";
+            kind: "sign_in_code" | "guardian_invitation" | "guardian_reminder" | "developer_invitation" | "exam_announcement" | "resubmission_request" | "weekly_report" | "coupon_reminder" | "endpoint_disabled" | "endpoint_failing" | "endpoint_recovered";
             /** @description The recipient, never the address. */
             to: {
                 /**
@@ -5186,13 +5270,13 @@ export interface components {
             license: components["schemas"]["PersonLicense"];
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-01T08:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description When the name, `student_id`, status or mapped personal email last changed; the license does not count.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-01T09:30:00.000Z
              */
             updated_at: string;
         };
@@ -5268,7 +5352,7 @@ export interface components {
             max_score: number;
             /**
              * Format: date-time
-             * @example 2027-01-15T12:00:00.000Z
+             * @example 2026-11-20T10:30:00.000Z
              */
             due_date: string | null;
             /**
@@ -5310,7 +5394,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-16T09:05:00.000Z
              */
             published_at: string | null;
             /**
@@ -5320,13 +5404,13 @@ export interface components {
             closed_at: string | null;
             /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-16T09:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description When the exam or its assignments last changed.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-16T09:05:00.000Z
              */
             updated_at: string;
             /** @description The latest attempt; null before the first. */
@@ -5886,7 +5970,7 @@ export interface components {
                 /**
                  * Format: date-time
                  * @description Unique in the institution, and rising with each move: the newest one's is the next `since`.
-                 * @example 2026-11-20T09:30:00.000Z
+                 * @example 2026-11-21T08:15:00.000Z
                  */
                 created_at: string;
             }[];
@@ -5912,8 +5996,13 @@ export interface components {
              */
             status: "active" | "paused" | "disabled";
             /**
+             * @description Deliveries per second at most; null without a limit.
+             * @example null
+             */
+            rate_limit: number | null;
+            /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-01T07:45:00.000Z
              */
             created_at: string;
             /**
@@ -5995,8 +6084,13 @@ export interface components {
              */
             status: "active" | "paused" | "disabled";
             /**
+             * @description Deliveries per second at most; null without a limit.
+             * @example null
+             */
+            rate_limit: number | null;
+            /**
              * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-01T07:45:00.000Z
              */
             created_at: string;
             /**
@@ -6219,6 +6313,12 @@ export type Delivery = components['schemas']['Delivery'];
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
 export type DeliveryWithLog = components['schemas']['DeliveryWithLog'];
 export type Devices = components['schemas']['Devices'];
+export type EndpointDisabledEvent = components['schemas']['EndpointDisabledEvent'];
+export type EndpointDisabledEventData = components['schemas']['EndpointDisabledEventData'];
+export type EndpointFailingEvent = components['schemas']['EndpointFailingEvent'];
+export type EndpointFailingEventData = components['schemas']['EndpointFailingEventData'];
+export type EndpointRecoveredEvent = components['schemas']['EndpointRecoveredEvent'];
+export type EndpointRecoveredEventData = components['schemas']['EndpointRecoveredEventData'];
 export type EndpointRecovery = components['schemas']['EndpointRecovery'];
 export type EndpointStatistics = components['schemas']['EndpointStatistics'];
 export type EndpointStatisticsRange = components['schemas']['EndpointStatisticsRange'];
@@ -8098,7 +8198,7 @@ export interface operations {
                     max_score?: number;
                     /**
                      * Format: date-time
-                     * @example 2027-01-15T12:00:00Z
+                     * @example 2026-11-20T10:30:00Z
                      */
                     due_date?: string | null;
                     /**
@@ -8464,7 +8564,7 @@ export interface operations {
                     max_score?: number;
                     /**
                      * Format: date-time
-                     * @example 2027-01-15T12:00:00Z
+                     * @example 2026-11-20T10:30:00Z
                      */
                     due_date?: string | null;
                     /**
@@ -10791,10 +10891,10 @@ export interface operations {
                 /** @description Returns events created after this time, exclusive: pass next_since of the last response, which is always accepted. At most 5 minutes ahead otherwise. */
                 since?: string;
                 /**
-                 * @description An event type, a prefix such as `exam.*`, or `*`.
+                 * @description An event type, a prefix such as `exam.*`, or `*`. Operational events (`endpoint.*`) are listed only where their type is named.
                  * @example exam.*
                  */
-                type?: "*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed";
+                type?: "*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "endpoint.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled";
                 /**
                  * @description Items a page, 200 at most.
                  * @example 50
@@ -10953,12 +11053,17 @@ export interface operations {
                     /** @example Gradebook */
                     description?: string | null;
                     /**
-                     * @description `*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once.
+                     * @description `*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once. `*` leaves out operational events (`endpoint.*`).
                      * @example [
                      *       "exam.*"
                      *     ]
                      */
-                    events: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed")[];
+                    events: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "endpoint.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled")[];
+                    /**
+                     * @description Deliveries per second at most, first attempts and retries together; further ones wait as `pending`, oldest first. Null: no limit.
+                     * @example 20
+                     */
+                    rate_limit?: number | null;
                     /**
                      * @description Headers that each attempt also has, by name: all of them, in place of the earlier ones; null removes them. At most 10, and 4096 bytes in all. Names that HTTP or this service uses itself are refused. Stored sealed, and shown by name only.
                      * @example {
@@ -11007,7 +11112,7 @@ export interface operations {
                  * @description An exact event type.
                  * @example exam.graded
                  */
-                event_type?: "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed";
+                event_type?: "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled";
                 /**
                  * @description Status code of the last attempt's response, such as `503`, or a class such as `5xx`.
                  * @example 5xx
@@ -11190,12 +11295,17 @@ export interface operations {
                     /** @example Gradebook */
                     description?: string | null;
                     /**
-                     * @description `*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once.
+                     * @description `*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once. `*` leaves out operational events (`endpoint.*`).
                      * @example [
                      *       "exam.*"
                      *     ]
                      */
-                    events?: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed")[];
+                    events?: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "endpoint.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled")[];
+                    /**
+                     * @description Deliveries per second at most, first attempts and retries together; further ones wait as `pending`, oldest first. Null: no limit.
+                     * @example 20
+                     */
+                    rate_limit?: number | null;
                     /**
                      * @description Headers that each attempt also has, by name: all of them, in place of the earlier ones; null removes them. At most 10, and 4096 bytes in all. Names that HTTP or this service uses itself are refused. Stored sealed, and shown by name only.
                      * @example {
@@ -11341,7 +11451,7 @@ export interface operations {
                      * @example exam.graded
                      * @enum {string}
                      */
-                    event_type?: "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed";
+                    event_type?: "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled";
                 };
             };
         };
@@ -11402,7 +11512,7 @@ export interface operations {
                      *       "exam.graded"
                      *     ]
                      */
-                    event_types?: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed")[];
+                    event_types?: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "endpoint.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled")[];
                     /**
                      * @description Only those whose last attempt was answered so: status codes such as `503`, or classes such as `5xx`.
                      * @example [
@@ -11471,7 +11581,7 @@ export interface operations {
                      *       "exam.graded"
                      *     ]
                      */
-                    event_types?: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed")[];
+                    event_types?: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "endpoint.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled")[];
                 };
             };
         };

@@ -76,7 +76,10 @@ export function explorer(prefix: string, publicBaseUrl: string, describe: () => 
   };
   return async (ctx, next) => {
     const name = ctx.path.startsWith(`${prefix}/docs`) ? ctx.path.slice(prefix.length) : undefined;
-    if (name === undefined) return next();
+    if (name === undefined) {
+      await next();
+      return;
+    }
     const asset = (known ??= assetsOf(describe())).get(name);
     if (name === '/docs/') {
       ctx.status = 308;

@@ -76,11 +76,11 @@ ${inner !== undefined && html`<details${depth === 0 && name === 'data' && html` 
 }
 
 /** Returns the fields of an object, each with type, rules and meaning; what is within them opens on demand. */
-export function objectFields({ properties = {}, required = [] }: JsonSchema, resolve: ResolveRef, depth = 0, marksRequired = true): HtmlValue {
+function objectFields({ properties = {}, required = [] }: JsonSchema, resolve: ResolveRef, depth = 0, marksRequired = true): HtmlValue {
   return html`<ul class="fields">${Object.entries(properties).map(([name, schema]) => row({ name, schema, required: marksRequired && required.includes(name) }, resolve, depth))}</ul>`;
 }
 
-/** Returns the fields of a schema, of whatever kind it is. */
+/** Returns the fields of a schema of any kind. */
 export function schemaFields(schema: JsonSchema, resolve: ResolveRef, { marksRequired = true } = {}): HtmlValue {
   const inner = innerObject(schema, resolve);
   return inner === undefined ? html`<p>${typeName(schema, resolve)}</p>` : objectFields(inner, resolve, 0, marksRequired);

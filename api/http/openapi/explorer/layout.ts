@@ -19,7 +19,7 @@ interface NavigationGroup {
 }
 
 /** The operations by tag, then the events that are sent. */
-export function navigationGroups({ tags, paths, webhooks = {} }: OpenApiDocument): NavigationGroup[] {
+function navigationGroups({ tags, paths, webhooks = {} }: OpenApiDocument): NavigationGroup[] {
   const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })));
   const groups = tags.map(({ name }) => ({
     name,
@@ -39,7 +39,7 @@ export interface Page {
   content: HtmlValue;
 }
 
-/** The way from a page to what lies below `docs/`. */
+/** The way from a page to what is below `docs/`. */
 export const rootOf = (path: string): string => (path === '' ? 'docs/' : '../');
 
 /** Returns a whole page: navigation with its filter, and the content. */

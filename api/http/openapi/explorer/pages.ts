@@ -24,7 +24,7 @@ function errorLine(code: ErrorCode): Html {
   return html`<details class="error"><summary><span class="status">${statusOf[code]}</span> <code>${code}</code> <span class="about">${sentence(errorDescriptions[code])}</span></summary>${codeBlock(`Example of ${code}`, prettyValue(errorExamples([code])[code]?.value))}</details>`;
 }
 
-const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value) ?? '');
+const valueText = (value: unknown): string => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value));
 
 /** The call with the examples of its parameters and body. */
 function curl(document: OpenApiDocument, { path, method, operation }: LocatedOperation): string {
@@ -50,13 +50,13 @@ const ofPlace = (parameters: readonly Parameter[], place: Parameter['in']): Para
 
 const firstContent = (content: Record<string, MediaType>): [string, MediaType] | undefined => Object.entries(content)[0];
 
-/** Returns the page of an operation: its fields and errors beside the examples of its request and response. */
+/** Returns the page of an operation: its fields and errors next to the examples of its request and response. */
 export function operationPage(document: OpenApiDocument, located: LocatedOperation): Html {
   const { path, method, operation } = located;
   const resolve = resolver(document);
   const { parameters = [], requestBody, responses, tags: [tag = ''] } = operation;
   const success = responses['200'];
-  const [type, body] = (success !== undefined && 'content' in success && firstContent(success.content)) || [];
+  const [type, body] = (success !== undefined && 'content' in success ? firstContent(success.content) : undefined) ?? [];
   const data = body?.schema.properties?.data;
   const [, sent] = firstContent(requestBody?.content ?? {}) ?? [];
   const places = (['path', 'query', 'header'] as const).map((place) => [{ path: 'Path', query: 'Query', header: 'Headers' }[place], ofPlace(parameters, place)] as const).filter(([, found]) => found.length > 0);
@@ -75,7 +75,7 @@ ${body !== undefined && codeBlock('Response 200', type === 'application/json' ? 
   return layout(document, { title: operation.summary, path: `operations/${operation.operationId}`, content });
 }
 
-/** Returns the page of an event: its data beside a delivery of it. */
+/** Returns the page of an event: its data next to a delivery of it. */
 export function eventPage(document: OpenApiDocument, type: string, webhook: WebhookObject): Html {
   const resolve = resolver(document);
   const [, sent] = firstContent(webhook.requestBody.content) ?? [];

@@ -1,4 +1,4 @@
-import { html, Html, type HtmlValue } from '../../../../lib/html';
+import { html, type Html, type HtmlValue } from '../../../../lib/html';
 
 const inline = /(`[^`]+`|\*\*[^*]+\*\*)/;
 

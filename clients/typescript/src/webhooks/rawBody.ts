@@ -17,7 +17,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readableDidRead?: boolean | undefined;
   /** What a parser left: `express.raw()` leaves the bytes. */
   body?: unknown;
-  /** What some frameworks leave beside the parsed body. */
+  /** What some frameworks leave next to the parsed body. */
   rawBody?: unknown;
 }
 

@@ -33,7 +33,7 @@ export interface WebhookHandlerOptions {
   leaseMs?: number;
 }
 
-/** A request, whatever framework it came through. */
+/** A request of any framework. */
 export interface WebhookRequest {
   method: string;
   signature: string | null | undefined;
@@ -129,7 +129,7 @@ export function webhookReceiver(options: WebhookHandlerOptions): (request: Webho
     return verifyWebhook(await readBody(maxBodyBytes), signature, secrets);
   };
 
-  const refusalOf = (error: unknown): WebhookResponse => {
+  const errorResponseOf = (error: unknown): WebhookResponse => {
     if (error instanceof WebhookVerificationError) return refuse(error.reason === 'body_invalid' ? 400 : 401, error.reason, error.message);
     if (error instanceof WebhookBodyError && error.reason === 'body_too_large') return refuse(413, error.reason, error.message);
     // The connection broke off.
@@ -144,7 +144,7 @@ export function webhookReceiver(options: WebhookHandlerOptions): (request: Webho
     try {
       event = await readEvent(request);
     } catch (error) {
-      return refusalOf(error);
+      return errorResponseOf(error);
     }
     const handle = handlerOf(event);
     if (handle === undefined) return done;
