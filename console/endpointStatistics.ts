@@ -21,8 +21,11 @@ function percent(part: number, whole: number): string {
   return `${Math.floor(exact * 10) / 10} %`;
 }
 
-const rangeTitle = (range: StatisticsRange): string =>
-  `${shortUtc(range.from)} to ${shortUtc(range.until)}: ${plural(range.attempts, 'attempt')}, ${range.failures.toLocaleString('en')} failed; p50 ${duration(p50(range))}, p95 ${duration(p95(range))}`;
+function rangeTitle(range: StatisticsRange): string {
+  const { from, until, attempts, failures } = range;
+  const counts = attempts === 0 ? 'no attempts' : `${plural(attempts, 'attempt')}, ${failures.toLocaleString('en')} failed; p50 ${duration(p50(range))}, p95 ${duration(p95(range))}`;
+  return `${shortUtc(from)} to ${shortUtc(until)}: ${counts}`;
+}
 
 /** Returns a chart with the upper end of its scale, and the times at which it begins and ends. */
 const figure = (title: string, legend: Html, most: string, drawn: Html, { from, until }: Pick<StatisticsRange, 'from' | 'until'>, times: Times): Html =>
