@@ -45,25 +45,24 @@ export function barChart(key: string, label: string, bars: readonly Bar[], most:
   return chart(label, bars.length * step, [html`<defs>${stripes(`failed-${key}`)}</defs>`, ...drawn]);
 }
 
-/** Returns the path of a line: it is broken where a value is missing, and a value between missing ones is a dot. */
-function pathOf(values: readonly (number | null)[], most: number): string {
-  let isDrawing = false;
-  return values.map((value, index) => {
-    if (value === null) {
-      isDrawing = false;
-      return '';
-    }
-    const point = `${index * step + step / 2} ${Math.round((height - 1 - (value / most) * (height - 2)) * 10) / 10}`;
-    const command = isDrawing ? `L${point}` : `M${point}h0`;
-    isDrawing = true;
-    return command;
-  }).join('');
+/** Returns a line, broken where a value is missing; a value between missing ones is a dot. */
+function drawLine({ name, values }: Line, most: number): Html {
+  const isMissing = (index: number): boolean => (values[index] ?? null) === null;
+  const points = values.map((value, index) => ({
+    at: `${index * step + step / 2} ${Math.round((height - 1 - ((value ?? 0) / most) * (height - 2)) * 10) / 10}`,
+    isMissing: value === null,
+    begins: isMissing(index - 1),
+    isAlone: isMissing(index - 1) && isMissing(index + 1),
+  })).filter((point) => !point.isMissing);
+  const line = points.filter(({ isAlone }) => !isAlone).map(({ at, begins }) => `${begins ? 'M' : 'L'}${at}`).join('');
+  const dots = points.filter(({ isAlone }) => isAlone).map(({ at }) => `M${at}h0`).join('');
+  return html`<path class="line ${name}" d="${line}"/><path class="dot ${name}" d="${dots}"/>`;
 }
 
 /** Returns a chart of lines from 0 to `most`. */
 export function lineChart(label: string, lines: readonly Line[], most: number): Html {
   const count = Math.max(...lines.map(({ values }) => values.length));
-  return chart(label, count * step, lines.map(({ name, values }) => html`<path class="line ${name}" d="${pathOf(values, most)}"/>`));
+  return chart(label, count * step, lines.map((line) => drawLine(line, most)));
 }
 
 /** Returns what the bars of a chart mean. */

@@ -77,7 +77,7 @@ export function statisticsSection(period: StatisticsPeriod, statistics: Endpoint
   return section(key, title, html`${descriptionList(
     ['Attempts', html`<span class="big">${attempts.toLocaleString('en')}</span>`],
     ['Failed', html`<span class="big">${failures.toLocaleString('en')}</span> <span class="faint">${percent(failures, attempts)}</span>`],
-    ['Latency p50', html`<span class="big">${duration(p50(statistics))}</span>`],
-    ['Latency p95', html`<span class="big">${duration(p95(statistics))}</span>`],
+    ['Latency p50 (estimated)', html`<span class="big">${duration(p50(statistics))}</span>`],
+    ['Latency p95 (estimated)', html`<span class="big">${duration(p95(statistics))}</span>`],
   )}${attemptsFigure(period, statistics, times)}${latencyFigure(period, statistics, times)}${numbers(period, statistics, times)}`);
 }

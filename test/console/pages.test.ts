@@ -148,8 +148,8 @@ describe('an endpoint', () => {
     await seedDeliveryAttempt(api, old, { number: 2, startedAt: minutesAgo(1500), durationMs: 9_000 });
     const words = visibleText(await page(`/endpoints/${fixture.endpoint.id}`));
     expect(words).toContain('Last hour Success 90 % Attempts 10 Latency p50 55 ms Latency p95');
-    expect(words).toContain('Last 24 hours Attempts 11 Failed 2 18.1 % Latency p50 55 ms Latency p95 3.6 s');
-    expect(words).toContain('Last 30 days Attempts 12 Failed 3 25 % Latency p50 60 ms Latency p95 7.0 s');
+    expect(words).toContain('Last 24 hours Attempts 11 Failed 2 18.1 % Latency p50 (estimated) 55 ms Latency p95 (estimated) 3.6 s');
+    expect(words).toContain('Last 30 days Attempts 12 Failed 3 25 % Latency p50 (estimated) 60 ms Latency p95 (estimated) 7.0 s');
   });
 
   it('draws its attempts and their latency by the hour and by 24 hours, with the same numbers in words and in a table', async () => {
@@ -199,6 +199,7 @@ describe('an endpoint', () => {
 
   it.each([
     ["status = 'disabled', disabled_reason = 'answered 410 Gone'", 'Disabled (answered 410 Gone): it receives no deliveries until it is reactivated.', 'Reactivate'],
+    ["status = 'disabled', disabled_reason = 'The receiver responded with 410 Gone.'", 'Disabled (The receiver responded with 410 Gone): it receives', 'Reactivate'],
     ["status = 'paused', paused_at = now()", 'Paused now', 'Resume'],
     ['consecutive_failures = 2', 'The last 2 attempts failed', 'Pause'],
     ['last_success_at = now()', 'It is active and accepts its deliveries.', 'Pause'],
