@@ -35,7 +35,7 @@ export async function readFeed({ api }: KeyContext, { types }: FeedFilter, since
 
 /**
  * Returns the end of the feed at this moment. A sandbox may be ahead of the real time, and only its feed says how far: what
- * there is since a minute ago is passed over.
+ * there is since a minute ago is skipped.
  */
 export async function findFeedEnd(context: KeyContext): Promise<string> {
   let position = new Date((await context.api.now()).getTime() - clockMarginMs).toISOString();
