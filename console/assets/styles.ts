@@ -209,6 +209,7 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   .numbers td.number { text-align: right; white-space: nowrap; }
   .numbers th { font-size: 0.78rem; padding: 6px 0 6px 10px; }
   .numbers td::before { content: none; }
+  .filters .inline { flex: 1 1 100%; flex-wrap: nowrap; }
   .filters .button, .field.wide { flex: 1 1 100%; justify-content: center; }
 }
 @media (max-width: 480px) {
