@@ -104,8 +104,6 @@ td .utc, td .local { white-space: nowrap; }
 table { width: 100%; border-collapse: collapse; }
 th { text-align: left; font-size: 0.84rem; font-weight: 560; color: var(--soft); padding: 10px 14px 8px; white-space: nowrap; border-bottom: 1px solid var(--line); }
 td { padding: 11px 14px; vertical-align: top; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
-th:first-child, td:first-child { padding-left: 18px; }
-th:last-child, td:last-child { padding-right: 18px; }
 tbody tr:first-child td { border-top: 0; }
 tbody tr:hover { background: var(--hover); }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
@@ -166,7 +164,8 @@ g:hover > .hover { fill: var(--hover); }
 .numbers { padding: 0 18px 16px; }
 .numbers table { margin: 8px 0; }
 .numbers th, .numbers td { padding: 6px 0 6px 16px; }
-.numbers th:first-child, .numbers td:first-child { padding-left: 0; min-width: 0; }
+.numbers th:first-child, .numbers td:first-child { padding-left: 0; }
+.numbers th:last-child, .numbers td:last-child { padding-right: 0; }
 .numbers .local { font-size: 0.82rem; color: var(--faint); }
 
 footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4px 20px; max-width: 1180px; margin: 0 auto; padding: 0 24px 28px; color: var(--faint); font-size: 0.86rem; }
@@ -201,13 +200,15 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   .facts > div:not(:has(.big)) { grid-column: 1 / -1; }
   .field, .field.narrow, .field input, .field select { width: 100%; }
   /* Numbers alone stay a table. */
-  .numbers table { display: table; font-size: 0.86rem; }
+  .numbers table { display: table; font-size: 0.8rem; }
   .numbers thead { display: table-header-group; position: static; clip-path: none; }
   .numbers tbody { display: table-row-group; }
   .numbers tr { display: table-row; }
-  .numbers td, .numbers td.number { display: table-cell; padding: 6px 0 6px 10px; border-top: 1px solid var(--line); }
+  .numbers td, .numbers td.number { display: table-cell; padding: 6px 0 6px 8px; border-top: 1px solid var(--line); }
+  .numbers td:first-child { min-width: 88px; }
   .numbers td.number { text-align: right; white-space: nowrap; }
-  .numbers th { font-size: 0.78rem; padding: 6px 0 6px 10px; }
+  .numbers th { font-size: 0.78rem; padding: 6px 0 6px 8px; }
+  .numbers .local { font-size: 0.75rem; }
   .numbers td::before { content: none; }
   .filters .inline { flex: 1 1 100%; flex-wrap: nowrap; }
   .filters .button, .field.wide { flex: 1 1 100%; justify-content: center; }
@@ -217,9 +218,14 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   .top nav { display: none; }
   .top nav + form { margin-left: auto; }
 }
+@media (min-width: 761px) {
+  th:first-child, td:first-child { padding-left: 18px; }
+  th:last-child, td:last-child { padding-right: 18px; }
+}
 @media (min-width: 1100px) {
-  /* What a row is about, most often an address, is not broken to make room for sentences. */
-  td:first-child { min-width: 300px; }
+  /* Addresses and ids are not broken to make room for sentences. */
+  #endpoints td:first-child { min-width: 320px; }
+  td code.id { font-size: 0.8em; white-space: nowrap; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .button { transition: background 0.12s; }

@@ -31,7 +31,7 @@ export async function seedShowcase(api: TestApi): Promise<Showcase> {
   const happened = hoursAgo(5);
   const [eventId = '', other = ''] = await seedEvents(api, institution, { createdAt: happened, count: 2 });
   const endpoint = (name: string, fields: Parameters<typeof seedEndpoint>[3] = {}): Promise<string> =>
-    seedEndpoint(api, institution, `https://${name}.nordschule.example/hooks`, { events: ['exam.*'], createdAt: hoursAgo(24 * 40), ...fields });
+    seedEndpoint(api, institution, `https://${name}.nord.example/hooks`, { events: ['exam.*'], createdAt: hoursAgo(24 * 40), ...fields });
   const grades = await endpoint('grades', {
     description: 'Gradebook', rateLimit: 50, headerNames: ['x-gateway-key'], headersSealed: api.api.domain.secrets.seal(JSON.stringify({ 'x-gateway-key': 'k' })), consecutiveFailures: 2, failingSince: hoursAgo(0.2), lastFailureAt: now, lastSuccessAt: hoursAgo(0.3),
   });
