@@ -23,7 +23,7 @@ export const eventSchemas = eventTypeNames.map((type): EventSchema => {
   const sample = sampleEvent(type);
   const schema = Joi.object({
     id: Joi.string().required().description('Receivers dedupe on it.'),
-    type: Joi.string().required().meta({ jsonSchema: { const: type } }),
+    type: Joi.string().required().custom((value: string, helpers) => (value === type ? value : helpers.error('any.only', { valids: [type] }))).meta({ jsonSchema: { const: type } }),
     created_at: timestamp().required().description('Unique in the institution, rising in the order of commits.'),
     institution_id: Joi.string().required(),
     data: data.required().meta({ title: `${title}Data` }),
