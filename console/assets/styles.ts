@@ -192,6 +192,7 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   td, td.number { border: 0; padding: 3px 0; display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: 10px; text-align: left; }
   td .second code { white-space: normal; font-size: 0.8em; }
   td code.id { font-size: 0.8em; }
+  .attempt-head .local::before { content: none; }
   td .utc, td .local { white-space: normal; }
   .search .key { display: none; }
   td::before { content: attr(data-title); color: var(--soft); font-size: 0.86rem; line-height: 1.75; }
