@@ -1,5 +1,4 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { WarningPercent } from '../repositories/webhooks/warningPercents';
 
 export const endpointStatuses = ['active', 'paused', 'disabled'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
@@ -45,7 +44,7 @@ export class EndpointEntity {
   /** Deliveries per second at most; null without a limit. */
   @Column({ type: 'integer', name: 'rate_limit', nullable: true }) rateLimit!: number | null;
   /** The last warning of the present failures: 50, 70 or 90; null without one. */
-  @Column({ type: 'integer', name: 'warned_percent', nullable: true }) warnedPercent!: WarningPercent | null;
+  @Column({ type: 'integer', name: 'warned_percent', nullable: true }) warnedPercent!: number | null;
   /** What `failing_since` was at the last warning. */
   @Column({ type: 'timestamptz', name: 'warned_failing_since', nullable: true }) warnedFailingSince!: Date | null;
   /** What `last_success_at` was at the last warning: a later one is a recovery. */

@@ -64,7 +64,7 @@ describe('docs/webhooks.md', () => {
   });
 
   it('lists exactly the statuses of a delivery', () => {
-    const [, statuses = ''] = section('docs/webhooks.md', '## Retries').split('| Status | Means |');
+    const [, statuses = ''] = section('docs/webhooks.md', '## Deliveries').split('| Status | Means |');
     expect(firstCells(statuses.split('\n\n')[0] ?? '')).toEqual(Object.keys(deliveryTransitions));
   });
 });

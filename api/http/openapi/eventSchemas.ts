@@ -36,7 +36,7 @@ export const eventSchemas = eventTypeNames.map((type): EventSchema => {
 export const envelopeSchema: Joi.AlternativesSchema<EventOf<EventType>> = Joi.alternatives()
   .try(...eventSchemas.map(({ schema }) => schema))
   .match('one')
-  .description('An event, told apart by `type`. Types may be added: ignore those that you do not know.')
+  .description('An event, discriminated by `type`. Types may be added: ignore those that you do not know.')
   .meta({
     title: 'Event',
     jsonSchema: { discriminator: { propertyName: 'type', mapping: Object.fromEntries(eventSchemas.map(({ type, title }) => [type, `#/components/schemas/${title}`])) } },

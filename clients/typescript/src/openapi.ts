@@ -3282,7 +3282,7 @@ export interface components {
             };
         };
         /**
-         * @description An event, told apart by `type`. Types may be added: ignore those that you do not know.
+         * @description An event, discriminated by `type`. Types may be added: ignore those that you do not know.
          * @example {
          *       "id": "evt_01jd4k6f2mep2s5xg5yhc8m1zr",
          *       "type": "exam.graded",
