@@ -45,7 +45,7 @@ function parseToken(text: string, { tokenWords }: Service): string {
 }
 
 /** Returns what the local stack that runs from `folder` says about itself; undefined if none runs. */
-export function readRunningStack(environment: NodeJS.ProcessEnv, folder: string): unknown {
+function readRunningStack(environment: NodeJS.ProcessEnv, folder: string): unknown {
   try {
     return JSON.parse(readFileSync(join(resolve(folder, nonEmpty(environment.LOCAL_DIR) ?? '.local'), 'connection.json'), 'utf8'));
   } catch {

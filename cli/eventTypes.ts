@@ -1,15 +1,10 @@
 import { InvalidArgumentError } from 'commander';
-import type { InputOf } from '../clients/typescript/src/operations';
+import type { EventPattern, EventType } from './eventPattern';
 import { triggers } from './trigger/triggers';
-
-/** What the feed filters by: an event type, a prefix such as `exam.*`, or `*`. */
-export type EventPattern = NonNullable<NonNullable<NonNullable<InputOf<'GET', '/events'>[0]>['query']>['type']>;
-
-/** An event type of the service. */
-export type EventType = Exclude<EventPattern, '*' | `${string}.*`>;
 
 const isEventType = (text: string): text is EventType => Object.hasOwn(triggers, text);
 
+/** The event types of the service, in the order of the specification. */
 export const eventTypeNames: readonly EventType[] = Object.keys(triggers).filter(isEventType);
 
 /** Whether an event is of a pattern; `*` leaves out those about endpoints, as the service does. */

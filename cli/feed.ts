@@ -2,7 +2,8 @@ import type { Event } from '../clients/typescript/src/openapi';
 import { pause } from './call';
 import type { KeyContext } from './context';
 import { CliError } from './errors';
-import { matchesPattern, type EventPattern } from './eventTypes';
+import type { EventPattern } from './eventPattern';
+import { matchesPattern } from './eventTypes';
 
 /** Which events are read. */
 export interface FeedFilter {

@@ -1,15 +1,7 @@
 import type { DataOf, InputOf, Method, PathOf } from '../clients/typescript/src/operations';
 import { toEntries } from '../clients/typescript/src/request';
+import { fillPath } from '../clients/typescript/src/requestUrl';
 import type { Call, Query } from './call';
-import { getField } from './fields';
-
-/** Fills a path as the document spells it, `/students/{id}`, with encoded values. */
-const fillPath = (path: string, values: unknown): string =>
-  path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
-    const value = getField(values, name);
-    if (typeof value !== 'string' || value === '') throw new TypeError(`${path} needs its ${name}`);
-    return encodeURIComponent(value);
-  });
 
 const toQuery = (fields: unknown): Query => Object.fromEntries(toEntries(fields).map(([name, value]) => [name, typeof value === 'string' || typeof value === 'number' ? value : undefined]));
 

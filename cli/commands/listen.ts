@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { KeyContext, OpenKeyContext } from '../context';
-import type { EventPattern } from '../eventTypes';
+import type { EventPattern } from '../eventPattern';
 import { forward, parseReceiver, parseSecret, type ForwardResult } from '../forward';
 import { parseTimestamp } from '../options';
 import { escapeControlCharacters } from '../terminalText';

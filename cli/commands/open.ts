@@ -7,7 +7,7 @@ import { usageError } from '../errors';
 import { SuggestedArgument } from '../options';
 
 /** What can be opened. */
-export const pages: Record<Page, string> = {
+const pages: Record<Page, string> = {
   docs: 'the explorer of every operation',
   reference: 'the same',
   openapi: 'its description for programs',

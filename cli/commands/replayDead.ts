@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { printBulkWork, type BulkWork } from '../bulkWork';
 import { path } from '../call';
 import { findInstitutionId, type OpenCliContext } from '../context';
-import { collectPatterns, eventPatterns, type EventPattern } from '../eventTypes';
+import type { EventPattern } from '../eventPattern';
+import { collectPatterns, eventPatterns } from '../eventTypes';
 import { collectOption, parseId, parseTimestamp, SuggestedOption } from '../options';
 
 interface Options {

@@ -1,4 +1,4 @@
-import type { EventType } from '../eventTypes';
+import type { EventType } from '../eventPattern';
 import type { Scene } from './scene';
 
 /** How an event comes about. */

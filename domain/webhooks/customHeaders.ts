@@ -7,7 +7,7 @@ export type CustomHeaders = Readonly<Record<string, string>>;
 export const headerLimits = { headers: 10, nameLength: 100, valueLength: 1_000, totalBytes: 4_096 } as const;
 
 /** A header's name is a token (RFC 9110, section 5.6.2). */
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+export const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** Names that belong to HTTP or to what stands between the service and the receiver. */
 const reservedNames: ReadonlySet<string> = new Set([
@@ -19,7 +19,7 @@ const reservedPrefixes = ['content-', 'if-', 'proxy-', 'sec-', 'webhook-', 'x-fo
 /** Whether an endpoint can have a header of this name: a token that neither HTTP nor this service uses. */
 export function isCustomHeaderName(name: string): boolean {
   const lower = name.toLowerCase();
-  return name.length <= headerLimits.nameLength && token.test(name) && !reservedNames.has(lower) && !reservedPrefixes.some((prefix) => lower.startsWith(prefix));
+  return name.length <= headerLimits.nameLength && headerNamePattern.test(name) && !reservedNames.has(lower) && !reservedPrefixes.some((prefix) => lower.startsWith(prefix));
 }
 
 /** Visible ASCII with single or several blanks inside, so that it arrives as it was sent. */

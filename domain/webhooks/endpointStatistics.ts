@@ -6,9 +6,12 @@ import { latencyBoundsMs } from './latency';
 
 const hourMs = 3_600_000;
 
-/** The periods of statistics: how many ranges each has, and how many hours a range is. */
-export const statisticsPeriods = { '24h': { ranges: 24, hours: 1 }, '30d': { ranges: 30, hours: 24 } } as const;
-export type StatisticsPeriod = keyof typeof statisticsPeriods;
+/** The periods of statistics. */
+export const statisticsPeriods = ['24h', '30d'] as const;
+export type StatisticsPeriod = (typeof statisticsPeriods)[number];
+
+/** How many ranges a period has, and how many hours a range is. */
+const rangesOfPeriod: Record<StatisticsPeriod, { ranges: number; hours: number }> = { '24h': { ranges: 24, hours: 1 }, '30d': { ranges: 30, hours: 24 } };
 
 /** The attempts of a range that begins at `from` and ends before `until`. */
 export interface StatisticsRange extends AttemptCounts {
@@ -26,12 +29,16 @@ const noAttempts = (): AttemptCounts => ({ attempts: 0, failures: 0, latencies: 
 /** Returns the statistics of an endpoint over the period that ends with the present hour; `not_found` for an unknown endpoint. */
 export async function readEndpointStatistics(scope: InstitutionScope, endpointId: string, period: StatisticsPeriod, now: Date): Promise<EndpointStatistics> {
   requireFound(await findEndpoint(scope, endpointId), 'webhook endpoint');
+<<<<<<< HEAD
+  const { ranges: count, hours } = rangesOfPeriod[period];
+=======
   return countStatistics(scope, endpointId, period, now);
 }
 
 /** Returns the statistics of an endpoint, deleted or not, over the period that ends with the present hour. */
 export async function countStatistics(scope: InstitutionScope, endpointId: string, period: StatisticsPeriod, now: Date): Promise<EndpointStatistics> {
   const { ranges: count, hours } = statisticsPeriods[period];
+>>>>>>> h/charts
   const untilMs = (Math.floor(now.getTime() / hourMs) + 1) * hourMs;
   const rangeMs = hours * hourMs;
   const fromMs = untilMs - count * rangeMs;

@@ -52,7 +52,7 @@ export function startLimitedClaims({ sql, claimedBy, endpointConcurrency, begin,
   const claimAsked = async (asked: readonly SendableEndpoint[], room: ReadonlyMap<string, number>): Promise<void> => {
     const slots = await takeSlotsForPending(sql, room);
     const granted = new Map(slots.filter((taken) => taken.granted > 0).map((taken) => [taken.endpoint_id, taken.granted]));
-    if (granted.size > 0) begin(await claimPendingDeliveries(sql, granted, claimedBy, deliveryWindowMs, true));
+    if (granted.size > 0) begin(await claimPendingDeliveries(sql, granted, claimedBy, deliveryWindowMs, { haveSlots: true }));
     const now = performance.now();
     const slotsOf = new Map(slots.map((taken) => [taken.endpoint_id, taken]));
     for (const endpoint of asked) {

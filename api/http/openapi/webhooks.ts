@@ -42,8 +42,8 @@ const headerTexts: Record<string, { name: string; description: string; pattern?:
   'webhook-timestamp': { name: 'webhook-timestamp', description: 'Unix seconds of the attempt (Standard Webhooks).', pattern: '^[0-9]+$' },
   'webhook-signature': {
     name: 'webhook-signature',
-    description: '`v1,<base64>`: the HMAC-SHA256 of id, timestamp and raw body joined by dots, keyed by the decoded part of the secret after `whsec_` (Standard Webhooks). Several are separated by spaces.',
-    pattern: '^v1,[A-Za-z0-9+/=]+( v1,[A-Za-z0-9+/=]+)*$',
+    description: '`v1,<base64>`: the HMAC-SHA256 of id, timestamp and raw body joined by dots, keyed by the decoded part of the secret after `whsec_` (Standard Webhooks). An endpoint with `signature_scheme: ed25519` also gets `v1a,<base64>`, the Ed25519 signature of the same text by its key. Several are separated by spaces.',
+    pattern: '^v1,[A-Za-z0-9+/=]+( v1a?,[A-Za-z0-9+/=]+)*$',
   },
 };
 
@@ -72,7 +72,7 @@ const responses = {
   '2XX': { description: 'Received, if answered within 10 seconds. The body is not read beyond its first 4 KiB, which the delivery keeps.' },
   '410': { description: 'The receiver is gone: the endpoint is disabled at once, and its open deliveries are dead.' },
   '429': { description: 'Later: `Retry-After`, in seconds or as a date, is respected. So it is with a 503.' },
-  default: { description: 'Not received; so are a redirect, and no answer within 10 seconds. The delivery is sent again for 12 hours, then it is dead.' },
+  default: { description: 'Not received; so are a redirect, and no answer within 10 seconds. The delivery is sent again for 12 hours, then it is dead; with the header `Webhook-Abort: true` in the response it is dead at once.' },
 };
 
 /** Describes what the service sends to webhook endpoints: one webhook for each event type. */

@@ -5,7 +5,7 @@ import { timestamp } from '../../http/request/fields';
 
 export const statisticsQuery = Joi.object({
   period: Joi.string()
-    .valid(...(Object.keys(statisticsPeriods) as (keyof typeof statisticsPeriods)[]))
+    .valid(...statisticsPeriods)
     .default('24h')
     .description('`24h`: 24 ranges of an hour. `30d`: 30 ranges of 24 hours. Both end with the present hour.')
     .example('24h'),

@@ -9,7 +9,7 @@ import { graceHours } from '../../../domain/webhooks/rotateSecret';
 import { rateLimits } from '../../../domain/webhooks/rateLimits';
 import { maxSubscriptions } from '../../../domain/webhooks/subscriptions';
 import { wantedStatuses } from '../../../domain/webhooks/updateEndpoint';
-import { customHeaders } from './customHeaders.schema';
+import { customHeaders } from './customHeaders.schemas';
 import { idParams, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime, untilDateTime } from '../../http/request/filters';
 import { responseCode } from './responseCode.schemas';

@@ -20,14 +20,18 @@ export function parseBaseUrl(baseUrl: string): string {
   return trimmed;
 }
 
-/** Returns the URL of a call; throws a TypeError if a value of its path is missing. */
-export function buildUrl(baseUrl: string, path: string, { path: values, query }: AnyInput): string {
+/** Fills a path as the document spells it, `/students/{id}`, with encoded values; throws a TypeError if one is missing. */
+export function fillPath(path: string, values: unknown): string {
   const pathValues = new Map(toEntries(values));
-  const filledPath = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = pathValues.get(name);
     if (typeof value !== 'string' || value === '') throw new TypeError(`${path} needs its ${name}`);
     return encodeURIComponent(value);
   });
+}
+
+/** Returns the URL of a call; throws a TypeError if a value of its path is missing. */
+export function buildUrl(baseUrl: string, path: string, { path: values, query }: AnyInput): string {
   const queryString = new URLSearchParams(toEntries(query).filter(([, value]) => value != null).map(([name, value]): [string, string] => [name, String(value)]));
-  return `${baseUrl}${filledPath}${queryString.size === 0 ? '' : `?${queryString.toString()}`}`;
+  return `${baseUrl}${fillPath(path, values)}${queryString.size === 0 ? '' : `?${queryString.toString()}`}`;
 }

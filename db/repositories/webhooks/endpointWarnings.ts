@@ -1,6 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { onClock } from '../../institutionClock';
 import { statement, type Sql } from '../../statement';
+import { warningPercents } from './warningPercents';
 
 /** An endpoint, and how far the clock of its institution is ahead, in ms. */
 export interface EndpointOnClock {
@@ -10,8 +11,8 @@ export interface EndpointOnClock {
 }
 
 const institutionNow = onClock('$1::timestamptz', 'i.clock_offset_ms');
-// The threshold after the last one warned of: those of `warningPercents`.
-const nextPercent = 'CASE WHEN e.warned_percent IS NULL THEN 50 WHEN e.warned_percent = 50 THEN 70 WHEN e.warned_percent = 70 THEN 90 END';
+// The threshold after the last one warned of; null after the last of all.
+const nextPercent = `(SELECT min(percent) FROM unnest(ARRAY[${warningPercents.join(', ')}]) percent WHERE percent > coalesce(e.warned_percent, 0))`;
 
 // Attempts are counted for the few endpoints that have failed for so long, so that a quiet one is not locked every minute.
 const toWarn =

@@ -47,5 +47,5 @@ export async function claimWithinLimit(sql: Sql, claim: Claim): Promise<ClaimedD
   if (claimed !== undefined) return claimed;
   const [slot] = await sql<{ granted: number }>(forDelivery, [claim.institutionId, claim.deliveryId, claim.statuses, claim.claimedBy]);
   if (slot === undefined) return undefined;
-  return slot.granted === 0 ? 'limited' : claimDelivery(sql, claim, true);
+  return slot.granted === 0 ? 'limited' : claimDelivery(sql, claim, { hasSlot: true });
 }

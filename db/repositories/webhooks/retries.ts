@@ -67,7 +67,7 @@ export interface Claim {
  * attempted, or if endpoint or institution accept none, unless held ones may be claimed. An endpoint with a rate limit accepts one
  * only if `hasSlot`.
  */
-export async function claimDelivery(sql: Sql, { institutionId, deliveryId, claimedBy, now, statuses, windowMs, attempts }: Claim, hasSlot = false): Promise<ClaimedDelivery | undefined> {
+export async function claimDelivery(sql: Sql, { institutionId, deliveryId, claimedBy, now, statuses, windowMs, attempts }: Claim, { hasSlot = false }: { hasSlot?: boolean } = {}): Promise<ClaimedDelivery | undefined> {
   const values = [institutionId, deliveryId, claimedBy, now, statuses, windowMs, attempts ?? null, hasSlot];
   const [row] = await sql<ClaimedDelivery>(claimOne, values);
   if (row !== undefined) return row;

@@ -108,7 +108,7 @@ export async function claimPendingDeliveries(
   room: ReadonlyMap<string, number>,
   claimedBy: string,
   windowMs: number,
-  haveSlots = false,
+  { haveSlots = false }: { haveSlots?: boolean } = {},
 ): Promise<ClaimedDelivery[]> {
   return sql(claimPending, [[...room.keys()], [...room.values()], claimedBy, windowMs, haveSlots]);
 }

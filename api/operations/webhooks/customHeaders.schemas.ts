@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { headerBytes, headerLimits, headerValuePattern, isCustomHeaderName, repeatedName } from '../../../domain/webhooks/customHeaders';
+import { headerBytes, headerLimits, headerNamePattern, headerValuePattern, isCustomHeaderName, repeatedName } from '../../../domain/webhooks/customHeaders';
 
 // No message repeats a value: it may be a secret.
 const messages = {
@@ -20,7 +20,7 @@ const value = Joi.string().custom((text: string, helpers) => {
 export const customHeaders = () =>
   Joi.object()
     .pattern(
-      name.meta({ jsonSchema: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", maxLength: headerLimits.nameLength } }),
+      name.meta({ jsonSchema: { pattern: headerNamePattern.source, maxLength: headerLimits.nameLength } }),
       value.meta({ jsonSchema: { pattern: headerValuePattern.source, maxLength: headerLimits.valueLength } }),
     )
     .max(headerLimits.headers)
