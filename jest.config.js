@@ -12,7 +12,7 @@ const project = {
 /** What kills processes and stores, plays outages and days of workflows, or runs programs by the hundred: `npm run test:faults`. */
 const faults = [
   'faults/**/*', 'conformance/schoolDay', 'api/uploads/memory', 'workflows/endpointBacklog', 'workflows/guardianInvitation', 'worker/circuit',
-  'docs/scripts', 'docs/rosterSync', 'cli/refusals', 'clients/compilers', 'clients/gitInstall',
+  'docs/scripts', 'docs/rosterSync', 'docs/receivers', 'docs/publicLibraries', 'cli/refusals', 'clients/compilers', 'clients/gitInstall',
 ].map((path) => `<rootDir>/test/${path}.test.ts`);
 /** What opens page after page in a real browser: `npm run test:browser`. */
 const browser = ['console/browser', 'console/accessibility', 'console/whyNotDelivered', 'api/http/openapi/reference'].map((path) => `<rootDir>/test/${path}.test.ts`);

@@ -26,6 +26,9 @@ export function utc(at: Date): string {
   return `${at.getUTCDate()} ${months[at.getUTCMonth()] ?? ''} ${at.getUTCFullYear()}, ${at.toISOString().slice(11, 19)} UTC`;
 }
 
+/** Returns a time of the last weeks in UTC without its year, as "21 Nov, 09:00 UTC". */
+export const shortUtc = (at: Date): string => `${at.getUTCDate()} ${months[at.getUTCMonth()] ?? ''}, ${at.toISOString().slice(11, 16)} UTC`;
+
 /** What times are shown by: the present moment, and the time zone of the institution that the page is about. */
 export interface Times {
   now: Date;
@@ -40,6 +43,14 @@ function local(at: Date, timeZone: string): string {
   const [day = '', time = ''] = localDateTime(timeZone, at).split('T');
   const [year = '', month = '', date = ''] = day.split('-');
   return `${Number(date)} ${months[Number(month) - 1] ?? ''} ${Number(year)}, ${time} ${timeZone}`;
+}
+
+/** Returns a time of the last weeks without its year, in UTC, and below it in the time zone of the institution if that is another. */
+export function shortTimeElement(at: Date, { timeZone }: Pick<Times, 'timeZone'>): Html {
+  const [, day = '', time = ''] = /-(\d\d-\d\d)T(\d\d:\d\d)/.exec(localDateTime(timeZone, at)) ?? [];
+  const [month = '', date = ''] = day.split('-');
+  return html`<time datetime="${at.toISOString()}"><span>${shortUtc(at)}</span>${
+    timeZone === 'UTC' ? null : html` <span class="local">${Number(date)} ${months[Number(month) - 1] ?? ''}, ${time} ${timeZone}</span>`}</time>`;
 }
 
 /** Returns a time in UTC, and in the time zone of the institution if that is another. */

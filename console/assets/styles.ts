@@ -89,7 +89,8 @@ a.button:hover { text-decoration: none; }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 230px), 1fr)); gap: 16px 24px; margin: 0; padding: 18px; }
 .facts dt { color: var(--soft); font-size: 0.86rem; }
 .facts dd { margin: 3px 0 0; overflow-wrap: anywhere; }
-.facts .utc, .facts .local, td .utc, td .local { display: block; font-size: 0.82rem; color: var(--faint); white-space: nowrap; }
+.facts .utc, .facts .local, td .utc, td .local { display: block; font-size: 0.82rem; color: var(--faint); }
+td .utc, td .local { white-space: nowrap; }
 .big { font-size: 1.35rem; font-weight: 620; letter-spacing: -0.01em; font-variant-numeric: tabular-nums; }
 
 .badge { display: inline-flex; align-items: center; gap: 6px; border-radius: 999px; padding: 2px 10px 2px 8px; font-size: 0.82rem; font-weight: 580; line-height: 1.5; white-space: nowrap; background: var(--grey-ground); color: var(--grey); }
@@ -101,8 +102,8 @@ a.button:hover { text-decoration: none; }
 .badge-held, .badge-paused { background: var(--violet-ground); color: var(--violet); }
 
 table { width: 100%; border-collapse: collapse; }
-th { text-align: left; font-size: 0.84rem; font-weight: 560; color: var(--soft); padding: 10px 18px 8px; white-space: nowrap; border-bottom: 1px solid var(--line); }
-td { padding: 11px 18px; vertical-align: top; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+th { text-align: left; font-size: 0.84rem; font-weight: 560; color: var(--soft); padding: 10px 14px 8px; white-space: nowrap; border-bottom: 1px solid var(--line); }
+td { padding: 11px 14px; vertical-align: top; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 tbody tr:first-child td { border-top: 0; }
 tbody tr:hover { background: var(--hover); }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
@@ -130,11 +131,42 @@ td .relative, td .badge, td .second code { white-space: nowrap; }
 .attempt-head { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; }
 .attempt-head strong { font-weight: 600; }
 .attempt-head .utc, .attempt-head .local { color: var(--faint); font-size: 0.86rem; }
+.attempt-head .utc, .attempt-head .local { display: inline-block; }
+.attempt-head .local::before { content: "· "; }
 .attempt-more { color: var(--soft); font-size: 0.92rem; margin-top: 2px; overflow-wrap: anywhere; }
 summary { cursor: pointer; color: var(--accent); font-size: 0.92rem; width: fit-content; }
 pre { margin: 8px 0 0; padding: 12px 14px; background: var(--code); border-radius: 8px; overflow: auto; max-height: 480px; white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.5; }
 .pad > pre:first-child { margin-top: 0; }
 progress { width: 100%; height: 10px; accent-color: var(--accent-ground); }
+
+.chart { margin: 0; padding: 4px 18px 16px; display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 8px; }
+.chart figcaption { grid-column: 1 / -1; display: flex; flex-wrap: wrap; justify-content: space-between; gap: 2px 16px; margin-bottom: 12px; font-size: 0.86rem; color: var(--soft); }
+.chart strong { font-weight: 560; }
+.legend { display: flex; flex-wrap: wrap; gap: 2px 14px; }
+.legend > span { display: inline-flex; align-items: center; gap: 6px; }
+.swatch { width: 14px; height: 12px; }
+.scale { display: flex; flex-direction: column; justify-content: space-between; text-align: right; margin: -0.6em 0; font-size: 0.78rem; line-height: 1.2; color: var(--faint); font-variant-numeric: tabular-nums; }
+.plot { display: block; width: 100%; height: 96px; overflow: visible; }
+.axis { grid-column: 2; display: flex; justify-content: space-between; gap: 12px; margin-top: 6px; font-size: 0.78rem; line-height: 1.4; color: var(--faint); }
+.axis > :last-child { text-align: right; }
+.axis span, .numbers time span { display: block; }
+.grid { stroke: var(--line); fill: none; vector-effect: non-scaling-stroke; }
+.succeeded { fill: var(--accent-ground); }
+.failed { fill: var(--red); }
+.failed-ground { fill: var(--red-ground); }
+.hover { fill: transparent; }
+g:hover > .hover { fill: var(--hover); }
+.line { fill: none; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
+.dot { stroke-width: 6; stroke-linecap: round; vector-effect: non-scaling-stroke; }
+.p50 { stroke: var(--accent); }
+.p95 { stroke: var(--amber); }
+.line.p95 { stroke-dasharray: 1 5; }
+.numbers { padding: 0 18px 16px; }
+.numbers table { margin: 8px 0; }
+.numbers th, .numbers td { padding: 6px 0 6px 16px; }
+.numbers th:first-child, .numbers td:first-child { padding-left: 0; }
+.numbers th:last-child, .numbers td:last-child { padding-right: 0; }
+.numbers .local { font-size: 0.82rem; color: var(--faint); }
 
 footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4px 20px; max-width: 1180px; margin: 0 auto; padding: 0 24px 28px; color: var(--faint); font-size: 0.86rem; }
 .live[data-state="live"]::before { content: ""; display: inline-block; width: 8px; height: 8px; border-radius: 50%; background: var(--green); margin-right: 7px; }
@@ -159,19 +191,42 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   tbody tr:first-child { border-top: 0; }
   td, td.number { border: 0; padding: 3px 0; display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: 10px; text-align: left; }
   td .second code { white-space: normal; font-size: 0.8em; }
-  .facts .utc, .facts .local, td .utc, td .local { white-space: normal; }
+  td code.id { font-size: 0.8em; }
+  .attempt-head .local::before { content: none; }
+  td .utc, td .local { white-space: normal; }
   .search .key { display: none; }
   td::before { content: attr(data-title); color: var(--soft); font-size: 0.86rem; line-height: 1.75; }
-  .panel-head, .facts, .panel > .nothing, .pad { padding-left: 16px; padding-right: 16px; }
+  .panel-head, .facts, .panel > .nothing, .pad, .chart, .numbers { padding-left: 16px; padding-right: 16px; }
   .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .facts > div:not(:has(.big)) { grid-column: 1 / -1; }
   .field, .field.narrow, .field input, .field select { width: 100%; }
+  /* Numbers alone stay a table. */
+  .numbers table { display: table; font-size: 0.8rem; }
+  .numbers thead { display: table-header-group; position: static; clip-path: none; }
+  .numbers tbody { display: table-row-group; }
+  .numbers tr { display: table-row; }
+  .numbers td, .numbers td.number { display: table-cell; padding: 6px 0 6px 8px; border-top: 1px solid var(--line); }
+  .numbers td:first-child { min-width: 88px; }
+  .numbers td.number { text-align: right; white-space: nowrap; }
+  .numbers th { font-size: 0.78rem; padding: 6px 0 6px 8px; }
+  .numbers .local { font-size: 0.75rem; }
+  .numbers td::before { content: none; }
+  .filters .inline { flex: 1 1 100%; flex-wrap: nowrap; }
   .filters .button, .field.wide { flex: 1 1 100%; justify-content: center; }
 }
 @media (max-width: 480px) {
   /* The brand leads there, too. */
   .top nav { display: none; }
   .top nav + form { margin-left: auto; }
+}
+@media (min-width: 761px) {
+  th:first-child, td:first-child { padding-left: 18px; }
+  th:last-child, td:last-child { padding-right: 18px; }
+}
+@media (min-width: 1100px) {
+  /* Addresses and ids are not broken to make room for sentences. */
+  #endpoints td:first-child { min-width: 320px; }
+  td code.id { font-size: 0.8em; white-space: nowrap; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .button { transition: background 0.12s; }

@@ -1,15 +1,18 @@
+import { institutionScope } from '../../db/database';
 import { maxStatsAttempts, findSupportEndpoint, readAttemptStats, readBacklog, type AttemptStats, type Backlog, type SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { DomainError } from '../../domain/errors';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
+import { disableAfterMs } from '../../domain/webhooks/disableEndpoint';
+import { countStatistics } from '../../domain/webhooks/endpointStatistics';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, section, workflowLink } from '../components';
 import { count, duration, timeElement, timesOf, inlineTimeElement, plural, type Times } from '../format';
+import { statisticsSection } from '../endpointStatistics';
 import { sendAgainSections } from '../sendAgain';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { healthOf } from './health';
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** Returns the endpoint of a page. Throws `not_found` for an unknown id. */
 export async function requireEndpoint(request: ConsoleRequest): Promise<SupportEndpoint> {
@@ -32,7 +35,7 @@ function actions(request: ConsoleRequest, { id: endpointId, status, deleted_at }
 
 function statusSentence({ status, disabled_reason, paused_at, deleted_at, institution_status, consecutive_failures, failing_since, last_success_at }: SupportEndpoint, times: Times): HtmlValue {
   if (deleted_at !== null) return html`Deleted ${inlineTimeElement(deleted_at, times)}: it no longer receives deliveries, and its open ones were cancelled.`;
-  if (status === 'disabled') return html`Disabled${disabled_reason === null ? null : html` (${disabled_reason})`}: it receives no deliveries until it is reactivated.`;
+  if (status === 'disabled') return html`Disabled${disabled_reason === null ? null : html` (${disabled_reason.replace(/\.$/, '')})`}: it receives no deliveries until it is reactivated.`;
   if (status === 'paused') return html`Paused${paused_at === null ? null : html` ${inlineTimeElement(paused_at, times)}`}: deliveries are held until it is resumed, and their deadlines move with the pause.`;
   if (institution_status !== 'approved') return `Its institution is ${institution_status}: deliveries are held.`;
   if (consecutive_failures > 0) return html`The last ${plural(consecutive_failures, 'attempt')} failed${failing_since === null ? null : html`; it has been failing since ${inlineTimeElement(failing_since, times)}`}.`;
@@ -45,9 +48,38 @@ function circuitNotice({ circuit, circuit_opened_at, probe_at, status }: Support
     oldest one is retried as a probe. The next probe is due ${inlineTimeElement(probe_at, times)}; after the first success all of them are sent.</p>`;
 }
 
-function attemptStatistics(title: string, { attempts, successes, p50, p95 }: AttemptStats): Html {
+/** Returns when a failing endpoint will be disabled; undefined if it is not failing, or its clock is paused. */
+function disableTime({ status, failing_since, resting_since, deleted_at }: SupportEndpoint): Date | undefined {
+  if (status !== 'active' || failing_since === null || resting_since !== null || deleted_at !== null) return undefined;
+  return new Date(failing_since.getTime() + disableAfterMs);
+}
+
+function warningNotice(endpoint: SupportEndpoint, times: Times): Html | null {
+  const at = disableTime(endpoint);
+  if (endpoint.warned_percent === null || at === undefined) return null;
+  return html`<p class="notice warn">Its owner was warned at ${endpoint.warned_percent} % of the 72 hours after which a failing endpoint is disabled. Unless an attempt
+    succeeds before, it will be disabled ${inlineTimeElement(at, times)}.</p>`;
+}
+
+const tags = (names: readonly string[]): Html => html`<span class="tags">${names.map((name) => html`<code class="id">${name}</code>`)}</span>`;
+
+/** Returns what the endpoint's owner chose: subscriptions, rate limit, signature and the names of custom headers. */
+function settingsSection({ events, rate_limit, public_key, previous_public_key, previous_secret_expires_at, header_names }: SupportEndpoint, times: Times): Html {
+  const graceEnd = previous_secret_expires_at !== null && previous_secret_expires_at > times.now ? previous_secret_expires_at : null;
+  return section('settings', 'Settings', descriptionList(
+    ['Subscriptions', tags(events)],
+    ['Rate limit', rate_limit === null ? html`<span class="faint">none</span>` : `${plural(rate_limit, 'delivery')} per second`],
+    ['Custom headers', header_names.length === 0 ? html`<span class="faint">none</span>` : html`${tags(header_names)} <span class="faint">Values are never shown.</span>`],
+    ['Signature', public_key === null ? 'hmac' : 'ed25519, in addition to hmac'],
+    public_key === null ? undefined : ['Public key', idCode(public_key)],
+    previous_public_key === null || graceEnd === null ? undefined : ['Previous public key', idCode(previous_public_key)],
+    graceEnd === null ? undefined : ['Previous secret valid until', timeElement(graceEnd, times)],
+  ));
+}
+
+function lastHourSection({ attempts, successes, p50, p95 }: AttemptStats): Html {
   const rate = attempts === 0 ? '–' : `${Math.floor((successes / attempts) * 1_000) / 10} %`;
-  return section(`last-${title.replaceAll(' ', '-')}`, `Last ${title}`, html`${descriptionList(
+  return section('last-hour', 'Last hour', html`${descriptionList(
     ['Success', html`<span class="big">${rate}</span>`],
     ['Attempts', html`<span class="big">${attempts === maxStatsAttempts ? `${attempts.toLocaleString('en')}+` : attempts.toLocaleString('en')}</span>`],
     ['Latency p50', html`<span class="big">${duration(p50)}</span>`],
@@ -76,12 +108,16 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
   const { sql } = deps.domain.database;
   const endpoint = await requireEndpoint(request);
   const times = timesOf(request, endpoint);
-  const [backlog, lastHour, lastDay] = await Promise.all([
+  const scope = institutionScope(deps.domain.database, endpoint.institution_id);
+  const institutionNow = new Date(now.getTime() + endpoint.clock_offset_ms);
+  const [backlog, lastHour, lastDay, lastMonth] = await Promise.all([
     readBacklog(sql, endpoint.id, endpoint.institution_id),
     readAttemptStats(sql, endpoint.id, new Date(now.getTime() - hourMs)),
-    readAttemptStats(sql, endpoint.id, new Date(now.getTime() - dayMs)),
+    countStatistics(scope, endpoint.id, '24h', institutionNow),
+    countStatistics(scope, endpoint.id, '30d', institutionNow),
   ]);
   const health = healthOf(endpoint);
+  const disableAt = disableTime(endpoint);
   return {
     title: `Endpoint ${endpoint.url}`,
     announce: `The endpoint is ${health.label}.`,
@@ -89,15 +125,17 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
       <div class="head"><div class="title"><div class="title-line"><h1>${endpoint.url}</h1><span id="status">${badge(health.badge, health.label)}</span></div>
         <p class="sub">${idCode(endpoint.id)} ${endpoint.description}</p></div><div class="actions" id="actions">${actions(request, endpoint)}</div></div>
       <p class="sentence" id="sentence">${statusSentence(endpoint, times)}</p>
-      ${circuitNotice(endpoint, times)}
+      ${circuitNotice(endpoint, times)}${warningNotice(endpoint, times)}
       ${backlogSection(request, endpoint, backlog)}
-      <div class="columns">${attemptStatistics('hour', lastHour)}${attemptStatistics('24 hours', lastDay)}</div>
+      ${lastHourSection(lastHour)}
+      <div class="columns">${statisticsSection('24h', lastDay, times)}${statisticsSection('30d', lastMonth, times)}</div>
+      ${settingsSection(endpoint, times)}
       ${section('details', 'Details', descriptionList(
-        ['Subscriptions', html`<span class="tags">${endpoint.events.map((type) => html`<code class="id">${type}</code>`)}</span>`],
         ['Circuit', endpoint.circuit === 'closed' ? 'closed' : badge('open')],
         ['Last success', timeElement(endpoint.last_success_at, times, 'never')],
         ['Last failure', timeElement(endpoint.last_failure_at, times, 'never')],
         ['Failures in a row', endpoint.consecutive_failures.toLocaleString('en')],
+        disableAt === undefined ? undefined : ['Disabled if it goes on failing', timeElement(disableAt, times)],
         ['Created', timeElement(endpoint.created_at, times)],
       ))}
       ${sendAgainSections(request, endpoint)}`,

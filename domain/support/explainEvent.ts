@@ -77,7 +77,7 @@ const absenceRules: readonly ((absence: Absence) => Explanation | undefined)[] =
   ({ endpoint: { status, disabled_reason }, statusChanges: [change] }) => {
     const then = 'It was disabled when the event happened: a disabled endpoint receives no deliveries, and those that it missed are sent only by a recovery of the endpoint.';
     if (change !== undefined) return { outcome: 'disabled', reason: `${then} Its status was set after the event, first ${byWhom(change)}.`, at: change.at };
-    return { outcome: 'disabled', reason: status === 'disabled' ? `${then} It is still disabled: ${disabled_reason ?? 'no reason is stored'}.` : then, at: null };
+    return { outcome: 'disabled', reason: status === 'disabled' ? `${then} It is still disabled: ${disabled_reason?.replace(/\.$/, '') ?? 'no reason is stored'}.` : then, at: null };
   },
 ];
 

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
 import { findPage, pageRoutes } from '../../console/routes';
 import { transact } from '../../domain/transact';
 import { startTestApi, type TestApi } from '../support/api';
 import { seedDeliveryAttempt, seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
+import { seedShowcase } from '../support/seed/showcase';
 import { openTab, horizontalOverflow, signInWithForm, startBrowser } from '../support/browser';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+/** Where every page is kept as an image, to be looked at; nowhere unless it is set. */
+const screenshots = process.env.CONSOLE_SCREENSHOTS;
 const hostile = '<script>alert("1")</script>';
 
 let api: TestApi;
@@ -26,6 +30,10 @@ afterAll(async () => {
   await browser.close();
   await api.stop();
 });
+
+async function keepImage(page: Page, name: string): Promise<void> {
+  if (screenshots !== undefined) await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
+}
 
 const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(text, values);
 const minutesFromNow = (minutes: number): Date => new Date(Date.now() + minutes * 60_000);
@@ -54,9 +62,10 @@ async function seedPages(): Promise<string[]> {
   await seedDeliveryAttempt(api, retrying, { number: 2, startedAt: minutesFromNow(-2), responseCode: null, errorClass: 'timeout', error: 'no answer within 10 s' });
   const ended = await Promise.all((['delivered', 'dead', 'cancelled', 'held', 'pending'] as const).map((status) => seedDelivery(api, institution, endpoint, { status, attempts: 1, deliveredAt: minutesFromNow(-1) })));
   for (const path of ['/students', '/groups']) await api.call('POST', path, { key: institution.apiKey, body: path === '/groups' ? { name: 'Robotics' } : { full_name: 'Grace', personal_email: 'grace@north.example' } });
+  const showcase = await seedShowcase(api);
   const institutionPath = `/console/institutions/${institution.id}`;
   return [
-    '/console/institutions', '/console/institutions?q=nobody', institutionPath, `${institutionPath}/audit-log`, `${institutionPath}/audit-log?actor=nobody`, `${institutionPath}/deliveries`, `${institutionPath}/deliveries?status=dead&since=x`,
+    '/console/institutions', '/console/institutions?q=nobody', showcase.endpoint, showcase.event, showcase.institution, institutionPath, `${institutionPath}/audit-log`, `${institutionPath}/audit-log?actor=nobody`, `${institutionPath}/deliveries`, `${institutionPath}/deliveries?status=dead&since=x`,
     `/console/events/${eventId}`, `/console/deliveries/${retrying}`, `/console/deliveries/${retrying}/cancel`, ...ended.map((id) => `/console/deliveries/${id}`),
     ...[endpoint, paused, disabled].map((id) => `/console/endpoints/${id}`), `/console/endpoints/${endpoint}/replay-dead?since=2026-01-01T00:00`,
     `/console/endpoints/${endpoint}/replays/rpl_1?matched=3`, `/console/endpoints/${endpoint}/replays/rcv_1?matched=3`,
@@ -86,11 +95,16 @@ describe.each([
       return [...JSON.parse(found).map((text: string) => `${path}: ${text}`), ...((await horizontalOverflow(page)) > 0 ? [`${path} scrolls sideways`] : [])];
     };
     await page.goto('/console/sign-in');
+    await keepImage(page, `${colorScheme}-${width}-00-sign-in`);
     const all = await violations('/console/sign-in');
     await signInWithForm(tab, api);
-    for (const path of pages) {
+    for (const [index, path] of pages.entries()) {
+      const name = `${colorScheme}-${width}-${String(index + 1).padStart(2, '0')}-${path.split(/[/?]/)[2] ?? ''}`;
       await page.goto(path);
-      for (const summary of await page.locator('summary').all()) await summary.click();
+      await keepImage(page, name);
+      const summaries = await page.locator('summary').all();
+      for (const summary of summaries) await summary.click();
+      if (summaries.length > 0) await keepImage(page, `${name}-open`);
       all.push(...await violations(path));
     }
     expect(all).toEqual([]);

@@ -148,11 +148,58 @@ describe('an endpoint', () => {
     await seedDeliveryAttempt(api, old, { number: 2, startedAt: minutesAgo(1500), durationMs: 9_000 });
     const words = visibleText(await page(`/endpoints/${fixture.endpoint.id}`));
     expect(words).toContain('Last hour Success 90 % Attempts 10 Latency p50 55 ms Latency p95');
-    expect(words).toContain('Last 24 hours Success 81.8 % Attempts 11 Latency p50 60 ms Latency p95 2.5 s');
+    expect(words).toContain('Last 24 hours Attempts 11 Failed 2 18.1 % Latency p50 (estimated) 55 ms Latency p95 (estimated) 3.6 s');
+    expect(words).toContain('Last 30 days Attempts 12 Failed 3 25 % Latency p50 (estimated) 60 ms Latency p95 (estimated) 7.0 s');
+  });
+
+  it('draws its attempts and their latency by the hour and by 24 hours, with the same numbers in words and in a table', async () => {
+    await sql("UPDATE institutions SET time_zone = 'Asia/Kolkata' WHERE id = $1", [fixture.institution.id]);
+    const delivery = await fixture.endpoint.seedDelivery();
+    for (const number of [1, 2, 3]) await seedDeliveryAttempt(api, delivery, { number, startedAt: minutesAgo(180), durationMs: 40, ...(number === 1 ? {} : { responseCode: 200, errorClass: null }) });
+    const text = await page(`/endpoints/${fixture.endpoint.id}`);
+    const hour = new Date(Math.floor(minutesAgo(180).getTime() / 3_600_000) * 3_600_000);
+    const from = `${hour.toISOString().slice(11, 16)} UTC`;
+    const kolkata = `${new Date(hour.getTime() + 330 * 60_000).toISOString().slice(11, 16)} Asia/Kolkata`;
+    expect(text.match(/<svg class="plot"/g)).toHaveLength(4);
+    expect(text).toMatch(new RegExp(`aria-label="Attempts by the hour: 3 attempts, 1 failed; most in the hour from \\d+ \\w+, ${from}, with 3 attempts."`));
+    expect(text).toContain('aria-label="Latency by 24 hours: over the whole time p50 25 ms, p95 47 ms; the highest p95 is 47 ms."');
+    expect(text).toMatch(new RegExp(`${from} to .*: 3 attempts, 1 failed; p50 25 ms, p95 47 ms</title>`));
+    expect(visibleText(text)).toMatch(new RegExp(`Hour from Attempts Failed p50 p95 \\d+ \\w+, ${from} \\d+ \\w+, ${kolkata} 3 1 25 ms 47 ms There were no attempts in the other 23`));
+    expect(text).not.toMatch(/ style=|<style/);
+  });
+
+  it('says of a time without attempts, or without responses, that there were none', async () => {
+    const words = visibleText(await page(`/endpoints/${fixture.endpoint.id}`));
+    expect(words).toContain('Last 24 hours There were no attempts in the last 24 hours.');
+    expect(words).toContain('Last 30 days There were no attempts in the last 30 days.');
+    await seedDeliveryAttempt(api, await fixture.endpoint.seedDelivery(), { responseCode: null, errorClass: 'timeout' });
+    expect(visibleText(await page(`/endpoints/${fixture.endpoint.id}`))).toContain('No receiver responded, so there is no latency.');
+  });
+
+  it('shows its rate limit, signature scheme, public keys and the names of its headers, never a value', async () => {
+    const { key, id } = { key: fixture.institution.apiKey, id: fixture.endpoint.id };
+    expect(visibleText(await page(`/endpoints/${id}`))).toContain('Rate limit none Custom headers none Signature hmac');
+    await api.call('PATCH', `/webhooks/endpoints/${id}`, { key, body: { rate_limit: 25, headers: { 'X-Gateway-Key': 'hush-hush' }, signature_scheme: 'ed25519' } });
+    const { data: before } = await api.call('GET', `/webhooks/endpoints/${id}`, { key });
+    const { data: after } = await api.call('POST', `/webhooks/endpoints/${id}/rotate-secret`, { key });
+    const text = await page(`/endpoints/${id}`);
+    expect(visibleText(text)).toMatch(/Rate limit 25 deliveries per second Custom headers x-gateway-key Values are never shown\. Signature ed25519, in addition to hmac/i);
+    expect(visibleText(text)).toContain(`Public key ${after.public_key} Previous public key ${before.public_key} Previous secret valid until in`);
+    expect(text).not.toContain('hush-hush');
+  });
+
+  it('shows when it will be disabled, and at how many percent its owner was warned', async () => {
+    await sql("UPDATE webhook_endpoints SET failing_since = now() - interval '50 hours', consecutive_failures = 30 WHERE id = $1", [fixture.endpoint.id]);
+    expect(visibleText(await page(`/endpoints/${fixture.endpoint.id}`))).toMatch(/Disabled if it goes on failing in (21|22) h/);
+    await sql('UPDATE webhook_endpoints SET warned_percent = 50 WHERE id = $1', [fixture.endpoint.id]);
+    expect(visibleText(await page(`/endpoints/${fixture.endpoint.id}`))).toMatch(/Its owner was warned at 50 % of the 72 hours .* it will be disabled in (21|22) h/);
+    await sql('UPDATE webhook_endpoints SET resting_since = now() WHERE id = $1', [fixture.endpoint.id]);
+    expect(visibleText(await page(`/endpoints/${fixture.endpoint.id}`))).not.toContain('isabled i');
   });
 
   it.each([
     ["status = 'disabled', disabled_reason = 'answered 410 Gone'", 'Disabled (answered 410 Gone): it receives no deliveries until it is reactivated.', 'Reactivate'],
+    ["status = 'disabled', disabled_reason = 'The receiver responded with 410 Gone.'", 'Disabled (The receiver responded with 410 Gone): it receives', 'Reactivate'],
     ["status = 'paused', paused_at = now()", 'Paused now', 'Resume'],
     ['consecutive_failures = 2', 'The last 2 attempts failed', 'Pause'],
     ['last_success_at = now()', 'It is active and accepts its deliveries.', 'Pause'],

@@ -6,7 +6,9 @@ import { startTestApi, type TestApi, type TestInstitution } from '../support/api
 import { installClient, typeErrorsIn, type ClientProject } from '../support/clientPackage';
 import { codeBlock, codeBlocks, documents, readDocument, requirePython, writePrograms } from '../support/documents';
 import { readMetrics } from '../support/metrics';
+import { registries } from '../support/publicLibraries';
 import { startReceiver, type Receiver } from '../support/receiver';
+import { receiverLanguages } from '../support/receiverLanguages';
 import { createScriptRunner, type ScriptResult, type ScriptRunner, type Script } from '../support/scripts';
 import { startTestWorker } from '../support/worker';
 
@@ -59,6 +61,22 @@ const scripts: readonly Described[] = [
     expects: (output) => expect(answersIn(output).map(({ data }) => data)).toMatchObject([{ allowance_cents: 500_000 }, { status: 'pending' }, { reason: 'Agreed for this term' }]),
   },
   {
+    document: 'docs/rotating-secrets.md',
+    name: 'rotate-secret.sh',
+    group: 'others',
+    expects: (output) => expect(answersIn(output).map(({ data }) => data)).toMatchObject([
+      { status: 'active' }, { secret: expect.stringMatching(/^whsec_/) }, { delivered: true }, { deleted: true },
+    ]),
+  },
+  {
+    document: 'docs/recovering.md',
+    name: 'recover.sh',
+    group: 'others',
+    expects: (output) => expect(answersIn(output).map(({ data }) => data)).toMatchObject([
+      { status: 'active' }, { status: 'active' }, { delivered: true }, { matched: 0 }, { matched: expect.any(Number) }, { items: [] }, { items: [] }, { deleted: true },
+    ]),
+  },
+  {
     document: 'docs/alpha.md',
     name: 'curriculum.sh',
     group: 'others',
@@ -84,7 +102,9 @@ const elsewhere: Record<string, string> = {
   'docs/webhooks.md verifyWebhookKey.ts': 'test/docs/verifiers.test.ts',
   'docs/webhooks.md verify_webhook.py': 'test/docs/verifiers.test.ts',
   'docs/webhooks.md receiver.ts': 'test/docs/verifiers.test.ts, several times over',
-  'docs/webhooks.md receiver.py': 'test/docs/verifiers.test.ts, several times over',
+  ...Object.fromEntries(receiverLanguages.map(({ file }) => [`docs/receivers.md ${file}`, 'test/docs/receivers.test.ts, with real deliveries'])),
+  ...Object.fromEntries(registries.map(({ file }) => [`docs/receivers.md ${file}`, 'test/docs/publicLibraries.test.ts, with real deliveries'])),
+  'docs/coming-from.md oneroster.py': 'test/docs/comingFrom.test.ts',
   'docs/cli.md first-webhook.sh': 'test/docs/firstWebhook.test.ts',
   'docs/sandbox.md school-year.sh': 'test/docs/schoolYear.test.ts',
   'docs/adding-an-endpoint.md ': 'shows lines of the service itself, not a program',
@@ -199,7 +219,7 @@ afterAll(async () => {
 });
 
 it('every program of every document is run here, or named with where it is', () => {
-  const programs = documents.flatMap(codeBlocks).filter(({ language }) => ['bash', 'sh', 'shell', 'ts', 'typescript', 'js', 'javascript', 'python', 'py'].includes(language));
+  const programs = documents.flatMap(codeBlocks).filter(({ language }) => ['bash', 'sh', 'shell', 'ts', 'typescript', 'js', 'javascript', 'python', 'py', 'php', 'ruby', 'java', 'csharp', 'go'].includes(language));
   expect([...new Set(programs.map(nameOf))].sort()).toEqual([...scripts.map(nameOf), ...Object.keys(elsewhere)].sort());
 });
 

@@ -102,7 +102,7 @@ let client: ClientProject;
 beforeAll(async () => {
   requirePython();
   client = await installClient();
-  programs = writePrograms('docs/webhooks.md', ['hasValidSignature.ts', 'verifyWebhookKey.ts', 'verify_webhook.py', 'receiver.ts', 'receiver.py']);
+  programs = writePrograms('docs/webhooks.md', ['hasValidSignature.ts', 'verifyWebhookKey.ts', 'verify_webhook.py', 'receiver.ts']);
   for (const [name, content] of Object.entries(harness)) programs.write(name, content);
   client.linkInto(programs.folder);
 });
@@ -113,19 +113,21 @@ afterAll(() => {
 });
 
 describe.each([
-  { language: 'TypeScript', verifier: 'verify.js', receiver: 'receiver.js', printedEvent: 'student.created evt_1 stu_1\n' },
-  { language: 'Python', verifier: 'verify.py', receiver: 'receiver.py', printedEvent: 'student.created evt_1\n' },
-])('the $language of docs/webhooks.md', ({ verifier, receiver, printedEvent }) => {
+  { language: 'TypeScript', verifier: 'verify.js' },
+  { language: 'Python', verifier: 'verify.py' },
+])('the $language of docs/webhooks.md', ({ verifier }) => {
   it('accepts what the vectors accept and refuses everything else', async () => {
     const verdicts: unknown = JSON.parse(await programs.run(verifier, { input: JSON.stringify(cases) }));
     expect(Object.fromEntries(cases.map(({ what }, index) => [what, Array.isArray(verdicts) ? verdicts[index] : verdicts]))).toEqual(
       Object.fromEntries(cases.map(({ what, valid }) => [what, valid])),
     );
   });
+});
 
+describe('the receiver of docs/webhooks.md', () => {
   it('receives an event, takes its repetition for one, and refuses a wrong signature', async () => {
     const port = await freePort();
-    const running = programs.start(receiver, { WEBHOOK_SECRET: otherSecret, PORT: String(port) });
+    const running = programs.start('receiver.js', { WEBHOOK_SECRET: otherSecret, PORT: String(port) });
     let printed = '';
     running.stdout.on('data', (chunk: Buffer) => { printed += chunk.toString(); });
     const body = JSON.stringify({ id: 'evt_1', type: 'student.created', data: { student_id: 'stu_1', note: 'Zoë 😀' } });
@@ -136,7 +138,7 @@ describe.each([
     try {
       await eventually('a receiver that refuses a wrong signature', async () => (await post('whsec_AAAA').catch(() => 0)) === 401);
       expect([await post(otherSecret), await post(otherSecret)]).toEqual([204, 204]);
-      await eventually('the event, once', () => printed === printedEvent);
+      await eventually('the event, once', () => printed === 'student.created evt_1 stu_1\n');
     } finally {
       const ended = once(running, 'exit');
       running.kill('SIGTERM');

@@ -23,6 +23,16 @@ export interface SupportEndpoint {
   consecutive_failures: number;
   last_success_at: Date | null;
   last_failure_at: Date | null;
+  /** Since when its clock is paused; it is not disabled meanwhile. */
+  resting_since: Date | null;
+  warned_percent: number | null;
+  rate_limit: number | null;
+  header_names: string[];
+  public_key: string | null;
+  previous_public_key: string | null;
+  previous_secret_expires_at: Date | null;
+  /** How far the clock of its institution is ahead; 0 but in a sandbox. */
+  clock_offset_ms: number;
   backlog_run: number;
   backlog_open: boolean;
   created_at: Date;
@@ -33,7 +43,8 @@ export interface SupportEndpoint {
 
 const select = `SELECT e.id, e.institution_id, i.name AS institution_name, i.status AS institution_status, i.time_zone, e.url, e.description, e.events, e.status,
     e.disabled_reason, e.paused_at, e.circuit, e.circuit_opened_at, e.probe_at, e.failing_since, e.consecutive_failures, e.last_success_at,
-    e.last_failure_at, e.backlog_run, e.backlog_open, e.created_at, e.deleted_at, ${counted(`SELECT 1 FROM (${openOfEndpoint}) o`)} AS open
+    e.last_failure_at, e.resting_since, e.warned_percent, e.rate_limit, e.header_names, e.public_key, e.previous_public_key, e.previous_secret_expires_at,
+    i.clock_offset_ms::float8 AS clock_offset_ms, e.backlog_run, e.backlog_open, e.created_at, e.deleted_at, ${counted(`SELECT 1 FROM (${openOfEndpoint}) o`)} AS open
   FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id`;
 
 const byId = statement('support_endpoint', `${select} WHERE e.id = $1`);

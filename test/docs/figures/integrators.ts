@@ -233,9 +233,19 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `a new window of ${window} hours`,
     `events for ${kept('events')} days and deliveries with their attempts for ${kept('deliveries')}.`,
     `their ${window} hours are paused`,
+  ],
+  'docs/recovering.md': [
+    `| Less than ${window} hours |`,
+    `Deliveries whose ${window} hours are over`,
+    `| ${disabledHours} hours |`,
+    `| More than ${kept('events')} days |`,
     `Each has ${window} hours from then on`,
     `Events are kept for ${kept('events')} days; what`,
     `the oldest ${count(figure('domain/webhooks/recoverDeliveries.ts', 'maxEventsCounted'))} events of the range`,
-    `(${grace('default')} unless given, ${grace('min')} to ${grace('max')})`,
   ],
+  'docs/rotating-secrets.md': [
+    `is ${grace('min')} to ${grace('max')}, and ${grace('default')} unless given`,
+    `that is within ${window} hours.`,
+  ],
+  'docs/receivers.md': [`older than ${numberWord(figure('clients/typescript/src/hasValidSignature.ts', 'toleranceSeconds') / 60)} minutes`],
 };
