@@ -29,16 +29,12 @@ const noAttempts = (): AttemptCounts => ({ attempts: 0, failures: 0, latencies: 
 /** Returns the statistics of an endpoint over the period that ends with the present hour; `not_found` for an unknown endpoint. */
 export async function readEndpointStatistics(scope: InstitutionScope, endpointId: string, period: StatisticsPeriod, now: Date): Promise<EndpointStatistics> {
   requireFound(await findEndpoint(scope, endpointId), 'webhook endpoint');
-<<<<<<< HEAD
-  const { ranges: count, hours } = rangesOfPeriod[period];
-=======
   return countStatistics(scope, endpointId, period, now);
 }
 
 /** Returns the statistics of an endpoint, deleted or not, over the period that ends with the present hour. */
 export async function countStatistics(scope: InstitutionScope, endpointId: string, period: StatisticsPeriod, now: Date): Promise<EndpointStatistics> {
-  const { ranges: count, hours } = statisticsPeriods[period];
->>>>>>> h/charts
+  const { ranges: count, hours } = rangesOfPeriod[period];
   const untilMs = (Math.floor(now.getTime() / hourMs) + 1) * hourMs;
   const rangeMs = hours * hourMs;
   const fromMs = untilMs - count * rangeMs;
