@@ -1,4 +1,4 @@
-import { valueOptions, type CompletedCommand } from './tree';
+import { fileOptions, valueOptions, type CompletedCommand } from './tree';
 
 const quote = (words: readonly string[]): string => `'${words.join(' ').replaceAll("'", "'\\''")}'`;
 
@@ -8,7 +8,6 @@ export function bashCompletion(name: string, commands: readonly CompletedCommand
   const valueCases = commands.flatMap(({ path, options }) =>
     options.filter(({ values }) => values.length > 0).map(({ word, values }) => `    '${path}:${word}') words=${quote(values)} ;;`),
   );
-  const fileOptions = [...new Set(commands.flatMap(({ options }) => options.filter(({ isFile }) => isFile).map(({ word }) => `*:${word}`)))];
   const wordCases = commands.map(({ path, commands: below, values, options }) => {
     const first = [...below.map(({ word }) => word), ...values];
     const flags = quote(options.map(({ word }) => word));
@@ -32,7 +31,7 @@ _${name}() {
   done
   case "$path:$previous" in
 ${valueCases.join('\n')}
-    ${fileOptions.join('|')}) while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$current"); return ;;
+    ${fileOptions(commands).map((word) => `*:${word}`).join('|')}) while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$current"); return ;;
     ${valueOptions(commands).map((word) => `*:${word}`).join('|')}) return ;;
   esac
   [ -n "$words" ] || case "$path" in

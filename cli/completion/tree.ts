@@ -52,6 +52,11 @@ export function completedCommands(program: Command): CompletedCommand[] {
   return visit(program, '');
 }
 
+const optionsThat = (commands: readonly CompletedCommand[], applies: (option: CompletedOption) => boolean): string[] =>
+  [...new Set(commands.flatMap(({ options }) => options.filter(applies).map(({ word }) => word)))].sort();
+
 /** Every option that takes a value, of any command: the word after it is no command. */
-export const valueOptions = (commands: readonly CompletedCommand[]): string[] =>
-  [...new Set(commands.flatMap(({ options }) => options.filter(({ takesValue }) => takesValue).map(({ word }) => word)))].sort();
+export const valueOptions = (commands: readonly CompletedCommand[]): string[] => optionsThat(commands, ({ takesValue }) => takesValue);
+
+/** Every option whose value is the name of a file. */
+export const fileOptions = (commands: readonly CompletedCommand[]): string[] => optionsThat(commands, ({ isFile }) => isFile);

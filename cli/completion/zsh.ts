@@ -1,4 +1,4 @@
-import { valueOptions, type CompletedCommand, type CompletedWord } from './tree';
+import { fileOptions, valueOptions, type CompletedCommand, type CompletedWord } from './tree';
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -15,7 +15,6 @@ export function zshCompletion(name: string, commands: readonly CompletedCommand[
   const valueCases = commands.flatMap(({ path, options }) =>
     options.filter(({ values }) => values.length > 0).map(({ word, values }) => `    ${quote(`${path}:${word}`)}) compadd -- ${values.map(quote).join(' ')}; return ;;`),
   );
-  const fileOptions = [...new Set(commands.flatMap(({ options }) => options.filter(({ isFile }) => isFile).map(({ word }) => `*:${word}`)))];
   const wordCases = commands.map(({ path, commands: below, values, options }) => {
     const first = [...below, ...withoutDescription(values)];
     return `    ${quote(path)}) first=${entries(first.length === 0 ? options : first)}; options=${entries(options)} ;;`;
@@ -38,7 +37,7 @@ _${name}() {
   done
   case "$place:\${words[CURRENT-1]}" in
 ${valueCases.join('\n')}
-    ${fileOptions.join('|')}) _files; return ;;
+    ${fileOptions(commands).map((word) => `*:${word}`).join('|')}) _files; return ;;
     ${valueOptions(commands).map((word) => `*:${word}`).join('|')}) return ;;
   esac
   case "$place" in

@@ -15,11 +15,11 @@ export interface GeneratedFile {
   text: string;
 }
 
-const versionLine = /^( {2}"version": ")[^"]*"/m;
+const versionLine = /^( {2}"version": ")([^"]*)"/m;
 
 /** The version of the service. */
 function serviceVersion(read: (path: string) => string): string {
-  const [, , version] = /^( {2}"version": ")([^"]*)"/m.exec(read('package.json')) ?? [];
+  const [, , version] = versionLine.exec(read('package.json')) ?? [];
   if (version === undefined) throw new Error('package.json has no version');
   return version;
 }

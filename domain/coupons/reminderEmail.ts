@@ -1,5 +1,5 @@
 import type { WaitingBatch } from '../../db/repositories/coupons/batches';
-import { escapeHtml, toSingleLine, type EmailMessage } from '../emails/email';
+import { paragraphsBody, toSingleLine, type EmailMessage } from '../emails/email';
 
 const formatNumber = (count: number): string => count.toLocaleString('en-US');
 
@@ -22,8 +22,7 @@ export function reminderEmail(batch: WaitingBatch, nth: number, to: string): Ema
   return {
     to,
     subject: `Coupons of ${institution} are waiting for a decision`,
-    text: paragraphs.join('\n\n'),
-    html: paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n'),
+    ...paragraphsBody(paragraphs),
     messageId: `<${id}.reminder${nth}@${login_domain}>`,
   };
 }

@@ -15,9 +15,18 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => htmlEntities[character] ?? '');
 }
 
+/** Returns the two forms of an email that has nothing but paragraphs. */
+export const paragraphsBody = (paragraphs: readonly string[]): Pick<EmailMessage, 'text' | 'html'> => ({
+  text: paragraphs.join('\n\n'),
+  html: paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n'),
+});
+
 /** Formats a time for an email in the institution's time zone. */
 export const formatDateTime = (time: Date, timeZone: string): string =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(time)} (${timeZone})`;
+
+/** The same, and in UTC as logs have it. */
+export const formatDateTimeWithUtc = (time: Date, timeZone: string): string => `${formatDateTime(time, timeZone)}, ${time.toISOString()} in UTC`;
 
 /** Returns a text for a subject or a line of an email: line breaks become blanks, and nothing is parsed as encoded words. */
 export function toSingleLine(text: string): string {

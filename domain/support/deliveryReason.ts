@@ -19,6 +19,9 @@ interface Reason {
 /** From this delay on, in ms, a delivery is called late. */
 const lateMs = 60_000;
 
+/** Names who made a change, and by which request. */
+export const byWhom = ({ actor_kind, actor_id, request_id }: AuditedChange): string => `by ${actor_kind} ${actor_id} (request ${request_id})`;
+
 const attemptsText = (attempts: number | null): string => (attempts === 1 ? '1 attempt' : `${attempts ?? 0} attempts`);
 const responseText = ({ response_code }: EndpointOfEvent): string => (response_code === null ? 'without a response' : `with HTTP ${response_code}`);
 
@@ -38,14 +41,14 @@ function deliveredReason({ event, endpoint, statusChanges }: DeliveryFacts): Rea
   if (lateBy < lateMs) return { reason: outcome, at: delivered_at };
   const resumed = statusChanges.filter(({ at }) => delivered_at !== null && at <= delivered_at).at(-1);
   const cause = resumed !== undefined
-    ? ` In between the status of its endpoint was set, last by ${resumed.actor_kind} ${resumed.actor_id} (request ${resumed.request_id}).`
+    ? ` In between the status of its endpoint was set, last ${byWhom(resumed)}.`
     : (attempts ?? 0) > 1 ? ' Earlier attempts failed.' : ' It was held before, replayed, or sent by a recovery.';
   return { reason: `${outcome} That was ${Math.floor(lateBy / lateMs).toLocaleString('en')} min after the event.${cause}`, at: delivered_at };
 }
 
 function cancelledReason({ endpoint: { deleted_at, attempts }, cancellation }: DeliveryFacts): Reason {
   const after = `It was cancelled after ${attemptsText(attempts)}`;
-  if (cancellation !== undefined) return { reason: `${after}, by ${cancellation.actor_kind} ${cancellation.actor_id} (request ${cancellation.request_id}).`, at: cancellation.at };
+  if (cancellation !== undefined) return { reason: `${after}, ${byWhom(cancellation)}.`, at: cancellation.at };
   return deleted_at === null ? { reason: `${after}.`, at: null } : { reason: `${after}, because its endpoint was deleted.`, at: deleted_at };
 }
 

@@ -5,7 +5,7 @@ import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStat
 import type { Sql } from '../../db/statement';
 import { eventTypesMatching } from '../events/patterns';
 import { timeOfId } from '../ids';
-import { deliveryReason } from './deliveryReason';
+import { byWhom, deliveryReason } from './deliveryReason';
 
 /** Why an endpoint has no delivery of an event; `unknown` where the rows leave more than one possibility. */
 export const absentOutcomes = ['queued', 'created_later', 'deleted', 'not_subscribed', 'disabled', 'unknown'] as const;
@@ -41,8 +41,6 @@ interface Absence {
 }
 
 type Explanation = Pick<EndpointOutcome, 'outcome' | 'reason' | 'at'>;
-
-const byWhom = ({ actor_kind, actor_id, request_id }: AuditedChange): string => `by ${actor_kind} ${actor_id} (request ${request_id})`;
 
 /** The events of an endpoint are those since its creation, of the types it subscribes to, unless it is deleted or disabled when they are distributed. */
 const absenceRules: readonly ((absence: Absence) => Explanation | undefined)[] = [

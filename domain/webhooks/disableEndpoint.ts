@@ -24,6 +24,10 @@ const reasons = {
   failing: 'No attempt has succeeded for 72 hours.',
 } as const;
 
+/** Whether so many attempts at an endpoint were made lately that it may be disabled or warned of. */
+export const hasEnoughAttempts = async (tx: Transaction, endpointId: string, now: Date): Promise<boolean> =>
+  (await countAttemptsSince(tx, endpointId, new Date(now.getTime() - attemptsToDisable.withinMs), attemptsToDisable.minAttempts)) >= attemptsToDisable.minAttempts;
+
 type TransactionDeps = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
 
 /** Disables an endpoint: its open deliveries become dead, the event `endpoint.disabled` is emitted, and the institution's admin is notified by email. No-op if disabled or deleted. */
@@ -56,8 +60,7 @@ export function disableFailingEndpoint(domain: TransactionDeps, { endpointId, in
   return transact(domain, { institutionId, now }, (tx) =>
     disable(tx, endpointId, 'failing', async ({ status, failingSince, clockPausedSince }) => {
       if (status !== 'active' || clockPausedSince !== null || failingSince === null || now.getTime() - failingSince.getTime() < disableAfterMs) return false;
-      const attempts = await countAttemptsSince(tx, endpointId, new Date(now.getTime() - dayMs), minAttemptsToDisable);
-      return attempts >= minAttemptsToDisable;
+      return hasEnoughAttempts(tx, endpointId, now);
     }),
   );
 }

@@ -1,5 +1,5 @@
 import type { DisabledNotice } from '../../db/repositories/webhooks/endpointNotices';
-import { escapeHtml, type EmailMessage } from '../emails/email';
+import { paragraphsBody, type EmailMessage } from '../emails/email';
 
 /** Returns the email to an institution's admin after one of its webhook endpoints was disabled: what to do first and with which login, which endpoint, and why. */
 export function endpointDisabledEmail({ to, admin_login_email, endpoint_id, url, disabled_reason, disabled_at, institution_name, login_domain }: DisabledNotice & { to: string }): EmailMessage {
@@ -13,8 +13,7 @@ export function endpointDisabledEmail({ to, admin_login_email, endpoint_id, url,
   return {
     to,
     subject: `Webhook endpoint disabled at ${institution_name}`,
-    text: paragraphs.join('\n\n'),
-    html: paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n'),
+    ...paragraphsBody(paragraphs),
     messageId: `<${endpoint_id}.${disabled_at.getTime()}@${login_domain}>`,
   };
 }

@@ -1,11 +1,11 @@
-import { countAttemptsSince, lockEndpoint, type EndpointReference } from '../../db/repositories/webhooks/endpoints';
+import { lockEndpoint, type EndpointReference } from '../../db/repositories/webhooks/endpoints';
 import { readLastAttempt, recordWarning } from '../../db/repositories/webhooks/endpointWarnings';
 import { warningPercents, type WarningPercent } from '../../db/repositories/webhooks/warningPercents';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Domain } from '../context';
 import { endpointNoticeWorkflowId } from '../outbox/workflows';
 import { transact } from '../transact';
-import { attemptsToDisable, disableAfterMs } from './disableEndpoint';
+import { disableAfterMs, hasEnoughAttempts } from './disableEndpoint';
 
 type TransactionDeps = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
 
@@ -25,8 +25,7 @@ export function warnOfFailingEndpoint(domain: TransactionDeps, { endpointId, ins
     const disableAt = new Date(failingSince.getTime() + disableAfterMs);
     const percent = passedThreshold(now.getTime() - failingSince.getTime());
     if (percent === undefined || percent <= (warnedPercent ?? 0) || disableAt <= now) return false;
-    const attempts = await countAttemptsSince(tx, endpointId, new Date(now.getTime() - attemptsToDisable.withinMs), attemptsToDisable.minAttempts);
-    if (attempts < attemptsToDisable.minAttempts) return false;
+    if (!(await hasEnoughAttempts(tx, endpointId, now))) return false;
     await recordWarning(tx, endpointId, { percent, failingSince, lastSuccessAt });
     tx.emit('endpoint.failing', {
       endpoint_id: endpointId,

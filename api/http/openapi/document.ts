@@ -34,6 +34,19 @@ export interface OpenApiDocument {
   components: Record<string, object> & { schemas: Record<string, JsonSchema>; parameters?: DescribedWebhooks['parameters'] };
 }
 
+/** An operation, and where it is. */
+export interface LocatedOperation {
+  path: string;
+  /** In capitals: `GET`. */
+  method: string;
+  operation: OperationObject;
+}
+
+/** Returns every operation of a document, in its order. */
+export function locatedOperations({ paths }: OpenApiDocument): LocatedOperation[] {
+  return Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })));
+}
+
 function pathsOf<Principal>(records: readonly OperationRecord<Principal>[], shared: SharedComponents, guarded: AccessDescriber): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {};
   for (const record of records) {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Html } from '../../../../lib/html';
 import { sendStatic, prepareStaticResponse, type StaticResponse } from '../../response/staticResponse';
 import type { ApiMiddleware } from '../../state';
-import type { OpenApiDocument } from '../document';
+import { locatedOperations, type OpenApiDocument } from '../document';
 import { script, tryPage, tryScript, tryStyles } from './assets';
 import { eventPage, operationPage, overviewPage } from './pages';
 import { styles } from './styles';
@@ -39,10 +39,9 @@ const files: readonly (readonly [path: string, asset: Asset])[] = [
 
 /** Every page and file of the explorer, by its path after the prefix; no other file is ever read. */
 function assetsOf(document: OpenApiDocument): ReadonlyMap<string, Asset> {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })));
   return new Map([
     ['/docs', pageAsset(() => overviewPage(document))],
-    ...operations.map((located) => [`/docs/operations/${located.operation.operationId}`, pageAsset(() => operationPage(document, located))] as const),
+    ...locatedOperations(document).map((located) => [`/docs/operations/${located.operation.operationId}`, pageAsset(() => operationPage(document, located))] as const),
     ...Object.entries(document.webhooks ?? {}).map(([type, { post }]) => [`/docs/events/${type}`, pageAsset(() => eventPage(document, type, post))] as const),
     ...files,
   ]);

@@ -1,5 +1,5 @@
 import { html, type Html, type HtmlValue } from '../../../../lib/html';
-import type { OpenApiDocument } from '../document';
+import { locatedOperations, type OpenApiDocument } from '../document';
 import { sentence } from './texts';
 
 /** One line of the navigation. */
@@ -19,8 +19,9 @@ interface NavigationGroup {
 }
 
 /** The operations by tag, then the events that are sent. */
-function navigationGroups({ tags, paths, webhooks = {} }: OpenApiDocument): NavigationGroup[] {
-  const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })));
+function navigationGroups(document: OpenApiDocument): NavigationGroup[] {
+  const { tags, webhooks = {} } = document;
+  const operations = locatedOperations(document);
   const groups = tags.map(({ name }) => ({
     name,
     entries: operations.filter(({ operation }) => operation.tags.includes(name)).map(({ path, method, operation }) => ({

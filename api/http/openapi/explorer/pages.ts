@@ -1,8 +1,8 @@
 import { html, type Html, type HtmlValue } from '../../../../lib/html';
 import type { ErrorCode } from '../../../../domain/errors';
 import { statusOf } from '../../errors';
-import type { OperationObject, Parameter } from '../describeOperation';
-import type { OpenApiDocument } from '../document';
+import type { Parameter } from '../describeOperation';
+import type { LocatedOperation, OpenApiDocument } from '../document';
 import { commonErrorsOfKeys, errorDescriptions, errorExamples } from '../errorResponses';
 import type { ResolveRef } from '../examples';
 import type { MediaType } from '../jsonSchema';
@@ -38,12 +38,6 @@ function curl(document: OpenApiDocument, { path, method, operation }: LocatedOpe
     ...(json === undefined ? [] : [`  -H 'Content-Type: application/json'`, `  -d '${prettyValue(json.example).replaceAll("'", String.raw`'\''`)}'`]),
     ...(requestBody?.content['multipart/form-data'] === undefined ? [] : ["  -F 'file=@essay.pdf'"]),
   ].join(' \\\n');
-}
-
-interface LocatedOperation {
-  path: string;
-  method: string;
-  operation: OperationObject;
 }
 
 const ofPlace = (parameters: readonly Parameter[], place: Parameter['in']): Parameter[] => parameters.filter((parameter) => parameter.in === place);
