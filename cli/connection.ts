@@ -98,7 +98,7 @@ function findUrl(environment: NodeJS.ProcessEnv, folder: string, service: Servic
 }
 
 /** Returns the address of a page. It needs no key. */
-export function findPages(environment: NodeJS.ProcessEnv, folder: string, page: Page): string {
+export function findPage(environment: NodeJS.ProcessEnv, folder: string, page: Page): string {
   switch (page) {
     case 'docs':
     case 'reference':

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import { findPages, type Page } from '../connection';
+import { findPage, type Page } from '../connection';
 import type { LocalContext, OpenLocalContext } from '../context';
 import { usageError } from '../errors';
 import { SuggestedArgument } from '../options';
@@ -49,7 +49,7 @@ export function openPage(command: Command, open: OpenLocalContext): void {
       const page = given ?? 'docs';
       if (!isPage(page)) throw usageError(`There is no page of this name; there are ${Object.keys(pages).join(', ')}.`);
       const context = open();
-      const url = findPages(context.environment, context.folder, page);
+      const url = findPage(context.environment, context.folder, page);
       const opened = print === undefined && (await openUrl(context, url));
       context.print({ page, url, opened }, () => `${url}\n`);
     });

@@ -1,15 +1,12 @@
+import type { ClaimedDelivery } from '../../db/repositories/webhooks/sending';
 import type { SecretBox } from '../secrets/secretBox';
 import { openHeaders, type CustomHeaders } from './customHeaders';
 
 /** What an endpoint's attempts are sent with, as stored: sealed. */
-export interface SealedSending {
-  secret_sealed: string;
-  previous_secret_sealed: string | null;
-  previous_secret_expires_at: Date | null;
-  signing_key_sealed: string | null;
-  previous_signing_key_sealed: string | null;
-  headers_sealed: string | null;
-}
+export type SealedSending = Pick<
+  ClaimedDelivery,
+  'secret_sealed' | 'previous_secret_sealed' | 'previous_secret_expires_at' | 'signing_key_sealed' | 'previous_signing_key_sealed' | 'headers_sealed'
+>;
 
 /** What an attempt is sent with: secrets and keys that sign it, newest first, and the headers of the endpoint's owner. */
 export interface OpenedSending {
