@@ -136,7 +136,7 @@ it('a limited endpoint with thousands of waiting deliveries costs as many statem
   const [deliveredBefore, before] = [await done(), await reads()];
   await eventually('three more', async () => (await done()) >= deliveredBefore + 3);
   const [made, read] = [(await done()) - deliveredBefore, (await reads()) - before];
-  // Three a delivery; a loop that asks again and again would read it a hundred times a second.
+  // Three a delivery; a loop that asks repeatedly would read it a hundred times a second.
   expect(read).toBeLessThanOrEqual(10 * (made + 1));
   await api.call('DELETE', `/webhooks/endpoints/${id}`, { key: institution.apiKey });
 });
