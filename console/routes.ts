@@ -47,14 +47,14 @@ export interface RouteMatch<Target> {
 
 type FindRoute<Target> = (path: string) => RouteMatch<Target> | undefined;
 
-/** Returns what finds a target by its path, decoded as the API decodes paths; a trailing slash is ignored, because people type these paths. */
+/** Returns what finds a target by its path, decoded as the API decodes paths; a trailing slash is ignored, because people type these paths. No path has a control character. */
 function createFinder<Target>(targets: readonly (readonly [path: string, target: Target])[]): FindRoute<Target> {
   const router = new Router({ prefix, sensitive: true, strict: false });
   const byPath = new Map(targets.map(([path, target]) => [`${prefix}${path}`, target]));
   for (const [path] of targets) router.all(path, () => undefined);
   return (path) => {
     const decoded = decodePath(path);
-    const layer = decoded === undefined ? undefined : router.match(decoded, 'GET').pathAndMethod[0];
+    const layer = decoded === undefined || /\p{Cc}/u.test(decoded) ? undefined : router.match(decoded, 'GET').pathAndMethod[0];
     const target = typeof layer?.path === 'string' ? byPath.get(layer.path) : undefined;
     if (decoded === undefined || layer === undefined || target === undefined) return undefined;
     return { target, route: String(layer.path), params: layer.params(decoded, layer.captures(decoded)) };

@@ -49,20 +49,21 @@ export class DomainError extends Error {
   }
 }
 
-/** What a 404 says of a lookup: the `id`, if several were named, and whether it was within one institution or the whole service. */
+/** What a 404 says of a lookup: the `id`, if several were named, whether it was within one institution or the whole service, and what to look for instead. */
 interface Lookup {
   id?: string;
   within?: 'institution' | 'service';
+  hint?: string;
 }
 
 /**
  * Returns the 404 for one kind of resource, or for an id without a known kind. The message is the same for a resource
  * that never existed and for one of another institution.
  */
-export function notFound(kind?: string, { id, within = 'institution' }: Lookup = {}): DomainError {
+export function notFound(kind?: string, { id, within = 'institution', hint }: Lookup = {}): DomainError {
   if (kind === undefined) return new DomainError('not_found', 'Nothing has this id.');
   const place = within === 'institution' ? ' in this institution' : '';
-  return new DomainError('not_found', `No such ${kind}${place}${id === undefined ? '' : `: ${id}`}.`);
+  return new DomainError('not_found', `No such ${kind}${place}${id === undefined ? '' : `: ${id}`}.${hint === undefined ? '' : ` ${hint}`}`);
 }
 
 /** Returns the row if there is one; `not_found` otherwise. */

@@ -16,7 +16,7 @@ const countLink = (institution: SupportInstitution, status: 'open' | 'dead'): Ht
 /** Shows all institutions, or those that match by id, name or login domain. */
 export async function institutionsPage({ deps, now, query }: ConsoleRequest): Promise<Page> {
   const wanted = filterText(query, 'q');
-  const before = query.get('before') ?? undefined;
+  const before = filterText(query, 'before');
   const found = await searchInstitutions(deps.domain.database.sql, { wanted, before, limit: perPage + 1 });
   const rows = found.slice(0, perPage);
   const last = found.length > perPage ? rows.at(-1) : undefined;

@@ -16,14 +16,14 @@ export const formatCursor = ({ at, id }: ListCursor): string => `${at.toISOStrin
 
 /** Returns the cursor of the query parameter `before`; undefined if it is none of a list whose ids begin with `idPrefix`. */
 export function parseCursor(query: URLSearchParams, idPrefix: string): ListCursor | undefined {
-  const [, time = '', id = ''] = /^([^_]+)_(.+)$/.exec(query.get('before') ?? '') ?? [];
+  const [, time = '', id = ''] = /^([^_]+)_(\w+)$/.exec(query.get('before') ?? '') ?? [];
   const at = parseDateTime(time);
   return at === undefined || !id.startsWith(idPrefix) || id === idPrefix ? undefined : { at, id };
 }
 
-/** Returns a filter of the query string, trimmed and cut to 200 characters; undefined if it is empty. */
+/** Returns a filter of the query string without control characters, trimmed and cut to 200 characters; undefined if it is empty. */
 export function filterText(query: URLSearchParams, name: string): string | undefined {
-  const text = query.get(name)?.trim().slice(0, 200);
+  const text = query.get(name)?.replaceAll(/\p{Cc}/gu, '').trim().slice(0, 200);
   return text === '' ? undefined : text;
 }
 

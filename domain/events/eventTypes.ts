@@ -36,7 +36,7 @@ const couponBatch = { batch_id: examples.couponBatch.id, total_coupons: examples
  * only, never a document, a guardian's email address or a secret), and a sample of it.
  */
 export const eventTypes = {
-  ping: event({ description: 'A test delivery to one endpoint.', data: Joi.object({ endpoint_id: id }), sample: { endpoint_id: endpoint.id } }),
+  ping: event({ description: 'A test delivery to one endpoint. Sent by POST /webhooks/endpoints/{id}/test only; appears neither in the feed nor among deliveries.', data: Joi.object({ endpoint_id: id }), sample: { endpoint_id: endpoint.id } }),
   'student.created': event({
     description: 'A student was provisioned, one at a time or in bulk.',
     data: Joi.object({ student_id: id, login_email: word, status: word }),

@@ -46,7 +46,7 @@ export async function createKey(tx: Transaction, createdBy: string, wanted: NewK
   await requireActiveDeveloper(tx, createdBy);
   const unknown = wanted.scopes.filter((scope) => !isScope(scope));
   if (wanted.scopes.length === 0 || unknown.length > 0) {
-    throw new DomainError('invalid_scopes', unknown.length > 0 ? `Unknown scopes: ${unknown.join(', ')}.` : 'scopes must contain at least one scope.');
+    throw new DomainError('invalid_scopes', unknown.length > 0 ? `Unknown scopes: ${unknown.join(', ')}. GET /v1/scopes lists them.` : 'scopes must contain at least one scope.');
   }
   const expiresAt = wanted.expires_at ?? null;
   if (expiresAt !== null && expiresAt <= tx.now) {

@@ -6,6 +6,7 @@ import { requireFound } from '../errors';
 import { canTransition } from '../transitions';
 import { updatedNow } from './updatedNow';
 import { resolveStatus, studentTransitions, type WantedStatus } from './transitions';
+import { studentLookup } from './requireStudent';
 
 /**
  * Changes the status of a locked student; undefined if unchanged. A suspension ends their sessions in the same
@@ -20,7 +21,7 @@ export async function changeStatus(tx: Transaction, student: StudentRow, wanted:
 }
 
 async function updateStatus(tx: Transaction, idOrEmail: string, wanted: WantedStatus): Promise<StudentRow> {
-  const student = requireFound(await lockStudent(tx, idOrEmail), 'student');
+  const student = requireFound(await lockStudent(tx, idOrEmail), 'student', studentLookup);
   const status = await changeStatus(tx, student, wanted);
   if (status === undefined) return student;
   tx.emit('student.updated', { student_id: student.id, changed: ['status'], status });

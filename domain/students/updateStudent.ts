@@ -6,6 +6,7 @@ import { changeStatus } from './changeStatus';
 import type { WantedStatus } from './transitions';
 import { requireFreeStudentId } from './uniqueStudentIds';
 import { updatedNow } from './updatedNow';
+import { studentLookup } from './requireStudent';
 
 /** The writable fields of a student (section Students, PATCH); absent fields stay unchanged. */
 export interface StudentChanges {
@@ -21,7 +22,7 @@ export interface StudentChanges {
  * where it must be unique.
  */
 export async function updateStudent(tx: Transaction, idOrEmail: string, changes: StudentChanges): Promise<StudentRow> {
-  const student = requireFound(await lockStudent(tx, idOrEmail), 'student');
+  const student = requireFound(await lockStudent(tx, idOrEmail), 'student', studentLookup);
   const { after, fields } = await changeFields(tx, student, changes);
   const status = changes.status && (await changeStatus(tx, student, changes.status));
   const changed = status === undefined ? fields : [...fields, 'status'];

@@ -13,7 +13,7 @@ export interface FoundItem extends FoundRow {
 
 /** What a search found, and in words what it looked for. */
 export interface SearchResult {
-  /** The text without what surrounds an id in an email or a log. Null for an email that nobody signs in with: it may be a personal one. */
+  /** The text without what surrounds an id in an email or a log. Null for an email that nobody signs in with, and for other text with an `@`: it may have a personal one. */
   query: string | null;
   lookedFor: string;
   /** Whether the text may be part of a name: it is no id and no email. */
@@ -102,6 +102,9 @@ export async function search(sql: Sql, typed: string): Promise<SearchResult> {
   if (prefix === 'req') return { query: id, mayBeName: false, ...(await searchRequest(sql, id)) };
   if (isSearchedPrefix(prefix)) return { query: id, mayBeName: false, ...(await searchId(sql, prefix, id)) };
   if (emailForm.test(query)) return { mayBeName: false, ...(await searchLoginEmail(sql, query)) };
+  if (query.includes('@')) {
+    return { query: null, mayBeName: false, lookedFor: 'person, by login email', items: [], note: 'This text has an @ and is no email alone: search the login email with nothing around it.' };
+  }
   if (domainForm.test(query)) return { query, mayBeName: true, ...(await searchLoginDomain(sql, query)) };
   return {
     query,

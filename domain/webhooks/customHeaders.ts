@@ -18,8 +18,9 @@ const reservedPrefixes = ['content-', 'if-', 'proxy-', 'sec-', 'webhook-', 'x-fo
 
 /** Whether an endpoint can have a header of this name: a token that neither HTTP nor this service uses. */
 export function isCustomHeaderName(name: string): boolean {
-  const lower = name.toLowerCase();
-  return name.length <= headerLimits.nameLength && headerNamePattern.test(name) && !reservedNames.has(lower) && !reservedPrefixes.some((prefix) => lower.startsWith(prefix));
+  // Many receivers read `_` as `-`, or make both `_`.
+  const plain = name.toLowerCase().replaceAll('_', '-');
+  return name.length <= headerLimits.nameLength && headerNamePattern.test(name) && !reservedNames.has(plain) && !reservedPrefixes.some((prefix) => plain.startsWith(prefix));
 }
 
 /** Visible ASCII with single or several blanks inside, so that it arrives as it was sent. */

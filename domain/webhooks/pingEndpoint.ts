@@ -8,6 +8,7 @@ import { newId } from '../ids';
 import type { AttemptOutcome } from './classifyAttempt';
 import { requireActiveEndpoint } from './requireActiveEndpoint';
 import { webhookHeaders } from './signature';
+import { maskHeaderValues } from './maskHeaderValues';
 import { openSending } from './openSending';
 
 /**
@@ -34,15 +35,16 @@ export async function pingEndpoint(
     headers_sealed: endpoint.headersSealed,
   };
   const body = JSON.stringify(testEvent(eventType, { id: eventId, institutionId, createdAt: now }, id));
+  const sending = openSending(secrets, sealed, now);
   const headers = webhookHeaders({
     deliveryId: newId('whd'),
     eventId,
     eventType,
-    ...openSending(secrets, sealed, now),
+    ...sending,
     timestampSeconds: Math.floor(now.getTime() / 1_000),
     body,
   });
-  return limitConcurrentTests(id, () => postWebhook({ url: endpoint.url, headers, body }));
+  return limitConcurrentTests(id, async () => maskHeaderValues(await postWebhook({ url: endpoint.url, headers, body }), sending.customHeaders));
 }
 
 /** Maximum number of concurrent tests of an endpoint in one process. */

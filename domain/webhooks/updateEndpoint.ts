@@ -2,7 +2,7 @@ import type { EndpointEntity } from '../../db/entities/endpoint';
 import { lockEndpoint, updateEndpointRow } from '../../db/repositories/webhooks/endpoints';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
-import { DomainError, requireFound } from '../errors';
+import { DomainError, requireFound, validationError } from '../errors';
 import { canTransition } from '../transitions';
 import { sealHeaders, type CustomHeaders } from './customHeaders';
 import { columnsOfScheme, schemeOf, type SignatureScheme } from './signatureScheme';
@@ -31,13 +31,20 @@ export interface EndpointChanges {
 
 /**
  * Changes an endpoint. `paused` holds its deliveries, `active` releases them and reactivates a disabled endpoint; a
- * disabled one cannot be paused: `conflict`. No-op if unchanged.
+ * disabled one cannot be paused: `conflict`. No-op if unchanged. `validation_error` for a URL of another origin that the
+ * stored headers would go to: who changes it may not know their values.
  */
 export async function updateEndpoint(tx: Transaction, id: string, changes: EndpointChanges): Promise<EndpointEntity> {
   await lockInstitution(tx);
   const endpoint = requireFound(await lockEndpoint(tx, id), 'webhook endpoint');
+  requireHeadersForOrigin(endpoint, changes);
   Object.assign(endpoint, await writeFields(tx, endpoint, changes));
   return Object.assign(endpoint, await changeStatus(tx, endpoint, changes.status));
+}
+
+function requireHeadersForOrigin({ url: earlier, headerNames }: EndpointEntity, { url, headers }: EndpointChanges): void {
+  if (url === undefined || headers !== undefined || headerNames.length === 0 || new URL(url.value).origin === new URL(earlier).origin) return;
+  throw validationError({ path: 'headers', message: 'headers must be sent again, or null, when url changes its origin' });
 }
 
 async function writeFields(tx: Transaction, endpoint: EndpointEntity, { url, description, events, rate_limit, headers, signature_scheme }: EndpointChanges): Promise<Partial<EndpointEntity>> {

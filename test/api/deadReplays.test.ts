@@ -93,6 +93,7 @@ describe('replaying the dead deliveries of an endpoint', () => {
       ['half a code', { response_codes: ['50'] }, 'response_codes.0'],
       ['a number as code', { response_codes: [500] }, 'response_codes.0'],
       ['an until without zone', { until: '2026-01-01T00:00:00' }, 'until'],
+      ['an until before since', { since: '2026-01-01T00:00:01Z', until: '2026-01-01T00:00:00Z' }, 'until'],
     ])('refuses %s', async (_what, body, path) => {
       const answer = await replayDead({ since: long, ...body });
       expect([answer.status, answer.body.error, answer.body.issues?.[0]?.path]).toEqual([422, 'validation_error', path]);

@@ -116,6 +116,7 @@ describe('recovering what an endpoint missed', () => {
   it.each([
     ['no since', {}, 'since'],
     ['an until without a zone', { ...long, until: '2026-01-01T00:00:00' }, 'until'],
+    ['an until before since', { since: '2026-01-01T00:00:01Z', until: '2026-01-01T00:00:00Z' }, 'until'],
     ['an unknown event type', { ...long, event_types: ['exam.eaten'] }, 'event_types.0'],
     ['no event type', { ...long, event_types: [] }, 'event_types'],
   ])('refuses %s', async (_what, body, path) => {

@@ -62,6 +62,23 @@ describe('custom headers', () => {
     expect(lastReceived().headers.authorization).toBeUndefined();
   });
 
+  it('do not go to a URL of another origin unless they are sent again, or removed, with it', async () => {
+    const { data } = await create({ headers });
+    const elsewhere = await startReceiver();
+    try {
+      const other = new URL(elsewhere.url).origin.replace('127.0.0.1', 'hooks.example.org').replace('http:', 'https:');
+      const { status, body } = await patch(data.id, { url: other });
+      expect([status, body.error, body.issues]).toEqual([422, 'validation_error', [{ path: 'headers', message: 'headers must be sent again, or null, when url changes its origin' }]]);
+      expect((await call('GET', `/webhooks/endpoints/${data.id}`)).data.url).toBe(data.url);
+      expect((await patch(data.id, { url: new URL('/elsewhere', receiver.url).href })).data.header_names).toEqual(['X-Api-Key', 'Authorization']);
+      expect((await patch(data.id, { url: other, headers: { 'X-Key': '1' } })).data.header_names).toEqual(['X-Key']);
+      expect((await patch(data.id, { url: receiver.url, headers: null })).data.header_names).toEqual([]);
+      expect((await patch(data.id, { url: other })).status).toBe(200);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
   it('take a name of 100 characters, a value of 1,000 and ten of them', async () => {
     const ten = Object.fromEntries(Array.from({ length: 10 }, (_, nth) => [`X-Header-${nth}`, '!'.repeat(300)]));
     for (const accepted of [{ ['a'.repeat(100)]: '~'.repeat(1_000) }, { "!#$%&'*+.^_`|~9": 'a b  c' }, ten]) {
@@ -74,7 +91,7 @@ describe('custom headers', () => {
 
   it.each([
     'Host', 'host', 'Content-Type', 'Content-Length', 'content-encoding', 'Connection', 'Transfer-Encoding', 'TE', 'Upgrade', 'Expect', 'User-Agent', 'X-Svc-Signature', 'x-svc-anything',
-    'Webhook-Id', 'webhook-signature', 'Proxy-Authorization', 'Keep-Alive', 'Trailer', 'Forwarded', 'X-Forwarded-For', 'x-forwarded-anything', 'Via', 'Accept-Encoding',
+    'Webhook-Id', 'webhook-signature', 'Proxy-Authorization', 'Keep-Alive', 'Trailer', 'Forwarded', 'X-Forwarded-For', 'x-forwarded-anything', 'Via', 'Accept-Encoding', 'X_Svc_Signature', 'webhook_signature', 'X-Forwarded_For', 'user_agent',
     'a b', 'a:b', 'naïve', 'a\r\nb', 'a'.repeat(101),
   ])('cannot be named %j; the issue names it', async (name) => {
     const { data } = await create();

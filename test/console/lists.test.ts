@@ -162,6 +162,19 @@ describe('the list of deliveries', () => {
   });
 });
 
+it.each(['/search?q=a%00@b.org', '/institutions?q=a%00b', '/institutions?before=ins_%00', '/institutions/I/audit-log?actor=a%00', '/institutions/I/audit-log?before=2026-11-20T09:30:00Z_aud_%00'])(
+  'control characters in the filters of %s are left out',
+  async (path) => {
+    const { status } = await fixture.session.get(`/console${path.replace('/I/', `/${institution.id}/`)}`);
+    expect(status).toBe(200);
+  },
+);
+
+it.each(['/events/evt_%00', '/endpoints/E/replays/rpl_%00', '/institutions/ins_%00/deliveries'])('a path with a control character, %s, is not found', async (path) => {
+  const { status } = await fixture.session.get(`/console${path.replace('/E/', `/${endpoint.id}/`)}`);
+  expect(status).toBe(404);
+});
+
 describe('the list of events', () => {
   const list = async (query: Record<string, string>) => rowIds(await page(`/institutions/${institution.id}/events?${new URLSearchParams(query).toString()}`));
 

@@ -45,6 +45,8 @@ describe('the search box', () => {
     const { text } = await find('ada.byron@mail.example');
     expect(text).toContain('Nobody has this login email.');
     expect(text).not.toContain('ada.byron');
+    const named = await find('Ada Byron <ada.byron@mail.example>');
+    expect([named.status, visibleText(named.text).includes('search the login email with nothing around it'), named.text.includes('ada.byron')]).toEqual([200, true, false]);
   });
 
   it('leads from a request id to its writes, and from an API key to its calls', async () => {

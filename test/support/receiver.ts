@@ -8,7 +8,7 @@ export interface Received {
   at: number;
 }
 
-type ReceiverResponse = number | { status: number; headers: Record<string, string> };
+type ReceiverResponse = number | { status: number; headers?: Record<string, string>; /** `seen` by default. */ body?: string };
 
 /** A customer's receiver on loopback. */
 export interface Receiver {
@@ -32,8 +32,8 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       received.push(entry);
       void (async () => {
         const answer = await receiver.respond(entry, received.length);
-        const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
-        response.writeHead(status, headers).end('seen');
+        const { status, headers = {}, body = 'seen' } = typeof answer === 'number' ? { status: answer } : answer;
+        response.writeHead(status, headers).end(body);
       })();
     });
   });

@@ -38,6 +38,16 @@ it('each attempt, the first and a retry, has the headers of its endpoint and a s
   expect(JSON.stringify(await call('GET', `/webhooks/deliveries/${delivery ?? ''}`))).not.toContain('7f3a');
 });
 
+it('an answer that repeats a header of its endpoint is stored and shown without its value', async () => {
+  fixture.receiver.respond = ({ headers }) => ({ status: 200, body: `${JSON.stringify({ key: headers['x-api-key'], team: headers['x-team'] })} ${String(headers['x-api-key']).slice(0, 9)}` });
+  const id = (await call('POST', '/webhooks/endpoints', { url: fixture.receiver.url, events: ['student.created'], headers: { 'X-Api-Key': 'k-7f3a"0123', 'X-Team': 'maths' } })).data.id;
+  await createStudentsInBulk(api, institution, 1);
+  await settled(id, { delivered: 1 });
+  const [delivery] = await deliveryIds(id);
+  expect(await attemptLog(delivery)).toEqual([expect.objectContaining({ response_body: '{"key":"[header value]","team":"maths"} [header value]' })]);
+  expect(await api.api.domain.database.sql('SELECT 1 FROM webhook_attempts WHERE delivery_id = $1 AND response_body LIKE $2', [delivery, '%7f3a%'])).toEqual([]);
+});
+
 describe('Webhook-Abort', () => {
   it('ends a delivery at its first attempt; the log says so, others go on, and the endpoint stays active', async () => {
     fixture.receiver.respond = (_received, nth) => (nth === 1 ? abort : 200);

@@ -47,5 +47,11 @@ export const sinceDateTime = (said: string) =>
     return value instanceof Date && isTooFarAhead(value, now) ? helpers.message({ custom: `{{#label}} ${tooFarAheadMessage}` }) : value;
   });
 
-/** The time up to which items are requested, in a query or a body. With `since` a range, of which ranges one after the other share nothing and leave nothing out. */
-export const untilDateTime = (said: string) => dateTime().description(said);
+/** The time up to which items are requested, in a query or a body. With `since` a range, of which ranges one after the other share nothing and leave nothing out; not before `since`, which stands before it in the schema. */
+export const untilDateTime = (said: string) =>
+  dateTime().description(said).custom((value: unknown, helpers) => {
+    const ancestors: unknown = helpers.state.ancestors;
+    const siblings: unknown = Array.isArray(ancestors) ? ancestors[0] : undefined;
+    const since = typeof siblings === 'object' && siblings !== null && 'since' in siblings ? siblings.since : undefined;
+    return value instanceof Date && since instanceof Date && value < since ? helpers.message({ custom: '{{#label}} must not be before since' }) : value;
+  });

@@ -11,8 +11,8 @@ import { dateTime, paging, timestamp } from '../../http/request/fields';
 /** A pattern that names at least one known event type. */
 const typePattern = Joi.string()
   .max(100)
-  .custom((value: string, helpers) => (eventTypesMatching(value).length > 0 ? value : helpers.error('type.unknown')))
-  .messages({ 'type.unknown': '{{#label}} must be an event type, a prefix of some such as exam.*, or *' })
+  .custom((value: string, helpers) => (eventTypesMatching(value).length > 0 ? value : helpers.error('type.unknown', { unknown: value })))
+  .messages({ 'type.unknown': '{{#label}} must be an event type, a prefix of some such as exam.*, or *; {{#unknown}} is none. GET /v1/events/types lists them' })
   .meta({ jsonSchema: { enum: [...eventPatterns] } });
 
 export const feedQuery = Joi.object({

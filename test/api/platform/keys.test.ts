@@ -42,6 +42,7 @@ describe('creating a key', () => {
   it.each([[[]], [['students:read', 'students:own']]])('refuses the scopes %j with invalid_scopes', async (scopes) => {
     const { status, body } = await create(institution, { scopes });
     expect([status, body.error]).toEqual([422, 'invalid_scopes']);
+    if (scopes.length > 0) expect(body.message).toBe('Unknown scopes: students:own. GET /v1/scopes lists them.');
   });
 
   it('refuses an expiry that has passed, and one without a zone', async () => {

@@ -34,6 +34,14 @@ describe('a student in a path', () => {
     }
   });
 
+  it('a 404 says what a student is found by', async () => {
+    const institution = await api.institution();
+    for (const [method, body] of [['GET'], ['PATCH', { full_name: 'Ada' }]] as const) {
+      const answer = await api.call(method, '/students/SIS-1042', { key: institution.apiKey, ...(body === undefined ? {} : { body }) });
+      expect([answer.status, answer.body.message]).toEqual([404, 'No such student in this institution. id is stu_… or a login email; GET /v1/students?student_id= finds it by your identifier.']);
+    }
+  });
+
   it('unknown, of another institution, or no student answers 404 to every operation', async () => {
     const otherInstitution = await api.institution();
     const { data: foreign } = await callsOf(otherInstitution).create();

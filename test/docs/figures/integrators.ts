@@ -206,6 +206,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `An institution has ${endpoints} endpoints at most, and creates at most ${createdAnHour} an hour`,
     `the same ${attemptSeconds} seconds`,
     `An endpoint has at most ${count(headerLimit('headers'))}, with names of at most ${count(headerLimit('nameLength'))} characters, values of at most ${count(headerLimit('valueLength'))} visible ASCII characters, and ${kib(headerLimit('totalBytes'))} KiB in all`,
+    `a value of ${figure('domain/webhooks/maskHeaderValues.ts', 'minMaskedLength')} or more characters`,
     `not retried for ${window} hours`,
     `within ${attemptSeconds} seconds means`,
     `| 2 to ${retryWaits.length + 1} | ${retryWaits.join(', ')} after`,
