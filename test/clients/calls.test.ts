@@ -70,6 +70,21 @@ describe('what is sent', () => {
   });
 });
 
+describe('a path value of dots', () => {
+  it.each(['.', '..'])('is refused, as "%s" would call another operation: a device\'s revocation that of its license', async (seatId) => {
+    const { server, client } = await askedOf([succeeds({})]);
+    await expect(client.call('POST', '/licenses/{id}/devices/{seatId}/revoke', { path: { id: 'lic_1', seatId } }))
+      .rejects.toThrow(new TypeError(`/licenses/{id}/devices/{seatId}/revoke: seatId must not be "${seatId}", which would call another operation`));
+    expect(server.requests).toEqual([]);
+  });
+
+  it('is sent where it has more than dots', async () => {
+    const { server, client } = await askedOf([succeeds({})]);
+    for (const id of ['..a', '../x', '%2e%2e']) await client.call('GET', '/students/{id}', { path: { id } });
+    expect(server.requests.map(({ url }) => url)).toEqual(['/v1/students/..a', '/v1/students/..%2Fx', '/v1/students/%252e%252e']);
+  });
+});
+
 describe('a refusal', () => {
   it('that is a conflict is no reason to ask again where no answer was lost', async () => {
     const { server, client } = await askedOf([respondsWith(409, { success: false, error: 'conflict', message: 'taken' })]);
