@@ -136,11 +136,11 @@ it('each of several secrets is accepted', async () => {
 });
 
 it.each([[''], [[]], [[secret, '']], ['secret'], ['whsec_'], ['whsec_a'], [secret.slice('whsec_'.length)], [`${secret}\n`], [undefined], [null], [7]])('%j is refused as a secret when the handler is made, and when a webhook is verified', (none) => {
-  const refusal = new TypeError("secret must be the endpoint's signing secret, whsec_ and base64");
+  const expected = new TypeError("secret must be the endpoint's signing secret, whsec_ and base64");
   // As a program in JavaScript may give it.
   const given = { secret: none } as WebhookHandlerOptions;
-  expect(() => webhookHandler(given)).toThrow(refusal);
-  expect(() => verifyWebhook('{}', undefined, given.secret)).toThrow(refusal);
+  expect(() => webhookHandler(given)).toThrow(expected);
+  expect(() => verifyWebhook('{}', undefined, given.secret)).toThrow(expected);
 });
 
 it('a delivery that is played again after five minutes is refused, with a reason that names the clock', async () => {
