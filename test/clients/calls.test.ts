@@ -17,6 +17,13 @@ async function askedOf(manners: readonly Responder[], options: Partial<ClientOpt
   return { server, client: new InstitutionClient({ baseUrl: server.baseUrl, apiKey, ...options }) };
 }
 
+/** A server that has stopped listening. */
+async function closedServer(): Promise<StubServer> {
+  const server = await startStubServer([succeeds({})]);
+  await server.close();
+  return server;
+}
+
 /** The error that a call ends with. */
 const errorOf = (call: Promise<unknown>): Promise<InstitutionError> =>
   call.then(
@@ -70,6 +77,21 @@ describe('what is sent', () => {
   });
 });
 
+describe('a path value of dots', () => {
+  it.each(['.', '..'])('is refused, as "%s" would call another operation: a device\'s revocation that of its license', async (seatId) => {
+    const { server, client } = await askedOf([succeeds({})]);
+    await expect(client.call('POST', '/licenses/{id}/devices/{seatId}/revoke', { path: { id: 'lic_1', seatId } }))
+      .rejects.toThrow(new TypeError(`/licenses/{id}/devices/{seatId}/revoke: seatId must not be "${seatId}", which would call another operation`));
+    expect(server.requests).toEqual([]);
+  });
+
+  it('is sent where it has more than dots', async () => {
+    const { server, client } = await askedOf([succeeds({})]);
+    for (const id of ['..a', '../x', '%2e%2e']) await client.call('GET', '/students/{id}', { path: { id } });
+    expect(server.requests.map(({ url }) => url)).toEqual(['/v1/students/..a', '/v1/students/..%2Fx', '/v1/students/%252e%252e']);
+  });
+});
+
 describe('a refusal', () => {
   it('that is a conflict is no reason to ask again where no answer was lost', async () => {
     const { server, client } = await askedOf([respondsWith(409, { success: false, error: 'conflict', message: 'taken' })]);
@@ -103,6 +125,22 @@ describe('a refusal', () => {
     expect((await errorOf(create(client))).existing).toBeNull();
   });
 
+  it.each(['127.0.0.1', 'localhost'])('for want of an answer says why: nothing listens on %s', async (host) => {
+    const { port } = new URL((await closedServer()).baseUrl);
+    const error = await errorOf(new InstitutionClient({ baseUrl: `http://${host}:${port}/v1`, apiKey, tries: 1 }).call('GET', '/me'));
+    expect([error.code, error.message]).toEqual(['no_answer', expect.stringMatching(/^GET \/me got no answer: .*ECONNREFUSED/)]);
+  });
+
+  it('for want of an answer in time says so', async () => {
+    const { client } = await askedOf([neverResponds], { tries: 1, answerWithinMs: 100 });
+    expect((await errorOf(client.call('GET', '/me'))).message).toMatch(/^GET \/me got no answer: .*timeout/);
+  });
+
+  it('shows no key that is no header', async () => {
+    const { client } = await askedOf([succeeds({})], { tries: 1, apiKey: `${apiKey}\nX` });
+    expect((await errorOf(client.call('GET', '/me'))).message).toBe('GET /me got no answer');
+  });
+
   it('never shows the key', async () => {
     const { client } = await askedOf([closesConnection], { tries: 1 });
     const error = await errorOf(create(client));
@@ -115,8 +153,10 @@ describe('a client is not made', () => {
     expect(() => new InstitutionClient({ baseUrl, apiKey })).toThrow(new TypeError(`baseUrl must be the URL of the API with its version, as in https://api.example.org/v1; it is "${baseUrl}"`));
   });
 
-  it('with an empty key', () => {
-    expect(() => new InstitutionClient({ baseUrl: 'https://api.example.org/v1', apiKey: '' })).toThrow('apiKey is empty');
+  it.each([[''], [undefined], [null]])('with the key %j', (none) => {
+    // As a program in JavaScript may give it.
+    const options = { baseUrl: 'https://api.example.org/v1', apiKey: none } as ClientOptions;
+    expect(() => new InstitutionClient(options)).toThrow('apiKey is empty');
   });
 });
 

@@ -5,6 +5,7 @@ import { documentedBaseUrl, generatedFiles, type GeneratedFile } from '../../cli
 import { publicOperations } from '../../api/operations/public';
 import { openApiPath } from '../../api/http/openapi/describeOperation';
 import { apiFixture } from '../support/apiFixture';
+import { codeRows, readDocument } from '../support/documents';
 
 const root = join(__dirname, '../..');
 const pythonModules = ['models.py', 'params.py', '_sync_resources.py', '_async_resources.py', '_version.py'].map((name) => `clients/python/src/institution/${name}`);
@@ -41,6 +42,18 @@ it('the Python client has a method for every operation, with and without await',
     const said = publicOperations.map(({ method, path }) => `${method} ${openApiPath(path)}`);
     expect(calls.map(([, method, path]) => `${method} ${path}`).sort()).toEqual(said.sort());
   }
+});
+
+it('the methods that the README of the Python client lists are those of their operations', () => {
+  const code = textOf('clients/python/src/institution/_sync_resources.py');
+  const rows = codeRows(readDocument('clients/python/README.md'));
+  const unlike = rows.filter(([name = '', operation = '']) => {
+    const [namespace = '', method = ''] = name.split('.');
+    const [, verb = '', path = ''] = /^`(\w+) (\S+)`$/.exec(operation) ?? [];
+    const [, body = ''] = code.split(new RegExp(`^class ${namespace}Resource\\(`, 'im'))[1]?.split(/^class /m)[0]?.split(`    def ${method}(\n`) ?? [];
+    return !body.split('    def ')[0]?.includes(`"${verb}",\n            "${path}",`);
+  });
+  expect([rows.length, unlike]).toEqual([15, []]);
 });
 
 // What its requests do is held by a run of them: test/clients/postman.test.ts.

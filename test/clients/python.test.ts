@@ -21,7 +21,7 @@ async function runChecks(receiverPorts: string): Promise<typeof results> {
   const { folder } = client.programs;
   cpSync(join(root, 'clients/python/tests/typing_uses.py'), join(folder, 'typing_uses.py'));
   const mypy = (cache: string, ...args: string[]): string[] => ['mypy', '--cache-dir', join(folder, cache), ...args];
-  const ofUsers = mypy('mypy-of-users', '--strict', '--warn-unused-ignores', '--python-executable', client.integratorPython, 'first.py', 'first_async.py', 'typing_uses.py');
+  const ofUsers = mypy('mypy-of-users', '--strict', '--warn-unused-ignores', '--python-executable', client.integratorPython, 'first.py', 'first_async.py', 'narrow.py', 'typing_uses.py');
   const pytest = ['pytest', '-q', '--durations=5'];
   const [offline, service, users, sources, linted, formatted] = await Promise.all([
     client.run([...pytest, 'tests/test_calls.py', 'tests/test_webhooks.py']),
@@ -73,13 +73,15 @@ it('the wheel has the version of the service, the types marker and the license, 
 
 it('the programs of the README run as they are written, after its installation', async () => {
   const own = { ...environment, PATH: `${join(client.programs.folder, 'venv/bin')}:${process.env.PATH ?? ''}` };
-  expect(await client.programs.run('first.py', { environment: own })).toMatch(/^created student\d+\.\S+@\S+ pending\n(Ada King True\n)+404 not_found\n$/);
+  expect(await client.programs.run('first.py', { environment: own })).toMatch(/^created student\d+\.\S+@\S+ pending\nAda King True\n404 not_found\n$/);
+  // Each run has a student of its own.
+  expect(await client.programs.run('first.py', { environment: own })).toMatch(/ pending\nAda King True\n404 not_found\n$/);
   const output = await client.programs.run('first_async.py', { environment: own });
   expect(output).toMatch(/^1 created, 1 failed\nemail,student_id,\S+\n(student\.created \S+@\S+\n)+$/);
 });
 
 it('the programs of the README and the uses of the types agree with the types of the installed package', () => {
-  expect(results.users).toEqual({ code: 0, output: 'Success: no issues found in 3 source files\n' });
+  expect(results.users).toEqual({ code: 0, output: 'Success: no issues found in 4 source files\n' });
 });
 
 it('mypy and ruff find nothing in its sources and tests', () => {

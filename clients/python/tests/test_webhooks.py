@@ -101,17 +101,51 @@ def test_during_a_rotation_either_secret_will_do() -> None:
         "t=" + "9" * 40 + ",v1=" + "0" * 64,
         {"webhook-id": "evt_1", "webhook-timestamp": "soon", "webhook-signature": "v1,AAAA"},
         {"webhook-id": "evt_1", "webhook-timestamp": "1", "webhook-signature": "v1,*** v2,AAAA"},
+        # Bytes that are no UTF-8, as WSGI servers pass them, and half a character.
+        {"webhook-id": "\udcff", "webhook-timestamp": "1", "webhook-signature": "v1,AAAA"},
+        {"webhook-id": "evt_\ud800", "webhook-timestamp": "1", "webhook-signature": "v1,AAAA"},
+        {"webhook-id": "evt_1", "webhook-timestamp": "\udcff", "webhook-signature": "v1,AAAA"},
+        {"webhook-id": "evt_1", "webhook-timestamp": "1", "webhook-signature": "v1,\udcff"},
+        "t=1,v1=\udcff",
+        {"X-Svc-Signature": "\udcff", "\udcff": "\ud800"},
     ],
 )
 def test_broken_signatures_are_refused(headers: Any) -> None:
     assert reason(BODY, headers, SECRET) == "signature_invalid"
 
 
-def test_a_request_without_a_signature_is_refused_and_a_missing_secret_is_an_error() -> None:
+def test_a_request_without_a_signature_is_refused() -> None:
     assert (reason(BODY, {}, SECRET), reason(BODY, "", SECRET)) == ("signature_missing", "signature_missing")
-    for secret in ("", [], [SECRET, ""]):
-        with pytest.raises(ValueError, match="whsec_"):
-            verify_webhook(BODY, signed(), secret)
+
+
+@pytest.mark.parametrize(
+    "secret",
+    ["", [], [SECRET, ""], "secret", "whsec_", "whsec_a", SECRET.removeprefix("whsec_"), SECRET + "\n", None, 7, b"whsec_"],
+)
+def test_what_is_no_signing_secret_is_an_error_when_the_handler_is_made(secret: Any) -> None:
+    process: Any = print
+    makers: list[Any] = [
+        lambda: WebhookHandler(secret, process),
+        lambda: AsyncWebhookHandler(secret, process),
+        lambda: verify_webhook(BODY, signed(), secret),
+    ]
+    for make in makers:
+        with pytest.raises(ValueError, match=r"^secret must be the endpoint's signing secret, whsec_ and base64$"):
+            make()
+
+
+def test_a_signed_body_that_is_nested_too_deeply_is_no_event() -> None:
+    for body in (b"[" * 200_000, b'{"data":' * 200_000):
+        assert reason(body, signed(body), SECRET) == "body_invalid"
+
+
+@pytest.mark.parametrize("body", [BODY.decode(), EVENT, None])
+def test_a_body_that_is_not_bytes_is_an_error_that_says_what_to_pass(body: Any, manner: str) -> None:
+    advice = r"^pass the raw bytes of the body: request\.get_data\(\), not get_json\(\)$"
+    with pytest.raises(TypeError, match=advice):
+        verify_webhook(body, signed(), SECRET)
+    with pytest.raises(TypeError, match=advice):
+        Receiver(manner).handle(body, signed())
 
 
 def test_an_event_is_typed() -> None:

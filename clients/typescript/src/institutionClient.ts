@@ -45,7 +45,8 @@ export class InstitutionClient {
   readonly webhooks = { handler: webhookHandler, verify: verifyWebhook };
 
   constructor({ baseUrl, apiKey, ...given }: ClientOptions) {
-    if (apiKey === '') throw new TypeError('apiKey is empty: it must be an API key of the institution (svc_live_… or svc_test_…)');
+    // Undefined, too: as a program in JavaScript gives it from an unset variable.
+    if (!apiKey) throw new TypeError('apiKey is empty: it must be an API key of the institution (svc_live_… or svc_test_…)');
     this.#baseUrl = parseBaseUrl(baseUrl);
     this.#apiKey = apiKey;
     this.#retryOptions = { ...defaultRetryOptions, ...given };

@@ -62,10 +62,22 @@ function responseError(name: string, reply: RawResponse, body: unknown): Institu
   return new InstitutionError(`${name} answered ${status} ${error.code}: ${error.message ?? ''}${request}`, { status, ...error });
 }
 
+/** The innermost cause of an error: `fetch` says there alone what went wrong. */
+const causeOf = (error: unknown): unknown => (isObject(error) && isObject(error.cause) ? causeOf(error.cause) : error);
+
+/** Why no answer came, as the end of a sentence; empty where nothing says it. */
+function reasonOf(failure: unknown): string {
+  const cause = causeOf(failure);
+  // Any other error of `fetch` itself may quote a header, and so the key.
+  if (!isObject(cause) || (cause === failure && cause.name !== 'TimeoutError')) return '';
+  const reason = [cause.message, cause.code].find((text) => typeof text === 'string' && text !== '');
+  return typeof reason === 'string' ? `: ${reason}` : '';
+}
+
 /** Returns what a call answered: `data` of JSON, the text of a file. Throws InstitutionError for everything else; its message calls the call by `name`. */
 export function unwrapData(name: string, result: AttemptResult): unknown {
   if (!('reply' in result)) {
-    throw new InstitutionError(`${name} got no answer`, { status: 0, code: 'no_answer', requestId: null, ...notOurs }, { cause: result.failure });
+    throw new InstitutionError(`${name} got no answer${reasonOf(result.failure)}`, { status: 0, code: 'no_answer', requestId: null, ...notOurs }, { cause: result.failure });
   }
   const { reply } = result;
   if (reply.status === 200 && !isJson(reply)) return reply.text;

@@ -13,12 +13,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, Protocol
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from institution.models import Event
 
 TOLERANCE_SECONDS = 300
 SECRET_PREFIX = "whsec_"
+
+_SIGNING_SECRET = re.compile(r"whsec_(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+"""What the API returns as the `secret` of an endpoint."""
 
 Reason = Literal["signature_missing", "signature_invalid", "timestamp_invalid", "body_invalid"]
 Secrets = str | Sequence[str]
@@ -54,12 +57,19 @@ class WebhookVerificationError(Exception):
         self.reason = reason
 
 
-def require_secrets(secret: Secrets) -> tuple[str, ...]:
-    """Returns the secrets; raises a ValueError where there is none, as from an unset variable of the environment."""
-    secrets = (secret,) if isinstance(secret, str) else tuple(secret)
-    if not secrets or "" in secrets:
-        raise ValueError("secret must be the secret of the endpoint (whsec_…), or a list of its secrets")
+def require_secrets(secret: object) -> tuple[str, ...]:
+    """Returns the secrets; raises a ValueError where one is none, as from an unset variable of the environment."""
+    given = tuple(secret) if isinstance(secret, Iterable) and not isinstance(secret, str) else (secret,)
+    secrets = tuple(one for one in given if isinstance(one, str) and _SIGNING_SECRET.fullmatch(one))
+    if not secrets or len(secrets) < len(given):
+        raise ValueError("secret must be the endpoint's signing secret, whsec_ and base64")
     return secrets
+
+
+def require_bytes(raw_body: object) -> None:
+    """Raises a TypeError for a body that somebody has read already: its signature is that of the bytes."""
+    if not isinstance(raw_body, (bytes, bytearray)):
+        raise TypeError("pass the raw bytes of the body: request.get_data(), not get_json()")
 
 
 @lru_cache(maxsize=1)
@@ -96,11 +106,16 @@ def _standard_timestamp(headers: Mapping[str, str], body: bytes, secrets: Sequen
     message_id, stamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not message_id or re.fullmatch(r"[0-9]{1,12}", stamp) is None:
         return None
+    try:
+        # As WSGI servers pass bytes that are no UTF-8. Other halves of characters were never bytes.
+        sent_id = message_id.encode(errors="surrogateescape")
+    except UnicodeEncodeError:
+        return None
     sent = [one.partition(",") for one in headers.get("webhook-signature", "").split(" ")]
     signatures = [_decode(value) for version, _, value in sent if version == "v1"]
     for secret in secrets:
         key = _decode(secret.removeprefix(SECRET_PREFIX))
-        expected = _sign(key, message_id.encode(), stamp.encode(), body)
+        expected = _sign(key, sent_id, stamp.encode(), body)
         if key and any(hmac.compare_digest(signature, expected) for signature in signatures):
             return int(stamp)
     return None
@@ -110,7 +125,7 @@ def parse_event(raw_body: bytes) -> Event:
     """Returns the event of a body; raises WebhookVerificationError if it is none."""
     try:
         event: Event = _events().validate_python(json.loads(raw_body))
-    except (ValueError, ValidationError):
+    except (ValueError, RecursionError):
         raise WebhookVerificationError("body_invalid") from None
     return event
 
@@ -118,7 +133,8 @@ def parse_event(raw_body: bytes) -> Event:
 def verify_webhook(raw_body: bytes, headers: Headers | str, secret: Secrets, *, now: float | None = None) -> Event:
     """
     Returns the event of a webhook: its body was signed with the secret, or one of several, within the last five minutes.
-    Raises WebhookVerificationError for everything else.
+    Raises WebhookVerificationError for everything else, a TypeError for a body that is not bytes, and a ValueError for a
+    secret that is none.
 
     Args:
         raw_body: The bytes as they came, before any JSON parser.
@@ -128,6 +144,7 @@ def verify_webhook(raw_body: bytes, headers: Headers | str, secret: Secrets, *, 
         now: In Unix seconds; the time of this machine by default.
     """
     secrets = require_secrets(secret)
+    require_bytes(raw_body)
     items = [("x-svc-signature", headers)] if isinstance(headers, str) else headers.items()
     given = {name.lower(): value for name, value in items}
     if given.get("x-svc-signature"):

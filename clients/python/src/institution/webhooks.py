@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import anyio
 
-from institution._verify import Headers, Secrets, WebhookVerificationError, require_secrets, verify_webhook
+from institution._verify import Headers, Secrets, WebhookVerificationError, require_bytes, require_secrets, verify_webhook
 from institution._webhook_store import (
     AsyncMemoryStore,
     AsyncWebhookStore,
@@ -72,6 +72,7 @@ def _log(what: str, event: Event) -> None:
 
 
 def _read(raw_body: bytes, headers: Headers, secrets: Secrets, limit: int) -> Event | WebhookResponse:
+    require_bytes(raw_body)
     if len(raw_body) > limit:
         return _refuse(413, "body_too_large", f"The body is longer than {limit} bytes.")
     try:

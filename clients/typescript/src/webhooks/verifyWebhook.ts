@@ -41,20 +41,25 @@ const timestampOf = (header: string): number => Number(/(?:^|,)t=([0-9]{1,12})(?
 
 /**
  * Returns the event of a webhook: its body was signed with the secret, or one of several, within the last five minutes.
- * Throws WebhookVerificationError for everything else. `rawBody` is the body before any parser.
+ * Throws WebhookVerificationError for everything else, and a TypeError for a secret that is none. `rawBody` is the body before any parser.
  */
 export function verifyWebhook(rawBody: Uint8Array | string, signatureHeader: string | null | undefined, secret: string | readonly string[], nowSeconds = Date.now() / 1000): Event {
-  if (signatureHeader == null || signatureHeader === '') throw new WebhookVerificationError('signature_missing');
   const secrets = requireSecrets(secret);
+  if (signatureHeader == null || signatureHeader === '') throw new WebhookVerificationError('signature_missing');
   const bytes = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody;
   const isSignedAt = (seconds: number): boolean => secrets.some((one) => hasValidSignature(bytes, signatureHeader, one, seconds));
   if (isSignedAt(nowSeconds)) return parseEvent(bytes);
   throw new WebhookVerificationError(isSignedAt(timestampOf(signatureHeader)) ? 'timestamp_invalid' : 'signature_invalid');
 }
 
-/** Returns the secrets of an endpoint; throws a TypeError where there is none, as an unset variable of the environment. */
-export function requireSecrets(secret: string | readonly string[]): readonly string[] {
-  const secrets = typeof secret === 'string' ? [secret] : secret;
-  if (secrets.length === 0 || secrets.includes('')) throw new TypeError('secret must be the secret of the endpoint (whsec_…), or a list of its secrets');
+/** What the API returns as the `secret` of an endpoint. */
+const signingSecret = /^whsec_(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+const isSigningSecret = (secret: unknown): secret is string => typeof secret === 'string' && signingSecret.test(secret);
+
+/** Returns the secrets of an endpoint; throws a TypeError where one is none, as an unset variable of the environment. */
+export function requireSecrets(secret: unknown): readonly string[] {
+  const secrets: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
+  if (secrets.length === 0 || !secrets.every(isSigningSecret)) throw new TypeError("secret must be the endpoint's signing secret, whsec_ and base64");
   return secrets;
 }
