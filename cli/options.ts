@@ -24,13 +24,22 @@ export function parseId(text: string): string {
 
 const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Returns a time as the API takes it, from a time with its zone or an age: `30m`, `24h`, `7d`. */
-export function parseTimestamp(text: string): string {
+/** A time as the API takes it, or an age in ms. */
+export type Moment = string | number;
+
+/** Returns the moment that a text names: a time with its zone, or an age: `30m`, `24h`, `7d`. */
+export function parseMoment(text: string): Moment {
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
-  if (count !== undefined) return new Date(Date.now() - Number(count) * (unitMs[unit] ?? 0)).toISOString();
+  if (count !== undefined) return Number(count) * (unitMs[unit] ?? 0);
   if (!/^\d{4}-\d{2}-\d{2}T/.test(text)) throw new InvalidArgumentError('It must be a time such as 2026-11-20T09:30:00Z, or an age such as 30m, 24h, 7d.');
   return text;
 }
+
+/** Returns the time of a moment, with an age counted back from `now`. */
+export const toTimestamp = (moment: Moment, now: Date): string => (typeof moment === 'string' ? moment : new Date(now.getTime() - moment).toISOString());
+
+/** As parseMoment, with ages counted back by this machine's clock. */
+export const parseTimestamp = (text: string): string => toTimestamp(parseMoment(text), new Date());
 
 /** Collects an option that is given several times. */
 export const collectOption = (text: string, before: readonly string[] = []): string[] => [...before, text];

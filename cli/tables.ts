@@ -9,7 +9,7 @@ const isScalar = (value: unknown): value is string | number | boolean | null | u
 function formatCell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.length === 0 ? '-' : value.every(isScalar) ? escapeControlCharacters(value.join(', ')) : `${value.length} of them`;
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.every(isScalar) ? escapeControlCharacters(value.join(value.some((item) => String(item).endsWith('.')) ? ' ' : ', ')) : `${value.length} of them`;
   return escapeControlCharacters(isScalar(value) ? String(value) : JSON.stringify(value));
 }
 

@@ -5,7 +5,7 @@ import { CliError, InterruptedError, usageError } from '../errors';
 import type { EventPattern } from '../eventPattern';
 import { collectPatterns, eventPatterns } from '../eventTypes';
 import { findFeedEnd, followFeed, readFeed } from '../feed';
-import { parseId, parseTimestamp, SuggestedOption, wholeNumber } from '../options';
+import { parseId, parseMoment, SuggestedOption, toTimestamp, wholeNumber, type Moment } from '../options';
 import { printRecord } from '../record';
 import { formatTable } from '../tables';
 import { escapeControlCharacters } from '../terminalText';
@@ -13,11 +13,11 @@ import { triggers } from '../trigger/triggers';
 
 interface FilterOptions {
   type?: EventPattern[];
-  since?: string;
+  since?: Moment;
 }
 
 interface ListOptions extends FilterOptions {
-  until?: string;
+  until?: Moment;
   limit?: number;
   all?: true;
 }
@@ -27,6 +27,7 @@ const defaultLimit = 50;
 const maxEvents = 20_000;
 const columns = ['created_at', 'type', 'id', 'data'] as const;
 const hourMs = 3_600_000;
+const defaultAgeMs = 24 * hourMs;
 
 /** Adds the filter of event types to a command. */
 export const withTypeOption = (command: Command, name: string): Command =>
@@ -35,10 +36,10 @@ export const withTypeOption = (command: Command, name: string): Command =>
 const formatEvent = ({ created_at, type, id, data }: Event): string => `${[created_at, type, id, JSON.stringify(data)].map(escapeControlCharacters).join('  ')}\n`;
 
 /** Reads events up to a number, or up to a time; `hasMore` says that there are further ones of these. */
-async function readEvents(context: KeyContext, { type: types = [], since: begin, until }: ListOptions, wanted: number): Promise<{ items: Event[]; has_more: boolean; next_since: string | null }> {
+async function readEvents(context: KeyContext, { types, begin, until }: { types: readonly EventPattern[]; begin: string; until: string | undefined }, wanted: number): Promise<{ items: Event[]; has_more: boolean; next_since: string | null }> {
   const items: Event[] = [];
   const end = until === undefined ? Infinity : Date.parse(until);
-  let position = begin;
+  let position: string | undefined = begin;
   for (;;) {
     const page = await readFeed(context, { types }, position, Math.min(wanted, 200));
     for (const event of page.events) {
@@ -50,6 +51,9 @@ async function readEvents(context: KeyContext, { type: types = [], since: begin,
     if (!page.hasMore || items.length === wanted) return { items, has_more: page.hasMore, next_since: position ?? null };
   }
 }
+
+/** Returns the time of a moment; the API is asked for its own, because a sandbox may be ahead. */
+const resolveMoment = async ({ api }: KeyContext, moment: Moment): Promise<string> => (typeof moment === 'string' ? moment : toTimestamp(moment, await api.now()));
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -78,15 +82,17 @@ async function findEvent(context: KeyContext, id: string): Promise<Event> {
 export function events(group: Command, open: OpenKeyContext): void {
   withTypeOption(group.command('list'), 'type')
     .description('List events, oldest first.')
-    .option('--since <moment>', 'created after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default 24h)', parseTimestamp)
-    .option('--until <moment>', 'created up to a time or an age (default now)', parseTimestamp)
+    .option('--since <moment>', 'created after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default 24h)', parseMoment)
+    .option('--until <moment>', 'created up to a time or an age (default now)', parseMoment)
     .option('--limit <n>', `how many, at most ${maxEvents} (default ${defaultLimit})`, wholeNumber(1, maxEvents))
     .option('--all', `every event up to now, at most ${maxEvents}`)
     .action(async (options: ListOptions) => {
       if (options.all !== undefined && options.limit !== undefined) throw usageError('--all takes every event: leave --limit out.');
       const context = open();
       const wanted = options.all === undefined ? (options.limit ?? defaultLimit) : maxEvents;
-      const answer = await readEvents(context, { ...options, since: options.since ?? parseTimestamp('24h') }, wanted);
+      const begin = await resolveMoment(context, options.since ?? defaultAgeMs);
+      const until = options.until === undefined ? undefined : await resolveMoment(context, options.until);
+      const answer = await readEvents(context, { types: options.type ?? [], begin, until }, wanted);
       context.print(answer, () => formatTable(columns, answer.items));
       if (!answer.has_more) return;
       const hint = `--since ${answer.next_since} has the next ones`;
@@ -105,7 +111,7 @@ export function events(group: Command, open: OpenKeyContext): void {
 
   withTypeOption(group.command('tail'), 'type')
     .description('Follow the events as they come, each once, until Ctrl-C; with --json a line of JSON for each.')
-    .option('--since <moment>', 'begin after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default now)', parseTimestamp)
+    .option('--since <moment>', 'begin after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default now)', parseMoment)
     .action(async ({ type: types = [], since }: FilterOptions) => {
       const context = open();
       await follow(context, { types, since }, (event) => {
@@ -126,8 +132,8 @@ export function events(group: Command, open: OpenKeyContext): void {
 }
 
 /** Does something with each event as it comes, and says at the end where to go on. */
-export async function follow(context: KeyContext, { types, since }: { types: readonly EventPattern[]; since: string | undefined }, take: (event: Event) => Promise<void>): Promise<void> {
-  let position = since ?? (await findFeedEnd(context));
+export async function follow(context: KeyContext, { types, since }: { types: readonly EventPattern[]; since: Moment | undefined }, take: (event: Event) => Promise<void>): Promise<void> {
+  let position = since === undefined ? await findFeedEnd(context) : await resolveMoment(context, since);
   try {
     for await (const event of followFeed(context, { types }, position)) {
       await take(event);

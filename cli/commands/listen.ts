@@ -2,7 +2,8 @@ import { Option, type Command } from 'commander';
 import type { KeyContext, OpenKeyContext } from '../context';
 import type { EventPattern } from '../eventPattern';
 import { forward, parseReceiver, parseSecret, type ForwardResult } from '../forward';
-import { parseTimestamp } from '../options';
+import { readFeed } from '../feed';
+import { parseMoment, type Moment } from '../options';
 import { escapeControlCharacters } from '../terminalText';
 import { newSecret } from '../webhookSignature';
 import { follow, withTypeOption } from './events';
@@ -11,7 +12,7 @@ interface ListenOptions {
   forwardTo: string;
   events?: EventPattern[];
   secret?: string;
-  since?: string;
+  since?: Moment;
   allowRemote?: boolean;
 }
 
@@ -30,12 +31,14 @@ export function listen(command: Command, open: OpenKeyContext): void {
   withTypeOption(command, 'events')
     .description('Send each event, as it comes, to a receiver on this machine, signed as the service signs, until Ctrl-C.')
     .requiredOption('--forward-to <url>', 'the receiver: localhost:3000/hooks (required)')
-    .addOption(new Option('--secret <secret>', 'what to sign with, whsec_…; one is made without it').env('WEBHOOK_SECRET'))
-    .option('--since <moment>', 'begin after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default now)', parseTimestamp)
+    .addOption(new Option('--secret <secret>', 'whsec_… to sign with, or one is made; ps shows it: prefer the variable').env('WEBHOOK_SECRET'))
+    .option('--since <moment>', 'begin after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default now)', parseMoment)
     .option('--allow-remote', 'the receiver may be on another machine')
     .action(async ({ forwardTo, events: types = [], secret: given, since, allowRemote = false }: ListenOptions) => {
       const url = parseReceiver(forwardTo, allowRemote);
       const context = open();
+      // A key that must not read events is refused before anything is said.
+      await readFeed(context, { types: [] }, undefined, 1);
       const secret = requireSecret(context, given);
       context.note(`Events${types.length === 0 ? '' : ` of ${types.join(', ')}`} go to ${url.href}; Ctrl-C ends it.`);
       await follow(context, { types, since }, async (event) => {

@@ -12,6 +12,7 @@ import { startTestApi, type TestApi, type TestInstitution } from '../support/api
 import { installClient, typeErrorsIn, type ClientProject } from '../support/clientPackage';
 import { requirePython } from '../support/documents';
 import { eventsOf } from '../support/events';
+import { startReceiver } from '../support/receiver';
 import { startInterruptingProxy, type InterruptingProxy, type Interruption, type InterruptionPoint } from '../support/interruptingProxy';
 import { seededRandom } from '../support/seededRandom';
 import { startTestWorker, waitUntilPolling } from '../support/worker';
@@ -69,6 +70,8 @@ interface Sync {
   institution: TestInstitution;
   /** Runs the program once, straight to the API. */
   run(roster: Roster | string, ...flags: string[]): Promise<{ code: number | null; output: string }>;
+  /** Runs it once at another address, or with another key. */
+  runAt(roster: Roster, baseUrl: string, apiKey?: string): Promise<{ code: number | null; output: string }>;
   /** Runs it through at most so many cuts and kills until it ends well; returns how many there were. */
   runInterrupted(roster: Roster, random: () => number, most: typeof inFirstNight): Promise<typeof inFirstNight>;
   /** Rows of its mirror, each as an array. */
@@ -87,8 +90,8 @@ async function createSync(name: ProgramName): Promise<Sync> {
   const state = join(folder, `${institution.id}.sqlite`);
   const csv = join(folder, `${institution.id}.csv`);
 
-  const start = (baseUrl: string, flags: readonly string[]): { ended: Promise<{ code: number | null; output: string }>; kill: () => void } => {
-    const child = spawn(command, [file, csv, state, ...flags], { cwd: folder, env: { ...process.env, BASE_URL: baseUrl, API_KEY: institution.apiKey } });
+  const start = (baseUrl: string, flags: readonly string[], apiKey = institution.apiKey): { ended: Promise<{ code: number | null; output: string }>; kill: () => void } => {
+    const child = spawn(command, [file, csv, state, ...flags], { cwd: folder, env: { ...process.env, BASE_URL: baseUrl, API_KEY: apiKey } });
     child.stdin.end();
     const closed = new Promise<number | null>((resolve, reject) => child.once('close', resolve).once('error', reject));
     return {
@@ -102,6 +105,10 @@ async function createSync(name: ProgramName): Promise<Sync> {
     run: (roster, ...flags) => {
       writeFileSync(csv, typeof roster === 'string' ? roster : csvOf(roster));
       return start(api.baseUrl, flags).ended;
+    },
+    runAt: (roster, baseUrl, apiKey) => {
+      writeFileSync(csv, csvOf(roster));
+      return start(baseUrl, [], apiKey).ended;
     },
     runInterrupted: async (roster, random, most) => {
       writeFileSync(csv, csvOf(roster));
@@ -254,6 +261,49 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     expect((await all(sync.institution, '/students')).filter(({ status }) => status === 'suspended')).toEqual([]);
     expect(await sync.run(rest, '--many-leavers')).toMatchObject({ code: 0 });
     expect((await all(sync.institution, '/students')).filter(({ status }) => status === 'suspended')).toHaveLength(30);
+  });
+
+  it('suspends nobody in a small school, either, when more than a fifth is missing', async () => {
+    const sync = await createSync(name);
+    const roster: Roster = new Map([...firstNight].slice(0, 6));
+    expect(await sync.run(roster)).toMatchObject({ code: 0 });
+    expect(await sync.run(new Map([...roster].slice(2)))).toMatchObject({ code: 1, output: '2 of 6 students are not in the roster; if that is right, run with --many-leavers\n' });
+    expect((await all(sync.institution, '/students')).filter(({ status }) => status === 'suspended')).toEqual([]);
+  });
+
+  it.each([
+    ['another separator', 'student_id;full_name;class\nS-1;Ada;7a\n', 'lacks the column student_id; it has student_id;full_name;class'],
+    ['no column of classes', 'student_id,full_name\nS-1,Ada\n', 'lacks the column class; it has student_id, full_name'],
+    ['a line without a student_id', 'student_id,full_name,class\nS-1,Ada,7a\n,Alan,7a\n', 'line 3: student_id is empty'],
+    ['a student_id twice', 'student_id,full_name,class\nS-1,Ada,7a\nS-1,Alan,7a\n', 'line 3: S-1 is there already; every line needs a student_id of its own'],
+    ['a header alone', 'student_id,full_name,class\n', 'has no students'],
+    ['an empty file', '', 'has no students'],
+  ])('refuses a roster before the first call: %s', async (_case, csv, message) => {
+    const sync = await createSync(name);
+    const { code, output } = await sync.run(csv);
+    expect([code, output.replace(/^.*\.csv,? /, '').trim()]).toEqual([1, message]);
+    expect(await api.call('GET', '/institution/config', { key: sync.institution.apiKey })).toMatchObject({ data: { unique_student_ids: false } });
+  });
+
+  it('says what to do about a key, an address or identifiers that are wrong, and to run it again only where that helps', async () => {
+    const sync = await createSync(name);
+    const roster: Roster = new Map([...firstNight].slice(0, 1));
+    const outputOf = async (...where: [baseUrl: string, apiKey?: string]): Promise<string> => {
+      const { code, output } = await sync.runAt(roster, ...where);
+      expect(code).toBe(1);
+      expect(output).not.toContain('..');
+      return output;
+    };
+    expect(await outputOf(api.baseUrl, `${sync.institution.apiKey}x`)).toMatch(/API_KEY is not valid there: .*\.\n$/);
+    expect(await outputOf(api.baseUrl.replace(/\/v1$/, ''))).toMatch(/BASE_URL is the address of the API and ends with \/v1\.\n$/);
+    const { data: narrow } = await api.platform('POST', `/institutions/${sync.institution.id}/keys`, { body: { name: 'Narrow', scopes: ['students:read'] } });
+    expect(await outputOf(api.baseUrl, narrow.api_key)).toMatch(/Take a key with the scopes that README\.md names\.\n$/);
+    const failing = await startReceiver();
+    failing.respond = () => 500;
+    expect(await outputOf(new URL('/v1', failing.url).href)).toMatch(/Run it again\.\n$/);
+    await failing.close();
+    for (let nth = 0; nth < 2; nth += 1) await api.call('POST', '/students', { key: sync.institution.apiKey, body: { full_name: 'Ada', student_id: 'twice' } });
+    expect(await outputOf(api.baseUrl)).toMatch(/several students have the same student_id: "twice"[^]*Change the student_id of all but one of them/);
   });
 
   it('finds students and groups that exist, also when its state is lost, and does not change groups of others', async () => {

@@ -7,8 +7,10 @@ import time
 import urllib.parse
 import urllib.request
 
-BASE_URL = os.environ["BASE_URL"].rstrip("/")
-API_KEY = os.environ["API_KEY"]
+BASE_URL = os.environ.get("BASE_URL", "").rstrip("/")
+API_KEY = os.environ.get("API_KEY", "")
+if not API_KEY or not BASE_URL.endswith("/v1"):
+    raise SystemExit("BASE_URL is the address of the API and ends with /v1." if API_KEY else "Set API_KEY.")
 TRIES = 5
 
 

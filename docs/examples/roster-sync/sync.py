@@ -173,7 +173,7 @@ def compare_students(roster):
         yield {"kind": "create students", "students": students}
     active = [student for student in mirror.values() if student["status"] != "suspended"]
     leavers = [student["id"] for student in active if student["student_id"] not in roster]
-    if len(leavers) > 20 and len(leavers) > len(active) / 5 and "--many-leavers" not in sys.argv:
+    if len(active) >= 5 and len(leavers) > len(active) / 5 and "--many-leavers" not in sys.argv:
         raise SystemExit(f"{len(leavers)} of {len(active)} students are not in the roster; if that is right, run with --many-leavers")
     for leaver in leavers:
         db.execute("UPDATE students SET has_left = 1 WHERE id = ?", [leaver])
@@ -206,17 +206,54 @@ def compare_classes(roster):
             yield {"kind": "replace members", "class": name, "id": classes[name], "student_ids": student_ids}
 
 
-def main():
+def read_roster():
+    """Refuses a file that is no roster: students who are not in it are suspended."""
+    roster = {}
     with open(ROSTER_PATH, newline="", encoding="utf-8-sig") as file:
-        rows = [{name: (value or "").strip() for name, value in row.items()} for row in csv.DictReader(file)]
-    roster = {row["student_id"]: row for row in rows}
-    if len(roster) != len(rows) or "" in roster:
-        raise SystemExit("Every line of the roster needs a student_id of its own")
+        reader = csv.DictReader(file)
+        columns = reader.fieldnames = [name.strip() for name in reader.fieldnames or []]
+        for name in ("student_id", "full_name", "class") if columns else ():
+            if name not in columns:
+                raise SystemExit(f"{ROSTER_PATH} lacks the column {name}; it has {', '.join(columns)}")
+        for line in reader:
+            row = {name: (line[name] or "").strip() for name in columns}
+            if not row["student_id"]:
+                raise SystemExit(f"{ROSTER_PATH}, line {reader.line_num}: student_id is empty")
+            if row["student_id"] in roster:
+                raise SystemExit(f"{ROSTER_PATH}, line {reader.line_num}: {row['student_id']} is there already; every line needs a student_id of its own")
+            roster[row["student_id"]] = row
+    if not roster:
+        raise SystemExit(f"{ROSTER_PATH} has no students")
+    return roster
 
+
+def turn_on_unique_student_ids():
     config = call("GET", "/institution/config")
-    if not config["unique_student_ids"]:
+    if config["unique_student_ids"]:
+        return
+    try:
         call("PUT", "/institution/config", {**config, "unique_student_ids": True})
+    except Refused as refused:
+        if refused.status != 409:
+            raise
+        raise SystemExit(f"{refused}\nChange the student_id of all but one of them, for example in the portal, and run the sync again.") from refused
 
+
+def way_out(error):
+    """What to do after an error that ended the program."""
+    status = None if isinstance(error, NoAnswer) else error.status
+    if status is None or status == 429 or status >= 500:
+        return "Run it again."
+    return {
+        401: "API_KEY is not valid there: take a key that is, and its own BASE_URL.",
+        403: "Take a key with the scopes that README.md names.",
+        404: "BASE_URL is the address of the API and ends with /v1.",
+    }.get(status, "docs/errors.md says what to do.")
+
+
+def main():
+    roster = read_roster()
+    turn_on_unique_student_ids()
     flush_outbox()
     follow_feed()
     copy_changes()
@@ -232,4 +269,4 @@ def main():
 try:
     main()
 except (Refused, NoAnswer) as error:
-    sys.exit(f"The sync is not finished: {error}. Run it again.")
+    sys.exit(f"The sync is not finished: {str(error).rstrip('.')}. {way_out(error)}")

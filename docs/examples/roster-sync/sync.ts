@@ -19,7 +19,12 @@ type Intent =
   | { kind: 'replace members'; class: string; id: string; student_ids: string[] };
 
 const [rosterPath = 'roster.csv', statePath = 'state.sqlite', ...flags] = process.argv.slice(2);
-const { BASE_URL = '', API_KEY = '' } = process.env;
+const { API_KEY = '' } = process.env;
+const BASE_URL = (process.env.BASE_URL ?? '').replace(/\/+$/, '');
+if (API_KEY === '' || !BASE_URL.endsWith('/v1')) {
+  console.error(API_KEY === '' ? 'Set API_KEY.' : 'BASE_URL is the address of the API and ends with /v1.');
+  process.exit(1);
+}
 const client = new InstitutionClient({ baseUrl: BASE_URL, apiKey: API_KEY });
 
 /** The description of the groups that this program made; it leaves all others alone. */
@@ -182,7 +187,7 @@ function compareStudents(roster: ReadonlyMap<string, Row>): Intent[] {
   }
   const active = [...mirror.values()].filter(({ status }) => status !== 'suspended');
   const leavers = active.filter(({ student_id }) => !roster.has(student_id));
-  if (leavers.length > 20 && leavers.length > active.length / 5 && !flags.includes('--many-leavers')) {
+  if (active.length >= 5 && leavers.length > active.length / 5 && !flags.includes('--many-leavers')) {
     throw new Error(`${leavers.length} of ${active.length} students are not in the roster; if that is right, run with --many-leavers`);
   }
   for (const { id } of leavers) {
@@ -218,14 +223,52 @@ function compareClasses(roster: ReadonlyMap<string, Row>): Intent[] {
   });
 }
 
-async function main(): Promise<void> {
-  const rows: Row[] = parse(readFileSync(rosterPath), { columns: true, bom: true, trim: true, skip_empty_lines: true });
-  const roster = new Map(rows.map((row) => [row.student_id, row]));
-  if (roster.size !== rows.length || roster.has('')) throw new Error('Every line of the roster needs a student_id of its own');
+/** Refuses a file that is no roster: students who are not in it are suspended. */
+function readRoster(): Map<string, Row> {
+  const roster = new Map<string, Row>();
+  parse(readFileSync(rosterPath), {
+    bom: true,
+    trim: true,
+    skip_empty_lines: true,
+    columns: (header: string[]) => {
+      const missing = ['student_id', 'full_name', 'class'].find((name) => !header.includes(name));
+      if (missing !== undefined) throw new Error(`${rosterPath} lacks the column ${missing}; it has ${header.join(', ')}`);
+      return header;
+    },
+    on_record: (row: Row, { lines }) => {
+      if (row.student_id === '') throw new Error(`${rosterPath}, line ${lines}: student_id is empty`);
+      if (roster.has(row.student_id)) throw new Error(`${rosterPath}, line ${lines}: ${row.student_id} is there already; every line needs a student_id of its own`);
+      roster.set(row.student_id, row);
+      return null;
+    },
+  });
+  if (roster.size === 0) throw new Error(`${rosterPath} has no students`);
+  return roster;
+}
 
+async function turnOnUniqueStudentIds(): Promise<void> {
   const config = await client.call('GET', '/institution/config');
-  if (!config.unique_student_ids) await client.call('PUT', '/institution/config', { body: { ...config, unique_student_ids: true } });
+  if (config.unique_student_ids) return;
+  await client.call('PUT', '/institution/config', { body: { ...config, unique_student_ids: true } }).catch((error: unknown) => {
+    if (!(error instanceof InstitutionError) || error.status !== 409) throw error;
+    throw new Error(`${error.message}\nChange the student_id of all but one of them, for example in the portal, and run the sync again.`);
+  });
+}
 
+/** What to do after an error that ended the program. */
+function wayOut({ status }: InstitutionError): string {
+  if (status === 0 || status === 429 || status >= 500) return 'Run it again.';
+  switch (status) {
+    case 401: return 'API_KEY is not valid there: take a key that is, and its own BASE_URL.';
+    case 403: return 'Take a key with the scopes that README.md names.';
+    case 404: return 'BASE_URL is the address of the API and ends with /v1.';
+    default: return 'docs/errors.md says what to do.';
+  }
+}
+
+async function main(): Promise<void> {
+  const roster = readRoster();
+  await turnOnUniqueStudentIds();
   await flushOutbox();
   await followFeed();
   await copyChanges();
@@ -239,6 +282,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
+  const message = error instanceof Error ? error.message : String(error);
+  console.error(error instanceof InstitutionError ? `The sync is not finished: ${message.replace(/\.$/, '')}. ${wayOut(error)}` : message);
   process.exitCode = 1;
 });

@@ -124,7 +124,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `keeps a key for ${figuresIn('db/repositories/idempotency/idempotencyKeys.ts', /interval '(\d+) hours'/)[0] ?? ''} hours`,
     `older than ${hours(figure(rosterSync, 'keptMs'))} hours`,
     `${numberWord(minutes(figure(rosterSync, 'overlapMs')))} minutes back`,
-    `more than ${figuresIn(rosterSync, /leavers\.length > (\d+) &&/)[0] ?? ''} students`,
+    `at least ${figuresIn(rosterSync, /active\.length >= (\d+) &&/)[0] ?? ''} such students`,
     `in ${interrupted[0] ?? ''} calls and kills the program at ${interrupted[1] ?? ''}`,
   ],
   'docs/exams.md': [
