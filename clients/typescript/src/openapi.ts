@@ -4731,7 +4731,7 @@ export interface components {
             /** @example false */
             is_lifetime: boolean;
         };
-        /** @description A test delivery to one endpoint. */
+        /** @description A test delivery to one endpoint. Sent by POST /webhooks/endpoints/{id}/test only; appears neither in the feed nor among deliveries. */
         PingEvent: {
             /** @description Receivers dedupe on it. */
             id: string;

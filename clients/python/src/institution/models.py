@@ -1644,7 +1644,9 @@ class PersonLicense(Model):
 
 
 class PingEvent(Model):
-    """A test delivery to one endpoint."""
+    """A test delivery to one endpoint. Sent by POST /webhooks/endpoints/{id}/test only; appears neither in the feed nor
+    among deliveries.
+    """
     id: str
     """Receivers dedupe on it."""
     type: Literal["ping"]
