@@ -103,6 +103,6 @@ const dateTimeInputValue = (at: Date, timeZone: string): string => localDateTime
 
 /** Returns an input for a time by the clocks of the institution, which its label names. */
 export function timeField(name: string, label: string, at: Date | undefined, { timeZone }: Pick<Times, 'timeZone'>, { id = name, required = false } = {}): Html {
-  return html`<div class="field"><label for="${id}">${label} (${timeZone})</label><input id="${id}" name="${name}" type="datetime-local" step="1"${
+  return html`<div class="field"><label for="${id}">${label} (${timeZone})</label><input id="${id}" name="${name}" type="datetime-local" step="60"${
     required ? html` required` : null} value="${at === undefined ? '' : dateTimeInputValue(at, timeZone)}"></div>`;
 }

@@ -68,7 +68,7 @@ export function sendAgainSections({ now }: ConsoleRequest, endpoint: SupportEndp
       ${timeField('since', 'From', yesterday, { timeZone }, { id: `${name}-since`, required: true })}${timeField('until', 'Until', undefined, { timeZone }, { id: `${name}-until` })}
       ${selectField('type', 'Event type', patterns, undefined, 'wide', `${name}-type`)}${extra}
       <button class="button plain">${button}</button></form></div>`;
-  const body = (shown: Html): Html => (status === 'active' ? shown : html`<p class="nothing">Resume the endpoint first: while it is ${status} it receives no deliveries.</p>`);
+  const body = (shown: Html): Html => (status === 'active' ? shown : html`<p class="nothing">${status === 'disabled' ? 'Reactivate' : 'Resume'} the endpoint first: while it is ${status} it receives no deliveries.</p>`);
   return html`${section('replay', 'Replay dead deliveries', body(form('replay-dead', 'Replay dead deliveries', 'Count dead deliveries…',
     'Sends deliveries again that were given up: those created in this time.', textField('codes', 'Response codes', undefined, '5xx, 429'))))}
     ${section('recover', 'Recover missed events', body(form('recover', 'Recover missed events', 'Count missed events…',

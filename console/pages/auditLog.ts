@@ -21,7 +21,7 @@ const fields = ({ changed }: AuditRow): Html | null => (changed.length > 0 ? htm
 const columns = (times: Times): readonly Column<AuditRow>[] => [
   { title: 'Time, request', cell: (row) => html`${timeElement(row.at, times)}<span class="second"><code>${row.request_id}</code></span>` },
   { title: 'Who', cell: (row) => html`${actorWords[row.actor_kind]}<span class="second">${row.actor_kind === 'platform' ? html`<code>${row.actor_id}</code>` : idLink(row.actor_id)}</span>` },
-  { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code>${row.method} ${row.path}</code></span>${fields(row)}` },
+  { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code class="route">${row.method} ${row.path}</code></span>${fields(row)}` },
   { title: 'Target', cell: ({ target }) => ids(Object.entries(target)) },
 ];
 

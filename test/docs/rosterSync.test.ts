@@ -14,19 +14,11 @@ import { requirePython } from '../support/documents';
 import { eventsOf } from '../support/events';
 import { startReceiver } from '../support/receiver';
 import { startInterruptingProxy, type InterruptingProxy, type Interruption, type InterruptionPoint } from '../support/interruptingProxy';
+import { csvOf, firstNight, secondNight, sorted, type Roster } from '../support/rosters';
 import { seededRandom } from '../support/seededRandom';
 import { startTestWorker, waitUntilPolling } from '../support/worker';
 
-/** A student of the roster. */
-interface Pupil {
-  full_name: string;
-  class: string;
-  email?: string;
-}
-type Roster = Map<string, Pupil>;
-
 const example = join(projectRoot(), 'docs/examples/roster-sync');
-const packages = join(projectRoot(), 'node_modules');
 const cutPoints = ['before the request', 'before the response', 'in the response'] as const;
 const points: Record<'cuts' | 'kills', readonly InterruptionPoint[]> = { cuts: cutPoints, kills: [...cutPoints, 'after the response'] };
 /** A program killed this long after an answer may be storing it. */
@@ -52,7 +44,7 @@ beforeAll(async () => {
   await waitUntilPolling(worker);
   for (const name of ['sync.ts', 'sync.py', 'institution.py', 'schema.sql', 'package.json']) cpSync(join(example, name), join(folder, name));
   mkdirSync(join(folder, 'node_modules'));
-  for (const name of ['libsql', 'csv-parse']) symlinkSync(join(packages, name), join(folder, 'node_modules', name));
+  for (const name of ['libsql', 'csv-parse']) symlinkSync(join(join(projectRoot(), 'node_modules'), name), join(folder, 'node_modules', name));
   client.linkInto(folder, '@institution');
   const { outputText } = transpileModule(readFileSync(join(example, 'sync.ts'), 'utf8'), { compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 } });
   writeFileSync(join(folder, 'sync.js'), outputText);
@@ -77,9 +69,6 @@ interface Sync {
   /** Rows of its mirror, each as an array. */
   mirror(sql: string): unknown[][];
 }
-
-const csvOf = (roster: Roster): string =>
-  ['student_id,full_name,class,email', ...[...roster].map(([id, pupil]) => [id, `"${pupil.full_name}"`, pupil.class, pupil.email ?? ''].join(',')), ''].join('\n');
 
 const programs = { 'sync.ts': [process.execPath, 'sync.js'], 'sync.py': ['python3', 'sync.py'] } as const;
 type ProgramName = keyof typeof programs;
@@ -161,8 +150,6 @@ async function all(institution: TestInstitution, path: string): Promise<Record<s
   return items;
 }
 
-const sorted = <Item>(items: Iterable<Item>): Item[] => [...items].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-
 /** The service has exactly this roster, everybody once, and the mirror has what the service has. */
 async function expectInStep({ institution, mirror }: Sync, roster: Roster, left: Roster): Promise<void> {
   const students = await all(institution, '/students');
@@ -198,42 +185,20 @@ async function changesOf({ institution }: Sync): Promise<Record<string, number>>
   return counts;
 }
 
-const count = 240;
-const classes = 8;
-const classOf = (nth: number): string => `class ${nth % classes}`;
-
-/** The first night: everybody is new; every tenth has a personal email. */
-const firstNight: Roster = new Map(Array.from({ length: count }, (_, nth) => [
-  `SIS-${nth}`,
-  { full_name: `Student, ${nth}`, class: classOf(nth), ...(nth % 10 === 0 ? { email: `student.${nth}@example.org` } : {}) },
-]));
-
-/** The second: a tenth has left and as many are new, every twentieth has another name, every eighth another class. */
-function secondNight(): { roster: Roster; left: Roster } {
-  const roster: Roster = new Map();
-  const left: Roster = new Map();
-  for (const [nth, [id, pupil]] of [...firstNight].entries()) {
-    if (nth % 10 === 3) left.set(id, pupil);
-    else roster.set(id, { ...pupil, ...(nth % 20 === 4 ? { full_name: `Renamed ${nth}` } : {}), ...(nth % 8 === 5 ? { class: classOf(nth + 1) } : {}) });
-  }
-  for (let nth = count; nth < count * 1.1; nth += 1) roster.set(`SIS-${nth}`, { full_name: `New ${nth}`, class: nth % 2 === 0 ? 'class new' : classOf(nth) });
-  return { roster, left };
-}
-
 describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
   it(`makes two nights of changes exactly once, with the network cut and the program killed at random (seed ${seed})`, async () => {
     const sync = await createSync(name);
     const random = seededRandom(seed);
     const first = await sync.runInterrupted(firstNight, random, inFirstNight);
     await expectInStep(sync, firstNight, new Map());
-    expect(await changesOf(sync)).toEqual({ 'student.created': count });
+    expect(await changesOf(sync)).toEqual({ 'student.created': firstNight.size });
 
     const { roster, left } = secondNight();
     const rest = { cuts: inBothNights.cuts - first.cuts, kills: inBothNights.kills - first.kills };
     expect(await sync.runInterrupted(roster, random, rest)).toEqual(rest);
     await expectInStep(sync, roster, left);
     const renamed = [...roster.values()].filter(({ full_name }) => full_name.startsWith('Renamed')).length;
-    expect(await changesOf(sync)).toEqual({ 'student.created': count * 1.1, 'student.updated full_name': renamed, 'student.updated status': left.size });
+    expect(await changesOf(sync)).toEqual({ 'student.created': firstNight.size * 1.1, 'student.updated full_name': renamed, 'student.updated status': left.size });
 
     const before = await eventsOf(api, sync.institution);
     expect(await sync.run(roster)).toMatchObject({ code: 0, output: `${roster.size} students in the roster, 0 failures\n` });
