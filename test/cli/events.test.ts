@@ -60,6 +60,18 @@ describe('events list', () => {
   });
 });
 
+it('ages are counted back from the time of the sandbox, which may be ahead', async () => {
+  const sandbox = await openSandboxOf(api, await api.institution());
+  await sandbox.call('POST', '/students', { full_name: 'Before' });
+  await sandbox.advance(30 * 86_400);
+  await sandbox.call('POST', '/students', { full_name: 'After' });
+  const { data } = await sandbox.call('GET', '/events?type=student.created');
+  const ahead = keyCommandLine(api, sandbox.key);
+  for (const since of [[], ['--since', '10m']]) {
+    expect((await ahead.json('events', 'list', '--type', 'student.created', ...since)).items).toEqual([data.items[1]]);
+  }
+});
+
 it('events get shows an event by its id, also in a sandbox that is ahead', async () => {
   const [event] = await feed();
   expect(await cli.json('events', 'get', event?.id ?? '')).toEqual(event);

@@ -175,6 +175,12 @@ describe('where events may go', () => {
     expect([code, err]).toEqual([2, 'usage: The secret is none: whsec_ and base64, as an endpoint has it.\n']);
   });
 
+  it('not with a key that must not read events, before it says where they go', async () => {
+    const { data } = await api.platform('POST', `/institutions/${institution.id}/keys`, { body: { name: 'Narrow', scopes: ['students:read'] } });
+    const { code, err } = await keyCommandLine(api, data.api_key).run('listen', '--forward-to', 'localhost:1');
+    expect([code, err]).toEqual([1, expect.stringMatching(/^insufficient_scope: /)]);
+  });
+
   it('not without a key, and not with a key that names no API', async () => {
     const folder = join(projectRoot(), 'docs');
     expect((await commandLine({}, folder).run('listen', '--forward-to', 'localhost:1')).err).toBe('usage: Set BASE_URL and API_KEY, or run it where npm start keeps .local/connection.json.\n');

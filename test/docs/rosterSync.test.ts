@@ -1,35 +1,20 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import Database from 'libsql';
-import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
-import { projectRoot } from '../../local/projectRoot';
 import type { RunningWorker } from '../../worker/start';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { installClient, typeErrorsIn, type ClientProject } from '../support/clientPackage';
 import { requirePython } from '../support/documents';
 import { eventsOf } from '../support/events';
 import { startReceiver } from '../support/receiver';
-import { startInterruptingProxy, type InterruptingProxy, type Interruption, type InterruptionPoint } from '../support/interruptingProxy';
-import { csvOf, firstNight, secondNight, sorted, type Roster } from '../support/rosters';
+import { createSync, installRosterSync, rosterSyncExample, type Roster, type Sync } from '../support/rosterSync';
 import { seededRandom } from '../support/seededRandom';
 import { startTestWorker, waitUntilPolling } from '../support/worker';
 
-const example = join(projectRoot(), 'docs/examples/roster-sync');
-const cutPoints = ['before the request', 'before the response', 'in the response'] as const;
-const points: Record<'cuts' | 'kills', readonly InterruptionPoint[]> = { cuts: cutPoints, kills: [...cutPoints, 'after the response'] };
-/** A program killed this long after an answer may be storing it. */
-const storingMs = 10;
 const seed = Number(process.env.ROSTER_SEED ?? randomInt(1, 1_000_000_000));
 /** How many calls are cut, and at how many the program is killed: in the first night, and in both. */
 const inFirstNight = { cuts: 14, kills: 6 };
 const inBothNights = { cuts: 26, kills: 14 };
-/** How often a call is interrupted: writes can be done twice, reads cannot. */
-const probability = { write: 0.6, read: 0.15 };
-const maxRuns = 60;
 
 let api: TestApi;
 let worker: RunningWorker;
@@ -38,16 +23,10 @@ let folder: string;
 
 beforeAll(async () => {
   requirePython();
-  folder = mkdtempSync(join(tmpdir(), 'roster-'));
   [api, client] = await Promise.all([startTestApi(), installClient()]);
+  folder = installRosterSync(client);
   worker = await startTestWorker(api.settings);
   await waitUntilPolling(worker);
-  for (const name of ['sync.ts', 'sync.py', 'institution.py', 'schema.sql', 'package.json']) cpSync(join(example, name), join(folder, name));
-  mkdirSync(join(folder, 'node_modules'));
-  for (const name of ['libsql', 'csv-parse']) symlinkSync(join(join(projectRoot(), 'node_modules'), name), join(folder, 'node_modules', name));
-  client.linkInto(folder, '@institution');
-  const { outputText } = transpileModule(readFileSync(join(example, 'sync.ts'), 'utf8'), { compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 } });
-  writeFileSync(join(folder, 'sync.js'), outputText);
 });
 
 afterAll(async () => {
@@ -56,88 +35,6 @@ afterAll(async () => {
   client.remove();
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** One of the two programs, at one institution. */
-interface Sync {
-  institution: TestInstitution;
-  /** Runs the program once, straight to the API. */
-  run(roster: Roster | string, ...flags: string[]): Promise<{ code: number | null; output: string }>;
-  /** Runs it once at another address, or with another key. */
-  runAt(roster: Roster, baseUrl: string, apiKey?: string): Promise<{ code: number | null; output: string }>;
-  /** Runs it through at most so many cuts and kills until it ends well; returns how many there were. */
-  runInterrupted(roster: Roster, random: () => number, most: typeof inFirstNight): Promise<typeof inFirstNight>;
-  /** Rows of its mirror, each as an array. */
-  mirror(sql: string): unknown[][];
-}
-
-const programs = { 'sync.ts': [process.execPath, 'sync.js'], 'sync.py': ['python3', 'sync.py'] } as const;
-type ProgramName = keyof typeof programs;
-
-async function createSync(name: ProgramName): Promise<Sync> {
-  const institution = await api.institution();
-  const [command, file] = programs[name];
-  const state = join(folder, `${institution.id}.sqlite`);
-  const csv = join(folder, `${institution.id}.csv`);
-
-  const start = (baseUrl: string, flags: readonly string[], apiKey = institution.apiKey): { ended: Promise<{ code: number | null; output: string }>; kill: () => void } => {
-    const child = spawn(command, [file, csv, state, ...flags], { cwd: folder, env: { ...process.env, BASE_URL: baseUrl, API_KEY: apiKey } });
-    child.stdin.end();
-    const closed = new Promise<number | null>((resolve, reject) => child.once('close', resolve).once('error', reject));
-    return {
-      ended: Promise.all([closed, text(child.stdout), text(child.stderr)]).then(([code, output, errorOutput]) => ({ code, output: output + errorOutput })),
-      kill: () => child.kill('SIGKILL'),
-    };
-  };
-
-  return {
-    institution,
-    run: (roster, ...flags) => {
-      writeFileSync(csv, typeof roster === 'string' ? roster : csvOf(roster));
-      return start(api.baseUrl, flags).ended;
-    },
-    runAt: (roster, baseUrl, apiKey) => {
-      writeFileSync(csv, csvOf(roster));
-      return start(baseUrl, [], apiKey).ended;
-    },
-    runInterrupted: async (roster, random, most) => {
-      writeFileSync(csv, csvOf(roster));
-      const left = { ...most };
-      let kill = (): void => undefined;
-      const next = (method: string): Interruption | undefined => {
-        const total = left.cuts + left.kills;
-        if (total === 0 || random() >= probability[method === 'GET' ? 'read' : 'write']) return undefined;
-        const kind = random() * total < left.cuts ? 'cuts' : 'kills';
-        left[kind] -= 1;
-        const at = points[kind][Math.floor(random() * points[kind].length)] ?? 'before the request';
-        if (kind === 'cuts') return { at };
-        const killRunning = kill;
-        const delayMs = random() * storingMs;
-        return { at, interrupt: at === 'after the response' ? () => void setTimeout(killRunning, delayMs) : killRunning };
-      };
-      const proxy: InterruptingProxy = await startInterruptingProxy(api.baseUrl, next);
-      try {
-        for (let runs = 1; ; runs += 1) {
-          const running = start(proxy.baseUrl, []);
-          ({ kill } = running);
-          const { code, output } = await running.ended;
-          if (code === 0) break;
-          if (runs === maxRuns) throw new Error(`${name} did not end well in ${maxRuns} runs, seed ${seed}: ${output}`);
-        }
-      } finally {
-        await proxy.close();
-      }
-      return { cuts: most.cuts - left.cuts, kills: most.kills - left.kills };
-    },
-    mirror: (sql) => {
-      const db = new Database(state);
-      try {
-        return db.prepare(sql).raw().all() as unknown[][];
-      } finally {
-        db.close();
-      }
-    },
-  };
-}
 
 /** Every item of a list, each checked against the document. */
 async function all(institution: TestInstitution, path: string): Promise<Record<string, string>[]> {
@@ -149,6 +46,8 @@ async function all(institution: TestInstitution, path: string): Promise<Record<s
   }
   return items;
 }
+
+const sorted = <Item>(items: Iterable<Item>): Item[] => [...items].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
 /** The service has exactly this roster, everybody once, and the mirror has what the service has. */
 async function expectInStep({ institution, mirror }: Sync, roster: Roster, left: Roster): Promise<void> {
@@ -185,20 +84,42 @@ async function changesOf({ institution }: Sync): Promise<Record<string, number>>
   return counts;
 }
 
+const count = 240;
+const classes = 8;
+const classOf = (nth: number): string => `class ${nth % classes}`;
+
+/** The first night: everybody is new; every tenth has a personal email. */
+const firstNight: Roster = new Map(Array.from({ length: count }, (_, nth) => [
+  `SIS-${nth}`,
+  { full_name: `Student, ${nth}`, class: classOf(nth), ...(nth % 10 === 0 ? { email: `student.${nth}@example.org` } : {}) },
+]));
+
+/** The second: a tenth has left and as many are new, every twentieth has another name, every eighth another class. */
+function secondNight(): { roster: Roster; left: Roster } {
+  const roster: Roster = new Map();
+  const left: Roster = new Map();
+  for (const [nth, [id, pupil]] of [...firstNight].entries()) {
+    if (nth % 10 === 3) left.set(id, pupil);
+    else roster.set(id, { ...pupil, ...(nth % 20 === 4 ? { full_name: `Renamed ${nth}` } : {}), ...(nth % 8 === 5 ? { class: classOf(nth + 1) } : {}) });
+  }
+  for (let nth = count; nth < count * 1.1; nth += 1) roster.set(`SIS-${nth}`, { full_name: `New ${nth}`, class: nth % 2 === 0 ? 'class new' : classOf(nth) });
+  return { roster, left };
+}
+
 describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
   it(`makes two nights of changes exactly once, with the network cut and the program killed at random (seed ${seed})`, async () => {
-    const sync = await createSync(name);
+    const sync = await createSync({ api, folder }, name);
     const random = seededRandom(seed);
     const first = await sync.runInterrupted(firstNight, random, inFirstNight);
     await expectInStep(sync, firstNight, new Map());
-    expect(await changesOf(sync)).toEqual({ 'student.created': firstNight.size });
+    expect(await changesOf(sync)).toEqual({ 'student.created': count });
 
     const { roster, left } = secondNight();
     const rest = { cuts: inBothNights.cuts - first.cuts, kills: inBothNights.kills - first.kills };
     expect(await sync.runInterrupted(roster, random, rest)).toEqual(rest);
     await expectInStep(sync, roster, left);
     const renamed = [...roster.values()].filter(({ full_name }) => full_name.startsWith('Renamed')).length;
-    expect(await changesOf(sync)).toEqual({ 'student.created': firstNight.size * 1.1, 'student.updated full_name': renamed, 'student.updated status': left.size });
+    expect(await changesOf(sync)).toEqual({ 'student.created': count * 1.1, 'student.updated full_name': renamed, 'student.updated status': left.size });
 
     const before = await eventsOf(api, sync.institution);
     expect(await sync.run(roster)).toMatchObject({ code: 0, output: `${roster.size} students in the roster, 0 failures\n` });
@@ -206,7 +127,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
   });
 
   it('reactivates who comes back, and leaves those whom somebody else suspended', async () => {
-    const sync = await createSync(name);
+    const sync = await createSync({ api, folder }, name);
     const roster: Roster = new Map([...firstNight].slice(0, 6));
     const without: Roster = new Map([...roster].slice(1));
     const key = sync.institution.apiKey;
@@ -218,7 +139,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
   });
 
   it('suspends nobody when more than a fifth of the students is missing from the roster, except with --many-leavers', async () => {
-    const sync = await createSync(name);
+    const sync = await createSync({ api, folder }, name);
     expect(await sync.run(new Map([...firstNight].slice(0, 60)))).toMatchObject({ code: 0 });
     const rest: Roster = new Map([...firstNight].slice(0, 30));
     const stopped = await sync.run(rest);
@@ -229,7 +150,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
   });
 
   it('suspends nobody in a small school, either, when more than a fifth is missing', async () => {
-    const sync = await createSync(name);
+    const sync = await createSync({ api, folder }, name);
     const roster: Roster = new Map([...firstNight].slice(0, 6));
     expect(await sync.run(roster)).toMatchObject({ code: 0 });
     expect(await sync.run(new Map([...roster].slice(2)))).toMatchObject({ code: 1, output: '2 of 6 students are not in the roster; if that is right, run with --many-leavers\n' });
@@ -244,14 +165,14 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     ['a header alone', 'student_id,full_name,class\n', 'has no students'],
     ['an empty file', '', 'has no students'],
   ])('refuses a roster before the first call: %s', async (_case, csv, message) => {
-    const sync = await createSync(name);
+    const sync = await createSync({ api, folder }, name);
     const { code, output } = await sync.run(csv);
     expect([code, output.replace(/^.*\.csv,? /, '').trim()]).toEqual([1, message]);
     expect(await api.call('GET', '/institution/config', { key: sync.institution.apiKey })).toMatchObject({ data: { unique_student_ids: false } });
   });
 
   it('says what to do about a key, an address or identifiers that are wrong, and to run it again only where that helps', async () => {
-    const sync = await createSync(name);
+    const sync = await createSync({ api, folder }, name);
     const roster: Roster = new Map([...firstNight].slice(0, 1));
     const outputOf = async (...where: [baseUrl: string, apiKey?: string]): Promise<string> => {
       const { code, output } = await sync.runAt(roster, ...where);
@@ -272,11 +193,11 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
   });
 
   it('finds students and groups that exist, also when its state is lost, and does not change groups of others', async () => {
-    const sync = await createSync(name);
+    const sync = await createSync({ api, folder }, name);
     const key = sync.institution.apiKey;
     const { data: ada } = await api.call('POST', '/students', { key, body: { student_id: 'SIS-1001', full_name: 'Ada' } });
     const { data: chess } = await api.call('POST', '/groups', { key, body: { name: '7a', student_ids: [ada.id] } });
-    const sample = readFileSync(join(example, 'roster.csv'), 'utf8');
+    const sample = readFileSync(join(rosterSyncExample, 'roster.csv'), 'utf8');
     expect(await sync.run(sample)).toMatchObject({ code: 0, output: '8 students in the roster, 0 failures\n' });
     rmSync(join(folder, `${sync.institution.id}.sqlite`));
     expect(await sync.run(sample)).toMatchObject({ code: 0, output: '8 students in the roster, 0 failures\n' });
@@ -287,7 +208,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
   });
 
   it('reports a student whom the service refuses, creates the others, and ends with an error', async () => {
-    const sync = await createSync(name);
+    const sync = await createSync({ api, folder }, name);
     const { code, output } = await sync.run('student_id,full_name,class,email\nS-1,Ada,7a,no email\nS-2,Alan,7a,\n');
     expect(code).toBe(1);
     expect(output).toMatch(/^S-1 was not created: validation_error: /m);
