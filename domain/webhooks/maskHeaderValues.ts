@@ -2,7 +2,7 @@ import type { AttemptOutcome } from './classifyAttempt';
 import type { CustomHeaders } from './customHeaders';
 
 /** What stands in an answer in place of the value of a header that the receiver sent back. */
-export const headerValueMask = '[header value]';
+const headerValueMask = '[header value]';
 
 /** Shorter values are no keys, and words that any answer may have. */
 const minMaskedLength = 8;

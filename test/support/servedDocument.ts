@@ -79,7 +79,7 @@ export function createServedDocument(document: ServedDocument['document']): Serv
   };
 
   const resolve = (ref: string): JsonSchema => {
-    const schemas = document.components.schemas as Record<string, JsonSchema>;
+    const schemas = document.components.schemas;
     const found = schemas[ref.slice('#/components/schemas/'.length)];
     if (found === undefined) throw new Error(`${ref} is not in the document`);
     return found;
