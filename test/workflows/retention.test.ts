@@ -169,9 +169,9 @@ it('housekeeping deletes what was over long ago and says so', async () => {
   expect(await tidied.result()).toEqual({ sessions: 1, signInCodes: 0, provisioningBatches: 0, examNotices: 1, weeklyReportLetters: 1, weeklyReports: 1, auditLog: 2, seats: 1, alphaProgress: 1, idempotencyKeys: 0, sandboxEmails: 0, endpointStatistics: 0, files: 1 });
   await expect(api.api.domain.files.open(file.id)).rejects.toThrow('ENOENT');
   const { details, outcome } = await shown(tidied.workflowId);
-  expect(details).toMatch(/^1 session, 0 sign-in codes, 0 bulk calls, 1 notice of an exam, 1 week of report emails, 1 week of reports, 2 audit log entries, 1 seat, 1 progress report, 0 idempotency keys, 0 emails of sandboxes and 1 file deleted that had expired at \S+Z\.$/);
+  expect(details).toMatch(/^1 session, 0 sign-in codes, 0 bulk calls, 1 notice of an exam, 1 week of report emails, 1 week of reports, 2 audit log entries, 1 seat, 1 progress report, 0 idempotency keys, 0 emails of sandboxes, 0 hours of endpoint statistics and 1 file deleted that had expired at \S+Z\.$/);
   expect(outcome).toBe('done');
-  await recordHistory('housekeeping.kindsOf080', tidied);
+  await recordHistory('housekeeping.kindsOf090', tidied);
 });
 
 it('housekeeping goes on where the run before it stopped', async () => {
