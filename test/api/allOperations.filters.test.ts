@@ -71,7 +71,8 @@ describe('a moment from which on is asked', () => {
   });
 
   it.each(ofBodies)('may be 4 minutes ahead, not 6, in a body too: %s, %s', async (_name, name, record) => {
-    const example = exampleBodyOf(record.access.by === 'key' ? api.served : platform, record);
+    // An end that the example names would be before the moment.
+    const { until: _until, ...example } = exampleBodyOf(record.access.by === 'key' ? api.served : platform, record);
     const refused = await ask(record, { body: { ...example, [name]: inMinutes(6) } });
     expect([refused.status, refused.body.issues]).toEqual([422, [{ path: name, message: `${name} must be at most 5 minutes ahead` }]]);
     const letIn = await ask(record, { body: { ...example, [name]: inMinutes(4) } });
