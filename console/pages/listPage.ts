@@ -16,7 +16,7 @@ export const formatCursor = ({ at, id }: ListCursor): string => `${at.toISOStrin
 
 /** Returns the cursor of the query parameter `before`; undefined if it is none of a list whose ids begin with `idPrefix`. */
 export function parseCursor(query: URLSearchParams, idPrefix: string): ListCursor | undefined {
-  const [, time = '', id = ''] = /^([^_]+)_(\w+)$/.exec(query.get('before') ?? '') ?? [];
+  const [, time = '', id = ''] = /^([^_]+)_(\P{Cc}+)$/u.exec(query.get('before') ?? '') ?? [];
   const at = parseDateTime(time);
   return at === undefined || !id.startsWith(idPrefix) || id === idPrefix ? undefined : { at, id };
 }
