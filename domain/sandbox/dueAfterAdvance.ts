@@ -1,14 +1,8 @@
-import { listWaiting, readSandboxClock, waitingKinds, type WaitingKind, type WaitingRow } from '../../db/repositories/sandbox/clock';
+import { listWaiting, readSandboxClock, waitingKinds, type WaitingKind } from '../../db/repositories/sandbox/clock';
 import type { Transaction } from '../context';
-import {
-  attemptExpiryWorkflowId,
-  backlogWorkflowId,
-  deliveryWorkflowId,
-  developerInvitationWorkflowId,
-  guardianInvitationWorkflowId,
-  type WorkflowArguments,
-} from '../outbox/workflows';
+import type { WorkflowArguments } from '../outbox/workflows';
 import { lastWholeWeek } from '../reports/week';
+import { waitingWorkflowIds } from './waitingWorkflows';
 
 type ClockAdvance = WorkflowArguments['sandboxClockAdvance'];
 
@@ -27,15 +21,6 @@ export interface WakeStep {
   next: WakePosition | null;
 }
 
-const workflowIds: Record<WaitingKind, (row: WaitingRow) => string> = {
-  attempts: ({ id, nth }) => attemptExpiryWorkflowId(id, nth),
-  guardianInvitations: ({ id, nth }) => guardianInvitationWorkflowId(id, nth),
-  developerInvitations: ({ id, nth }) => developerInvitationWorkflowId(id, nth),
-  couponBatches: ({ id }) => id,
-  deliveries: ({ id, nth }) => deliveryWorkflowId(id, nth),
-  backlogs: ({ id, nth }) => backlogWorkflowId(id, nth),
-};
-
 /**
  * Signals one chunk of the sandbox's workflows that wait for a time, after `after`: each reads its state again, by the clock as it
  * is then. What has ended meanwhile ignores it. Once the clock is advanced further, only those whose time is over since this advance
@@ -45,7 +30,7 @@ export async function wakeWaiting(tx: Transaction, advance: ClockAdvance, after:
   const { kind, afterId } = after ?? { kind: waitingKinds[0], afterId: '' };
   const until = (await isAdvancedFurther(tx, advance)) ? new Date(advance.toMs) : null;
   const rows = await listWaiting(tx, kind, { afterId, since: new Date(advance.fromMs), until, limit: wakeChunk });
-  for (const row of rows) tx.signalWorkflow('look', workflowIds[kind](row), {});
+  for (const row of rows) tx.signalWorkflow('look', waitingWorkflowIds[kind](row.id, row.nth), {});
   const last = rows.at(-1);
   if (last !== undefined && rows.length === wakeChunk) return { woken: rows.length, next: { kind, afterId: last.id } };
   const following = waitingKinds[waitingKinds.indexOf(kind) + 1];

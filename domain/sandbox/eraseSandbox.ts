@@ -12,19 +12,14 @@ import {
   type ErasedRow,
   type ErasedTable,
 } from '../../db/repositories/sandbox/erasure';
+import type { WaitingKind } from '../../db/repositories/sandbox/clock';
 import { institutionScope } from '../../db/database';
 import type { Domain, Transaction } from '../context';
-import {
-  attemptExpiryWorkflowId,
-  backlogWorkflowId,
-  deliveryWorkflowId,
-  developerInvitationWorkflowId,
-  guardianInvitationWorkflowId,
-  type SignalArguments,
-} from '../outbox/workflows';
+import type { SignalArguments } from '../outbox/workflows';
 import { transact } from '../transact';
 import { furnishSandbox } from './furnishSandbox';
 import { inSandbox } from './openSandbox';
+import { waitingWorkflowIds } from './waitingWorkflows';
 
 /** Maximum number of rows that one transaction erases. */
 const rowsPerTransaction = 1_000;
@@ -82,19 +77,19 @@ async function eraseFiles(domain: Domain, institutionId: string, now: Date): Pro
 }
 
 /** The workflows that wait for something about a table's rows, and the signal that has them look at the rows again. */
-const waitingWorkflows: Partial<Record<ErasedTable, { id: (id: string, occurrence: number) => string; signal: Exclude<keyof SignalArguments, 'attempt' | 'retryNow'> }>> = {
-  webhook_deliveries: { id: deliveryWorkflowId, signal: 'cancel' },
-  webhook_endpoints: { id: backlogWorkflowId, signal: 'look' },
-  attempt_expiries: { id: attemptExpiryWorkflowId, signal: 'look' },
-  guardian_links: { id: guardianInvitationWorkflowId, signal: 'look' },
-  developers: { id: developerInvitationWorkflowId, signal: 'look' },
-  coupon_batches: { id: (batchId) => batchId, signal: 'look' },
+const waitingWorkflows: Partial<Record<ErasedTable, { kind: WaitingKind; signal: Exclude<keyof SignalArguments, 'attempt' | 'retryNow'> }>> = {
+  webhook_deliveries: { kind: 'deliveries', signal: 'cancel' },
+  webhook_endpoints: { kind: 'backlogs', signal: 'look' },
+  attempt_expiries: { kind: 'attempts', signal: 'look' },
+  guardian_links: { kind: 'guardianInvitations', signal: 'look' },
+  developers: { kind: 'developerInvitations', signal: 'look' },
+  coupon_batches: { kind: 'couponBatches', signal: 'look' },
 };
 
 function signalWaitingWorkflow(tx: Transaction, table: ErasedTable, { id, occurrence }: ErasedRow): void {
   const waiting = waitingWorkflows[table];
   if (waiting === undefined || id === null) return;
-  tx.signalWorkflow(waiting.signal, waiting.id(id, occurrence), {});
+  tx.signalWorkflow(waiting.signal, waitingWorkflowIds[waiting.kind](id, occurrence), {});
 }
 
 /**
