@@ -162,7 +162,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `a probe are retried after ${seconds(Math.max(figure('activities/webhooks/retryDelivery.ts', 'recheckAfterMs'), figure('activities/webhooks/backlog.ts', 'probeRetryMs')))} s`,
     ...schedules.map(({ scheduleId, calendar }) => `\`${scheduleId}\` ${'dayOfWeek' in calendar ? 'on Mondays' : 'daily'} at ${timeOf(scheduleId)} UTC`),
     `failed for ${orWarnings} % of the ${disabledHours} hours after`,
-    `tried for ${numberWord(figuresIn('workflows/endpointDisabledNotice.ts', /scheduleToCloseTimeout: '(\d+) days'/)[0] ?? 0)} days`,
+    `tried for ${numberWord(figuresIn('workflows/endpointNotice.ts', /scheduleToCloseTimeout: '(\d+) days'/)[0] ?? 0)} days`,
     `${atOnce} at a time`,
     `After ${givenUpDays} days it gives up`,
     `${capital(givenUpDays)} days were not enough`,
