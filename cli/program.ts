@@ -3,7 +3,7 @@ import { commandTable, headings, type CommandEntry } from './commandTable';
 import type { CliContext, KeyContext, LocalContext } from './context';
 import { addExamples } from './examples';
 import { handleUnknownCommands } from './help';
-import { parseId, wholeNumber, type GlobalOptions } from './options';
+import { parseId, parseTimeZone, wholeNumber, type GlobalOptions } from './options';
 
 /** The same on every terminal, so that the documents can quote it. */
 const helpWidth = 110;
@@ -34,6 +34,7 @@ export function createProgram(version: string, open: OpenContexts): Command {
     .option('--json', 'print one JSON document; a line of JSON for each event that is followed')
     .option('--timeout <seconds>', 'how long the service may take to respond', wholeNumber(1, 600), 30)
     .option('--actor <id>', 'act as this admin (fac_…) or developer (dev_…) of an institution', parseId)
+    .option('--time-zone <zone>', 'of shown times, and of given ones without an offset: Europe/Berlin, or school', parseTimeZone, 'UTC')
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
