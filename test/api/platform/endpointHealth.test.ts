@@ -39,7 +39,7 @@ it('endpoints are listed by status, open circuit, and whether they are failing',
 it('the admin of an institution sees its own endpoints, and nobody those of another', async () => {
   const id = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
   expect((await listed({}, { 'x-actor': institution.adminId })).data.items).toMatchObject([{ id, backlog: { held: 0 } }]);
-  expect((await listed({}, { 'x-actor': other.adminId })).status).toBe(403);
+  expect((await listed({}, { 'x-actor': other.adminId })).status).toBe(404);
   const { status, body } = await api.platform('GET', `/institutions/${other.id}/webhook-endpoints/${id}/health`);
   expect([status, body.error]).toEqual([404, 'not_found']);
 });
