@@ -2,7 +2,7 @@ import { Argument, InvalidArgumentError, Option, type Command } from 'commander'
 import { isTimeZone } from '../lib/timeZone';
 import { schoolTimeZone, type Moment } from './timeZone';
 
-/** The options of every command. */
+/** The options of every command, and the time zone that most take. */
 export interface GlobalOptions {
   json?: true;
   timeout: number;
