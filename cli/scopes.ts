@@ -19,7 +19,7 @@ const writeScopes: Record<Extract<Scope, `${string}:write`>, true> = {
 };
 
 /** What `--scope` takes in place of a scope. */
-export const allScopes = 'all';
+const allScopes = 'all';
 
 /** Returns the scopes that were given; `all` stands for each that a key may have. */
 export const resolveScopes = (given: readonly string[]): string[] => [...new Set(given.flatMap((scope) => (scope === allScopes ? Object.keys(writeScopes) : [scope])))];
