@@ -93,7 +93,7 @@ describe('the search box', () => {
     await call('GET', '/me');
     await sql('UPDATE api_keys SET last_used_at = $2 WHERE id = $1', [institution.keyId, minutesAgo(3)]);
     const { text } = await find(institution.keyId);
-    expect(visibleText(text)).toMatch(/ Name .+ Status active Key svc_live_…\w{4}, live Last used 3 min ago .+ Made by .+ Expires never Scopes /);
+    expect(visibleText(text)).toMatch(/ Name .+ Status active Key svc_live_…\w{4} , live Last used 3 min ago .+ Made by .+ Expires never Scopes /);
     expect(text).toContain('<code class="id">students:write</code>');
     await sql('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [institution.keyId]);
     expect(visibleText((await find(institution.keyId)).text)).toContain('Status revoked');
@@ -101,7 +101,7 @@ describe('the search box', () => {
 
   it('says of a group, an exam and a submission what it is called and whose it is, and nothing of its contents', async () => {
     const { id, title } = await createExam({ title: 'Algebra & more' });
-    expect(visibleText((await find(String(id))).text)).toContain(`Title Algebra &amp; more Status draft Teacher ${institution.adminId}`);
+    expect(visibleText((await find(String(id))).text)).toContain(`Title Algebra &amp; more Status published Teacher ${institution.adminId}`);
     expect(title).toBe('Algebra & more');
     expect(visibleText((await find(await createGroup([], 'Class 7b'))).text)).toContain(`Name Class 7b Teacher ${institution.adminId}`);
     const submission = await createResource.submission(api, institution);
