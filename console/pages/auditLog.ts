@@ -25,7 +25,7 @@ function fieldText(field: string, { operation, path }: AuditRow): string {
 
 const fields = (row: AuditRow): Html | null => (row.changed.length > 0 ? html`<span class="second">Fields: ${row.changed.map((field) => fieldText(field, row)).join(', ')}</span>` : null);
 
-/** Returns who made a call: of a key its name, beside its id. */
+/** Returns who made a call: with the name of a key. */
 function actor({ actor_kind, actor_id }: AuditRow, keyNames: ReadonlyMap<string, string>): Html {
   const name = keyNames.get(actor_id);
   return html`${actorWords[actor_kind]}${name === undefined ? null : ` “${name}”`}<span class="second">${actor_kind === 'platform' ? html`<code>${actor_id}</code>` : idLink(actor_id)}</span>`;

@@ -93,7 +93,7 @@ it('offers the operations that there are, by resource, and keeps one that it doe
   expect(await log({ operation: 'ofAnotherRelease' })).toContain('<option value="ofAnotherRelease" selected>');
 });
 
-it('says of a changed status which one it was, where the call tells', async () => {
+it('says of a changed status which one it was, where the call has it in its path', async () => {
   await call('PATCH', `/webhooks/endpoints/${endpoint.id}`, { status: 'paused' });
   expect(visibleText(await log())).toContain('Fields: status (paused or active: values are not kept)');
 });
