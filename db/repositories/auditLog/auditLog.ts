@@ -63,7 +63,7 @@ export interface AuditList {
 }
 
 /** Maximum number of calls that a page scans for a target, which no index has. */
-export const maxCallsScanned = 20_000;
+const maxCallsScanned = 20_000;
 
 // Not prepared, so that the plan fits the given filters.
 const pageAfter =

@@ -10,7 +10,7 @@ export interface EventsAbout {
 }
 
 /** Maximum number of events that a page scans: no index has what they name. */
-export const maxEventsScanned = 20_000;
+const maxEventsScanned = 20_000;
 
 // Not prepared, so that the plan fits the given filters.
 const scan =
