@@ -1,6 +1,7 @@
-import { findFoundKey, findFoundPerson, findFoundWork, type FoundKey, type FoundPerson, type FoundWork } from '../../db/repositories/support/found';
+import { findFoundKey, findFoundLicense, findFoundPerson, findFoundWork, type FoundKey, type FoundLicense, type FoundPerson, type FoundWork } from '../../db/repositories/support/found';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { keyStatusAt } from '../../domain/keys/keyStatus';
+import { licenseStatusAt } from '../../domain/licenses/expiry';
 import type { FoundItem } from '../../domain/support/search';
 import { html, type Html, type HtmlValue } from '../html';
 import { badge, idCode } from '../components';
@@ -19,10 +20,17 @@ function personRows({ name, status, login_email, license_id, license_status, lic
     ['Name', name ?? absent],
     ['Status', badge(status)],
     ['Login email', login_email === null ? absent : idCode(login_email)],
-    ['License', license_id === null || license_status === null ? 'none' : html`${badge(license_status)}<br>${idLink(license_id)}`],
+    ['License', license_id === null || license_status === null ? 'none' : html`${badge(licenseStatusAt(license_status, license_expires_at, times.now))}<br>${idLink(license_id)}`],
     ...(license_id === null ? [] : [['License ends', timeElement(license_expires_at, times, 'never')] as const]),
   ];
 }
+
+const licenseRows = ({ license_type, status, expires_at, user_id }: FoundLicense, times: Times): Row[] => [
+  ['Status', badge(licenseStatusAt(status, expires_at, times.now))],
+  ['Type', license_type],
+  ['Ends', timeElement(expires_at, times, 'never')],
+  ...(user_id === null ? [] : [['Belongs to', idLink(user_id)] as const]),
+];
 
 function keyRows({ name, environment, prefix, last_four, scopes, created_by, last_used_at, expires_at, revoked_at }: FoundKey, times: Times): Row[] {
   return [
@@ -55,6 +63,10 @@ const keyDetails: Details = async (scope, id, times) => {
   const found = await findFoundKey(scope, id);
   return found && keyRows(found, times);
 };
+const licenseDetails: Details = async (scope, id, times) => {
+  const found = await findFoundLicense(scope, id);
+  return found && licenseRows(found, times);
+};
 const workDetails = (kind: 'group' | 'exam' | 'submission', nameOf: string): Details => async (scope, id) => {
   const found = await findFoundWork(scope, kind, id);
   return found && workRows(nameOf, found);
@@ -67,6 +79,7 @@ const details: Readonly<Record<string, Details>> = {
   guardian: personDetails,
   developer: personDetails,
   'API key': keyDetails,
+  license: licenseDetails,
   group: workDetails('group', 'Name'),
   exam: workDetails('exam', 'Title'),
   submission: workDetails('submission', 'Title'),

@@ -89,6 +89,14 @@ describe('the search box', () => {
     expect(visibleText((await find(institution.adminId)).text)).toContain(`faculty member ${institution.adminId}`);
   });
 
+  it('says of a license that has ended that it is expired, also before it is stored so', async () => {
+    const { data } = await call('POST', '/students', { full_name: 'Ada' });
+    await sql('UPDATE licenses SET expires_at = $2 WHERE user_id = $1', [data.id, minutesAgo(5)]);
+    const words = visibleText((await find(String(data.id))).text);
+    const [, license = ''] = /License expired (lic_\w+) License ends 5 min ago/.exec(words) ?? [];
+    expect(visibleText((await find(license)).text)).toMatch(new RegExp(`Status expired Type student Ends 5 min ago .+ Belongs to ${data.id}`));
+  });
+
   it('says of a key name, status, scopes, last use and who made it', async () => {
     await call('GET', '/me');
     await sql('UPDATE api_keys SET last_used_at = $2 WHERE id = $1', [institution.keyId, minutesAgo(3)]);

@@ -1,27 +1,47 @@
 import type { KeyEnvironment } from '../../entities/apiKey';
+import type { LicenseEntity, LicenseStatus } from '../../entities/license';
 import type { InstitutionScope } from '../../database';
 import { statement, type Sql } from '../../statement';
 
 /** A person as support sees them: never a personal email. */
 export interface FoundPerson {
   name: string | null;
+  /** Of a developer, that of the access. */
   status: string;
   login_email: string | null;
   license_id: string | null;
-  license_status: string | null;
+  /** As stored: one that has ended may still be active. */
+  license_status: LicenseStatus | null;
   license_expires_at: Date | null;
 }
 
 const person = statement(
   'support_found_person',
-  `SELECT u.full_name AS name, u.status, e.login_email, l.id AS license_id, l.status AS license_status, l.expires_at AS license_expires_at
+  `SELECT u.full_name AS name, coalesce(d.status, u.status) AS status, e.login_email, l.id AS license_id, l.status AS license_status, l.expires_at AS license_expires_at
      FROM users u LEFT JOIN institution_emails e ON e.user_id = u.id LEFT JOIN licenses l ON l.user_id = u.id
+     LEFT JOIN developers d ON d.user_id = u.id
     WHERE u.institution_id = $1 AND u.id = $2`,
 );
 
 /** Returns a person of the institution with their license. */
 export async function findFoundPerson(scope: InstitutionScope, id: string): Promise<FoundPerson | undefined> {
   const [row] = await scope.sql<FoundPerson>(person, [scope.institutionId, id]);
+  return row;
+}
+
+/** A license as support sees it; the status is as stored: one that has ended may still be active. */
+export interface FoundLicense {
+  license_type: LicenseEntity['licenseType'];
+  status: LicenseStatus;
+  expires_at: Date | null;
+  user_id: string | null;
+}
+
+const license = statement('support_found_license', 'SELECT license_type, status, expires_at, user_id FROM licenses WHERE institution_id = $1 AND id = $2');
+
+/** Returns a license of the institution. */
+export async function findFoundLicense(scope: InstitutionScope, id: string): Promise<FoundLicense | undefined> {
+  const [row] = await scope.sql<FoundLicense>(license, [scope.institutionId, id]);
   return row;
 }
 
