@@ -78,7 +78,7 @@ export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   app.use(limitConcurrency(largeBodies));
   app.use(decodeRoutePath('/v1'));
   app.use(operationRoutes('/v1', publicOperations, dispatch(domain, keyGate(authentication), parts)).routes());
-  app.use(unknownPath('/v1'));
+  app.use(unknownPath('/v1', publicOperations));
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'connection ended early'));
   return app;
 }
