@@ -1,7 +1,6 @@
 import Router from '@koa/router';
 import { DomainError } from '../../domain/errors';
 import { didYouMean } from '../../lib/closestMatch';
-import { openApiPath } from './openapi/describeOperation';
 import type { OperationRecord, Method } from './operation';
 import type { ApiMiddleware, RequestContext, RequestState } from './state';
 
@@ -44,7 +43,7 @@ function pathNotFound(prefix: string, path: string, known: readonly string[] = [
     path.startsWith(`${prefix}${prefix}/`) ? `Paths begin with ${prefix} once.` : '',
     path.startsWith(`${prefix}/`) ? '' : `Paths begin with ${prefix}.`,
     path.endsWith('/') ? 'Paths do not end with a slash.' : '',
-    meant === undefined ? '' : `Did you mean ${prefix}${openApiPath(meant)}?`,
+    meant === undefined ? '' : `Did you mean ${prefix}${meant.replaceAll(/:(\w+)/g, '{$1}')}?`,
   ];
   return new DomainError('not_found', [`No such path: ${shown}.`, ...hints.filter((hint) => hint !== ''), `GET ${prefix}/openapi.json lists them.`].join(' '));
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../api/http/openapi/jsonSchema';
-import { fieldName, pascalCase, pythonText } from './names';
+import { fieldName, pascalCase, pythonText } from '../../../api/http/openapi/pythonNames';
 import { comment } from './text';
 
 /** Types of answers are pydantic models that accept what a newer service adds; types of requests are dictionaries. */

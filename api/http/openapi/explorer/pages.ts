@@ -9,6 +9,7 @@ import type { MediaType } from '../jsonSchema';
 import { parameterFields, schemaFields } from './fields';
 import type { WebhookObject } from '../webhooks';
 import { layout, rootOf, tagList } from './layout';
+import { samplesOf, type Sample } from './samples';
 import { codeBlock, paragraphs, prettyValue, sentence } from './texts';
 
 /** Looks up the references of a document. */
@@ -26,18 +27,10 @@ function errorLine(code: ErrorCode): Html {
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value));
 
-/** The call with the examples of its parameters and body. */
-function curl(document: OpenApiDocument, { path, method, operation }: LocatedOperation): string {
-  const { parameters = [], requestBody } = operation;
-  const filled = parameters.reduce((text, { in: place, name, example }) => (place === 'path' ? text.replace(`{${name}}`, encodeURIComponent(valueText(example))) : text), path);
-  const query = parameters.filter(({ in: place, required }) => place === 'query' && required).map(({ name, example }) => `${name}=${encodeURIComponent(valueText(example))}`);
-  const json = requestBody?.content['application/json'];
-  return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}'${document.servers[0]?.url ?? ''}${[filled, ...query].join('?')}'`,
-    `  -H 'Authorization: Bearer svc_live_…'`,
-    ...(json === undefined ? [] : [`  -H 'Content-Type: application/json'`, `  -d '${prettyValue(json.example).replaceAll("'", String.raw`'\''`)}'`]),
-    ...(requestBody?.content['multipart/form-data'] === undefined ? [] : ["  -F 'file=@essay.pdf'"]),
-  ].join(' \\\n');
+/** The call in each language, of which one is shown. */
+function sampleTabs(samples: readonly Sample[]): Html {
+  const tabs = samples.map(({ id, language }, nth) => html`<input type="radio" name="sample" id="sample-${id}" value="${id}"${nth === 0 && html` checked`}><label for="sample-${id}">${language}</label>`);
+  return html`<fieldset class="samples"><legend>Request</legend>${tabs}${samples.map(({ id, language, text }) => codeBlock(`Request, ${language}`, text, id))}</fieldset>`;
 }
 
 const ofPlace = (parameters: readonly Parameter[], place: Parameter['in']): Parameter[] => parameters.filter((parameter) => parameter.in === place);
@@ -63,7 +56,7 @@ ${sent !== undefined && section('Body', schemaFields(sent.schema, resolve))}
 ${data !== undefined && section('Response', html`<details class="response"><summary>Fields of <code>data</code></summary>${schemaFields(data, resolve, { marksRequired: false })}</details>`)}
 ${section('Errors', html`${operation['x-errors'].map(errorLine)}<p class="common"><a href="../../docs#errors">Errors of every call</a></p>`)}
 </div><div class="shown">
-${codeBlock('Request', curl(document, located))}
+${sampleTabs(samplesOf(document, located))}
 ${body !== undefined && codeBlock('Response 200', type === 'application/json' ? prettyValue(body.example) : valueText(body.example))}
 </div></div>`;
   return layout(document, { title: operation.summary, path: `operations/${operation.operationId}`, content });

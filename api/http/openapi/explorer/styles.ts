@@ -73,7 +73,15 @@ dt { font-weight: 600; } dd { margin: 0; }
 .code pre { margin: 0; padding: 8px 10px; overflow: auto; max-height: 30vh; font-size: 12px; line-height: 1.45; }
 .code pre code { font-size: inherit; overflow-wrap: normal; }
 .code pre:focus-visible { outline-offset: -2px; }
-.code:last-child pre { max-height: 50vh; }
+.shown > .code:last-child pre { max-height: 46vh; }
+.samples { border: 0; margin: 0; padding: 0; min-width: 0; }
+.samples legend { float: left; padding: 3px 12px 3px 0; color: var(--soft); font-size: 0.86em; }
+.samples input { position: absolute; opacity: 0; }
+.samples label { display: inline-block; padding: 3px 10px; border-radius: 7px 7px 0 0; color: var(--soft); font-size: 0.86em; cursor: pointer; }
+.samples input:checked + label { background: var(--hover); color: var(--text); font-weight: 620; }
+.samples input:focus-visible + label { outline: 2px solid var(--accent); outline-offset: -2px; }
+.samples figure { display: none; clear: both; }
+#sample-curl:checked ~ .curl, #sample-typescript:checked ~ .typescript, #sample-python:checked ~ .python { display: block; }
 .copy { font: inherit; color: var(--accent); background: none; border: 0; padding: 0 4px; cursor: pointer; }
 @media (max-width: 900px) {
   .columns, .operation { grid-template-columns: minmax(0, 1fr); }
