@@ -44,12 +44,20 @@ kbd { border: 1px solid var(--edge); border-radius: 4px; padding: 0 5px; }
 .group a:hover { background: var(--hover); }
 .group a[aria-current] { background: var(--hover); font-weight: 620; }
 .method { font: 600 11px/1.6 var(--mono); }
-.method.get { color: var(--green); } .method.post { color: var(--blue); } .method.patch, .method.put { color: var(--amber); } .method.delete { color: var(--red); } .method.event { color: var(--violet); }
+.method.get { color: var(--green); } .method.post { color: var(--blue); } .method.patch, .method.put { color: var(--amber); } .method.delete { color: var(--red); } .method.event { color: var(--violet); } .method.guide { color: var(--soft); }
 main { padding: 16px 24px 32px; min-width: 0; }
 main:focus { outline: none; }
 .overview { max-width: 800px; }
 dl { display: grid; grid-template-columns: 170px minmax(0, 1fr); gap: 4px 14px; margin: 4px 0; }
 dt { font-weight: 600; } dd { margin: 0; }
+.guide { max-width: 860px; font-size: 15px; line-height: 1.55; }
+.guide h2 { font-size: 1.12rem; color: inherit; margin: 26px 0 6px; }
+.guide h3 { font-size: 1rem; margin: 18px 0 4px; }
+.guide p, .guide ul, .guide ol { margin: 8px 0; }
+.guide .code { margin: 10px 0; }
+.guide .code pre { max-height: 70vh; }
+.guide table { border-collapse: collapse; margin: 10px 0; width: 100%; table-layout: auto; }
+.guide th, .guide td { border: 1px solid var(--line); padding: 4px 8px; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
 .operation { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 480px); gap: 28px; align-items: start; }
 .call { margin: 0 0 6px; }
 .call .method { font-size: 13px; }
