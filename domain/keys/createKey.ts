@@ -1,3 +1,4 @@
+import { didYouMean } from '../../lib/closestMatch';
 import { randomInt } from 'node:crypto';
 import type { ApiKeyEntity, KeyEnvironment } from '../../db/entities/apiKey';
 import { lockDeveloper } from '../../db/repositories/developers/developers';
@@ -8,7 +9,7 @@ import { DomainError, fieldError, validationError } from '../errors';
 import { newId } from '../ids';
 import { requireApproved } from '../institutions/requireApproved';
 import { openSandbox, sandboxOfSandbox } from '../sandbox/openSandbox';
-import { isScope } from '../scopes';
+import { isScope, knownScopes } from '../scopes';
 import { hashKey, keyPrefixes } from './authenticateKey';
 
 /** The fields of a new key (section Authentication, 3). */
