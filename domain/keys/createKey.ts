@@ -1,9 +1,9 @@
-import { didYouMean } from '../../lib/closestMatch';
 import { randomInt } from 'node:crypto';
 import type { ApiKeyEntity, KeyEnvironment } from '../../db/entities/apiKey';
 import { lockDeveloper } from '../../db/repositories/developers/developers';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import { countActiveKeys, insertKey } from '../../db/repositories/keys/keys';
+import { didYouMean } from '../../lib/closestMatch';
 import type { Transaction } from '../context';
 import { DomainError, fieldError, validationError } from '../errors';
 import { newId } from '../ids';

@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 import anyio
-import sniffio
 
 Answer = TypeVar("Answer")
 
@@ -38,7 +37,7 @@ def answer_in_thread(work: Callable[[], Answer], seconds: float, late: Answer) -
 
 def _start(run: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Starts a task that outlives its caller."""
-    if sniffio.current_async_library() == "trio":
+    if not issubclass(anyio.get_cancelled_exc_class(), asyncio.CancelledError):
         import trio
 
         trio.lowlevel.spawn_system_task(run, context=contextvars.copy_context())
