@@ -9,7 +9,7 @@ export function serviceRoot(publicBaseUrl: string): ApiMiddleware {
   const data = { name: 'Institution API', version: apiVersion, base_url: publicBaseUrl, docs: `${publicBaseUrl}/docs`, openapi: `${publicBaseUrl}/openapi.json`, llms: `${publicBaseUrl}/llms.txt` };
   const prepared = prepareStaticResponse('application/json; charset=utf-8', Buffer.from(JSON.stringify({ success: true, data })));
   return async (ctx, next) => {
-    if (ctx.path !== '/') {
+    if (ctx.path !== '/' || !['GET', 'HEAD'].includes(ctx.method)) {
       await next();
       return;
     }

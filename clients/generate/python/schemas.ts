@@ -16,7 +16,7 @@ export interface PythonTypes {
 }
 
 /** Fields of answers that must not get into logs with the answer. */
-const secretFields: readonly string[] = ['secret', 'hidden_key_b64', 'token'];
+export const secretFields: readonly string[] = ['secret', 'hidden_key_b64'];
 
 const pageFields = 'has_more,items,limit,next_cursor,page,total';
 

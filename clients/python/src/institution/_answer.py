@@ -48,7 +48,7 @@ def _start(run: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
 
 async def answer_in_task(work: Callable[[], Awaitable[Answer]], seconds: float, late: Answer) -> Answer:
-    """Returns what the work returns, or `late` after the time; the work goes on. It is cancelled with its caller before that."""
+    """Returns what the work returns, or `late` after the time; the work goes on. A cancelled caller cancels it."""
     answers: list[Answer] = []
     scope, ended = anyio.CancelScope(), anyio.Event()
 

@@ -82,8 +82,8 @@ it('what only begins like it is a path of the API, which needs a key', async () 
 
 it('/ says where the documents are, without a key', async () => {
   const answer = await fetch(new URL('/', api.baseUrl));
-  const { success, data } = await answer.json();
-  expect([answer.status, success, data.docs, data.openapi]).toEqual([200, true, `${api.settings.publicBaseUrl}/docs`, `${api.settings.publicBaseUrl}/openapi.json`]);
+  const base = api.settings.publicBaseUrl;
+  expect([answer.status, await answer.json()]).toEqual([200, { success: true, data: expect.objectContaining({ docs: `${base}/docs`, openapi: `${base}/openapi.json`, llms: `${base}/llms.txt` }) }]);
 });
 
 it('has every page for integrators that docs/README.md names, as a page and as Markdown', async () => {
