@@ -25,14 +25,14 @@ const parameterCount = (path: string): number => path.split('/:').length;
 
 const maxShownLength = 200;
 
-/** Returns the known path that a request most likely meant: one that differs in a word or its letters; undefined if there is none. */
+/** Returns the known path that a request most likely meant: one that differs in the spelling of its words; undefined if there is none. */
 function closestPath(path: string, known: readonly string[]): string | undefined {
   const given = path.split('/');
-  const alike = known.filter((template) => {
+  const similar = known.filter((template) => {
     const parts = template.split('/');
     return parts.length === given.length && parts.every((part, nth) => (part.startsWith(':') ? given[nth] !== '' : part === given[nth] || didYouMean(given[nth] ?? '', [part]) !== ''));
   });
-  return alike.sort((one, other) => parameterCount(one) - parameterCount(other))[0];
+  return similar.sort((one, other) => parameterCount(one) - parameterCount(other))[0];
 }
 
 /** Returns the 404 of an unknown path: the requested path, the most common mistake, and where the paths are documented. */

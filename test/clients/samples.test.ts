@@ -37,7 +37,7 @@ it('the samples in TypeScript agree with the types of the client', async () => {
   const imports = ["import { readFile } from 'node:fs/promises';", "import { InstitutionClient } from '@institution/client';"];
   writeFileSync(join(folder, 'samples.ts'), [...imports, ...functions].join('\n'));
   const compilerOptions = {
-    strict: true, noEmit: true, target: 'es2023', lib: ['es2024'], module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true, types: ['node'],
+    strict: true, noEmit: true, target: 'es2023', lib: ['es2024'], module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true, exactOptionalPropertyTypes: true, types: ['node'],
     paths: { '@institution/client': [join(root, 'clients/typescript/src/index.ts')] },
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['samples.ts'] }));

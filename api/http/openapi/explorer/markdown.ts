@@ -39,7 +39,7 @@ export function renderGuide({ path, markdown }: Guide): Html {
     const { info = '', content = '' } = tokens[at] ?? {};
     blocks += 1;
     const [language = '', name = language] = info.split(' ');
-    return codeBlock(`${name === '' ? 'Text' : name}`, content.trimEnd(), { label: `Code ${blocks}` }).text;
+    return codeBlock(name === '' ? 'Text' : name, content.trimEnd(), { label: `Code ${blocks}` }).text;
   };
   const tokens = parser.parse(markdown, {});
   addHeadingIds(tokens);

@@ -112,7 +112,7 @@ class WebhookHandler:
         """
         self._secrets = require_secrets(secret)
         self._on_event = on_event
-        self._on: dict[str, Callable[[Any], object]] = {**(on or {})}
+        self._on: dict[str, Callable[[Any], object]] = {name: function for name, function in (on or {}).items()}
         self._answer_within = answer_within
         self._store = MemoryStore() if store is None else store
         self._lease_seconds = lease_seconds
@@ -186,7 +186,7 @@ class AsyncWebhookHandler:
         """
         self._secrets = require_secrets(secret)
         self._on_event = on_event
-        self._on: dict[str, Callable[[Any], Awaitable[object]]] = {**(on or {})}
+        self._on: dict[str, Callable[[Any], Awaitable[object]]] = {name: function for name, function in (on or {}).items()}
         self._answer_within = answer_within
         self._store = AsyncMemoryStore() if store is None else store
         self._lease_seconds = lease_seconds

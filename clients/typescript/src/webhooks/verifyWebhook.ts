@@ -47,7 +47,7 @@ export type WebhookHeaders = FetchHeaders | Readonly<Record<string, string | rea
 
 const isFetchHeaders = (headers: WebhookHeaders): headers is FetchHeaders => typeof headers.get === 'function';
 
-/** Returns the first value of a header, whatever the case of its name; empty without one. */
+/** Returns the first value of a header, in any case of its name; empty without one. */
 function readHeader(headers: WebhookHeaders, name: string): string {
   if (isFetchHeaders(headers)) return headers.get(name) ?? '';
   const value = headers[name] ?? Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1];
