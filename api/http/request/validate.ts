@@ -38,7 +38,8 @@ const maxHints = 5;
 /** Returns what was probably meant by an unknown name, or by a value outside of the allowed ones. */
 function hintOf({ type, path, context = {} }: Joi.ValidationErrorItem, schema: Joi.Schema, root: unknown): string {
   if (type === 'object.unknown') return didYouMean(String(path.at(-1)), knownFieldsAt(schema, root, path.slice(0, -1)));
-  const { value, valids }: { value?: unknown; valids?: unknown } = context;
+  const value: unknown = context.value;
+  const valids: unknown = context.valids;
   return type === 'any.only' && typeof value === 'string' && Array.isArray(valids) ? didYouMean(value, valids.filter((one) => typeof one === 'string')) : '';
 }
 
