@@ -56,7 +56,7 @@ export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   app.use(limitConcurrency(largeBodies));
   app.use(decodeRoutePath('/platform/v1'));
   app.use(operationRoutes('/platform/v1', platformOperations, dispatch(domain, platformGate(domain, authentication), parts)).routes());
-  app.use(unknownPath('/platform/v1'));
+  app.use(unknownPath('/platform/v1', platformOperations));
   app.on('error', (error: unknown) => {
     logger.warn({ err: error }, 'connection ended early');
   });
