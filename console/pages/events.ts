@@ -3,7 +3,7 @@ import { institutionScope } from '../../db/database';
 import { eventTypeNames } from '../../domain/events/eventTypes';
 import { html, type Html } from '../html';
 import { badge, breadcrumbs, emptyState, section, table, type Column } from '../components';
-import { filterForm, parseChoice, parseTimeRange, problemNotices, selectField, timeRangeFields, timeRangeQuery } from '../filters';
+import { filterForm, nothingMatches, parseChoice, parseTimeRange, problemNotices, selectField, timeRangeFields, timeRangeQuery } from '../filters';
 import { timeElement, timesOf, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { requireInstitution } from './institution';
@@ -47,7 +47,7 @@ export async function eventsPage(request: ConsoleRequest): Promise<Page> {
         ${selectField('type', 'Event type', eventTypeNames.map((name) => [name, name]), type.chosen, 'wide')}
         ${timeRangeFields(range, institution.time_zone)}`)}
       ${problemNotices([...range.problems, ...type.problems])}
-      ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(times), rows, ({ id }) => id) : emptyState('No event matches.'))}
+      ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(times), rows, ({ id }) => id) : emptyState(nothingMatches(range, 'No event matches.')))}
       ${pager({
         newest: after === undefined ? undefined : href(path, filterTexts),
         older: last === undefined ? undefined : href(path, { ...filterTexts, before: formatCursor({ at: last.created_at, id: last.id }) }),
