@@ -51,7 +51,7 @@ const reversedText = 'Until is before From, so nothing can match.';
 export const isReversed = ({ since, until }: Pick<TimeRange, 'since' | 'until'>): boolean => since !== undefined && until !== undefined && until < since;
 
 /** Returns the fields of a range of time, by the clocks of the institution. */
-export const timeRangeFields = (range: TimeRange, timeZone: string, [from, until] = ['From', 'Until'] as const): Html =>
+export const timeRangeFields = (range: TimeRange, timeZone: string, [from, until]: readonly [from: string, until: string] = ['From', 'Until']): Html =>
   html`${timeField('since', from, range.since, { timeZone })}${timeField('until', until, range.until, { timeZone }, { problem: isReversed(range) ? reversedText : undefined })}`;
 
 /** Returns the text in place of an empty list: why nothing can match, or `words`. */

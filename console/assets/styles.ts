@@ -108,7 +108,7 @@ td { padding: 11px 14px; vertical-align: top; border-top: 1px solid var(--line);
 tbody tr:first-child td { border-top: 0; }
 tbody tr:hover { background: var(--hover); }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
-td .second { display: block; color: var(--faint); font-size: 0.86rem; }
+td .second, .facts .second { display: block; color: var(--faint); font-size: 0.86rem; }
 td .relative, td .badge, td .second code { white-space: nowrap; }
 td .second code.route { white-space: normal; }
 .tags { display: flex; flex-wrap: wrap; gap: 4px; }
@@ -222,9 +222,10 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   .filters .button, .field.wide { flex: 1 1 100%; justify-content: center; }
 }
 @media (max-width: 480px) {
-  .top { gap: 8px 10px; }
-  .brand { font-size: 0.93rem; }
-  .top nav a, .top .quiet { font-size: 0.93rem; }
+  .top { gap: 8px; }
+  .brand { gap: 6px; }
+  .brand, .top nav a, .top .quiet { font-size: 0.84rem; }
+  .top .quiet { padding: 0 4px; margin-right: -4px; }
 }
 /* Wide screens have room for the filters; a browser that cannot unfold them by style keeps the summary. */
 @supports selector(::details-content) {

@@ -64,7 +64,7 @@ function attemptItem(attempt: AttemptRow, times: Times): Html {
 
 function timeline(delivery: SupportDelivery, attempts: readonly AttemptRow[], times: Times): Html {
   const { next_attempt_at } = delivery;
-  if (attempts.length === 0 && next_attempt_at === null) return emptyState(openStatuses.has(delivery.status) ? 'No attempt has been made yet.' : 'No attempt was made.');
+  if (attempts.length === 0 && next_attempt_at === null) return emptyState(delivery.attempts > 0 ? 'Its attempts are no longer stored.' : openStatuses.has(delivery.status) ? 'No attempt has been made yet.' : 'No attempt was made.');
   return html`<ol class="timeline" reversed>
     ${next_attempt_at === null ? null : html`<li id="attempt-next" class="ahead"><div class="attempt-head"><strong>Next attempt</strong>
       <time datetime="${next_attempt_at.toISOString()}">${relative(next_attempt_at, times.now)} ${absoluteTime(next_attempt_at, times)}</time></div></li>`}

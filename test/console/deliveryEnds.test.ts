@@ -29,7 +29,7 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
       return id;
     },
     sentence: /It was given up before an attempt could be made\. That was (now|\d+ s ago) \(.* UTC\), because its 12 hours were over\. Nothing more is sent unless it is replayed\./,
-    row: /dead 12 hours over , (now|\d+ s ago)/,
+    row: /dead 12 hours over, (now|\d+ s ago)/,
   },
   {
     rule: 'held for 30 days',
@@ -39,7 +39,7 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
       return id;
     },
     sentence: /before an attempt could be made\. That was (now|\d+ s ago) .*, because it had been held for 30 days\./,
-    row: /dead held for 30 days , /,
+    row: /dead held for 30 days, /,
   },
   {
     rule: 'of an endpoint that was disabled',
@@ -50,7 +50,7 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
       return id;
     },
     sentence: /because its endpoint was disabled\./,
-    row: /dead endpoint disabled , /,
+    row: /dead endpoint disabled, /,
   },
   {
     rule: 'whose event was pruned',
@@ -60,7 +60,7 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
       return id;
     },
     sentence: /because its event was pruned, so that there was nothing left to send\./,
-    row: /dead event pruned , /,
+    row: /dead event pruned, /,
   },
   {
     rule: 'of an endpoint that was deleted',
@@ -70,7 +70,7 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
       return id;
     },
     sentence: /It was cancelled after 0 attempts\. That was .*, because its endpoint was deleted\./,
-    row: /cancelled endpoint deleted , /,
+    row: /cancelled endpoint deleted, /,
   },
   {
     rule: 'cancelled by support',
@@ -80,7 +80,7 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
       return id;
     },
     sentence: /It was cancelled after 0 attempts\. That was .*, because it was cancelled by a call\./,
-    row: /cancelled cancelled by a call , /,
+    row: /cancelled cancelled by a call, /,
   },
   {
     rule: 'whose receiver answered 410 Gone',
@@ -90,7 +90,7 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
       return id;
     },
     sentence: /after 1 attempt, the last one with HTTP 410\. That was [45] min ago .*, because its receiver responded with 410 Gone/,
-    row: /dead 410 Gone , [45] min ago/,
+    row: /dead 410 Gone, [45] min ago/,
   },
   {
     rule: 'whose receiver asked for no further attempts',
@@ -100,7 +100,7 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
       return id;
     },
     sentence: /because its receiver asked for no further attempts \(Webhook-Abort\)\./,
-    row: /dead Webhook-Abort , [45] min ago/,
+    row: /dead Webhook-Abort, [45] min ago/,
   },
   {
     rule: 'whose last attempt failed 30 s before its deadline',
@@ -110,7 +110,7 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
       return id;
     },
     sentence: /after 12 attempts, the last one with HTTP 503\. That was [45] min ago .*, because its 12 hours were over\./,
-    row: /dead 12 hours over , [45] min ago/,
+    row: /dead 12 hours over, [45] min ago/,
   },
 ];
 
