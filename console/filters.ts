@@ -18,9 +18,9 @@ export function textField(name: string, label: string, value: string | undefined
   return html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${value ?? ''}" placeholder="${example}" maxlength="200" autocomplete="off" spellcheck="false"></div>`;
 }
 
-/** Returns the form of a list's filters, with a link that clears them if there are any. Small screens show it folded. */
-export function filterForm(action: string, isFiltered: boolean, fields: HtmlValue): Html {
-  return html`<details class="fold" id="filter-fold"><summary>${isFiltered ? 'Filters (some are set)' : 'Filters'}</summary><form class="filters" id="filters" action="${action}">${fields}
+/** Returns the form of a list's filters, with a link that clears them if there are any. Small screens show it folded, unless `isOpen`. */
+export function filterForm(action: string, isFiltered: boolean, fields: HtmlValue, { isOpen = false } = {}): Html {
+  return html`<details class="fold" id="filter-fold"${isOpen ? html` open` : null}><summary>${isFiltered ? 'Filters (some are set)' : 'Filters'}</summary><form class="filters" id="filters" action="${action}">${fields}
     <div class="inline"><button class="button main">Filter</button>${isFiltered ? html`<a class="button plain" href="${action}">Clear</a>` : null}</div>
   </form></details>`;
 }

@@ -54,7 +54,7 @@ function deliveryFilters(action: string, { filter, filterTexts, times }: ParsedQ
     ${selectField('type', 'Event type', own(eventTypeNames), filter.eventType, 'wide')}
     ${textField('code', 'Last response code', filter.responseCode, '503 or 5xx')}
     ${selectField('error', 'Error class', own(errorClasses), filter.errorClass)}
-    ${timeRangeFields(times, timeZone, ['Created from', 'Created until'])}`);
+    ${timeRangeFields(times, timeZone, ['Created from', 'Created until'])}`, { isOpen: isReversed(times) });
 }
 
 /** Returns the link that replays the dead deliveries of the list: of the chosen endpoint, or to a choice of endpoints. */

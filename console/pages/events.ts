@@ -3,7 +3,7 @@ import { institutionScope } from '../../db/database';
 import { eventTypeNames } from '../../domain/events/eventTypes';
 import { html, type Html } from '../html';
 import { badge, breadcrumbs, emptyState, section, table, type Column } from '../components';
-import { filterForm, nothingMatches, parseChoice, parseTimeRange, problemNotices, selectField, timeRangeFields, timeRangeQuery } from '../filters';
+import { filterForm, isReversed, nothingMatches, parseChoice, parseTimeRange, problemNotices, selectField, timeRangeFields, timeRangeQuery } from '../filters';
 import { timeElement, timesOf, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { requireInstitution } from './institution';
@@ -45,7 +45,7 @@ export async function eventsPage(request: ConsoleRequest): Promise<Page> {
       <div class="head"><div class="title"><h1>Events</h1><p class="sub">Kept for 30 days. An event says for each endpoint whether it was delivered, or why not.</p></div></div>
       ${filterForm(href(path), Object.values(filterTexts).some((value) => value !== undefined), html`
         ${selectField('type', 'Event type', eventTypeNames.map((name) => [name, name]), type.chosen, 'wide')}
-        ${timeRangeFields(range, institution.time_zone)}`)}
+        ${timeRangeFields(range, institution.time_zone)}`, { isOpen: isReversed(range) })}
       ${problemNotices([...range.problems, ...type.problems])}
       ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(times), rows, ({ id }) => id) : emptyState(nothingMatches(range, 'No event matches.')))}
       ${pager({
