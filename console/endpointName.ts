@@ -10,7 +10,10 @@ export interface NamedEndpoint {
 }
 
 /** Returns what an endpoint is called: its description, or its URL if it has none. */
-export const endpointName = ({ url, description }: Omit<NamedEndpoint, 'id'>): string => description?.trim() || url;
+export function endpointName({ url, description }: Omit<NamedEndpoint, 'id'>): string {
+  const name = description?.trim() ?? '';
+  return name === '' ? url : name;
+}
 
 /** Returns the URL of an endpoint that is called by its description; null if it is called by its URL. */
 const secondName = (endpoint: Omit<NamedEndpoint, 'id'>): string | null => (endpointName(endpoint) === endpoint.url ? null : endpoint.url);
