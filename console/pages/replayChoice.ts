@@ -52,7 +52,7 @@ export async function replayChoicePage(request: ConsoleRequest): Promise<Page> {
   return {
     title: 'Replay dead deliveries?',
     body: html`${breadcrumbs([institution.name, pathTo.institution(institution.id)], ['Deliveries', pathTo.deliveries(institution.id)])}<h1>Replay dead deliveries?</h1>
-      <p class="sentence" id="matched">${plural(total, 'dead delivery')} created ${selected} can be replayed: those whose events are still stored. Choose the endpoint.</p>
+      <p class="sentence" id="matched">${total === 0 ? 'No dead delivery' : plural(total, 'dead delivery')} created ${selected} can be replayed: those whose events are still stored.${total === 0 ? null : ' Choose the endpoint.'}</p>
       ${section('endpoints', 'Endpoints', choices.length > 0 ? table('Endpoints with dead deliveries', columns(selectionQuery(selection)), choices, ({ endpoint }) => endpoint.id) : emptyState('No endpoint has any of them.'))}
       ${otherText(total - choices.reduce((sum, { dead }) => sum + dead, 0))}`,
   };

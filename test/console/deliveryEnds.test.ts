@@ -28,7 +28,7 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
       await releaseLapsedClaims(domain().database.sql);
       return id;
     },
-    sentence: /It was given up before an attempt could be made\. That was (now|\d+ s ago) \(.* UTC\), because its 12 hours were over\. Nothing more is sent unless it is replayed\./,
+    sentence: /It was given up before an attempt could be made\. That was (now|\d+ s ago) \(.* UTC\) , because its 12 hours were over\. Nothing more is sent unless it is replayed\./,
     row: /dead 12 hours over, (now|\d+ s ago)/,
   },
   {
