@@ -82,6 +82,7 @@ export async function deliveriesPage(request: ConsoleRequest): Promise<Page> {
   const path = pathTo.deliveries(institution.id);
   return {
     title: `Deliveries of ${institution.name}`,
+    times,
     body: html`${breadcrumbs([institution.name, pathTo.institution(institution.id)])}
       <div class="head"><div class="title"><h1>Deliveries</h1></div>${replayLink(institution.id, parsed)}</div>
       ${deliveryFilters(href(path), parsed, endpoints, institution.time_zone)}

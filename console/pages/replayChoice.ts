@@ -5,7 +5,7 @@ import { typesMatchingAny } from '../../domain/webhooks/subscriptions';
 import { html, type Html } from '../html';
 import { badge, breadcrumbs, emptyState, section, table, type Column } from '../components';
 import { endpointLink } from '../endpointName';
-import { plural } from '../format';
+import { plural, timesOf } from '../format';
 import { parseSelection, selectionQuery, selectionText } from '../sendAgain';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { healthOf } from './health';
@@ -33,11 +33,12 @@ const otherText = (count: number): Html | null =>
 
 /** Shows which endpoints of an institution have dead deliveries of a selection, each with a link that replays them. */
 export async function replayChoicePage(request: ConsoleRequest): Promise<Page> {
-  const { deps, now, query } = request;
+  const { deps, query } = request;
   const { database } = deps.domain;
   const institution = await requireInstitution(request, idParam(request));
+  const times = timesOf(request, institution);
   const selection = parseSelection(query, institution.time_zone);
-  const { since, until = now, eventTypes, responseCodes } = selection;
+  const { since, until = times.now, eventTypes, responseCodes } = selection;
   const types = eventTypes === undefined ? {} : { eventTypes: typesMatchingAny(eventTypes) };
   const [counts, endpoints] = await Promise.all([
     countDeadByEndpoint(institutionScope(database, institution.id), { since, until, responseCodes, ...types }),
@@ -51,6 +52,7 @@ export async function replayChoicePage(request: ConsoleRequest): Promise<Page> {
   const selected = selectionText(selection, institution.time_zone);
   return {
     title: 'Replay dead deliveries?',
+    times,
     body: html`${breadcrumbs([institution.name, pathTo.institution(institution.id)], ['Deliveries', pathTo.deliveries(institution.id)])}<h1>Replay dead deliveries?</h1>
       <p class="sentence" id="matched">${total === 0 ? 'No dead delivery' : plural(total, 'dead delivery')} created ${selected} can be replayed: those whose events are still stored.${total === 0 ? null : ' Choose the endpoint.'}</p>
       ${section('endpoints', 'Endpoints', choices.length > 0 ? table('Endpoints with dead deliveries', columns(selectionQuery(selection)), choices, ({ endpoint }) => endpoint.id) : emptyState('No endpoint has any of them.'))}
