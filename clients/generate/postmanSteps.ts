@@ -57,6 +57,13 @@ export const steps: Record<string, Step> = {
   listDevices: { fills: { seat_id: 'data.seats[0]?.id' } },
   // A run resets nothing unless the variable is set.
   resetSandbox: { needs: 'sandbox_to_reset' },
+  // Nor does it erase anybody.
+  eraseStudent: { needs: 'student_to_erase' },
+  getStudentErasure: { needs: 'student_to_erase' },
+  eraseFaculty: { needs: 'faculty_to_erase' },
+  getFacultyErasure: { needs: 'faculty_to_erase' },
+  eraseGuardian: { needs: 'guardian_to_erase' },
+  getGuardianErasure: { needs: 'guardian_to_erase' },
   signInSandboxStudent: { needs: 'sandbox_key' },
   startSandboxAttempt: { needs: 'sandbox_key' },
   recordSandboxAttemptEvents: { needs: 'sandbox_key' },
