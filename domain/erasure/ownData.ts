@@ -11,13 +11,14 @@ const concurrentFiles = 10;
 export const ownRows =
   (...names: OwnRowsName[]): EraseChunk =>
   async ({ scope, personId, place, remove }) => {
-    const [index = '0', after = ''] = place.split('|');
-    const name = names[Number(index)];
+    const [table = '', after = ''] = place.split('|');
+    const index = Number(table);
+    const name = names[index];
     if (name === undefined) return null;
     const ids = await listOwnRows(scope, name, personId, after, rowsPerChunk);
     if (ids.length > 0) await remove((tx) => eraseOwnRows(tx, name, ids));
     if (ids.length === rowsPerChunk) return `${index}|${ids.at(-1) ?? ''}`;
-    return Number(index) + 1 < names.length ? `${Number(index) + 1}|` : null;
+    return index + 1 < names.length ? `${index + 1}|` : null;
   };
 
 /** Removes the details of proctoring events; what was counted of them stays. */
