@@ -13,6 +13,14 @@ export function selectField(name: string, label: string, options: readonly Optio
   )}</select></div>`;
 }
 
+/** Returns a menu of a filter whose options are in groups by name; its first option does not restrict. A chosen value that is not among them is one more. */
+export function groupedSelectField(name: string, label: string, groups: ReadonlyMap<string, readonly string[]>, chosen: string | undefined): Html {
+  const option = (value: string, words = value): Html => html`<option value="${value}"${value === (chosen ?? '') ? html` selected` : null}>${words}</option>`;
+  const isKnown = chosen === undefined || [...groups.values()].some((values) => values.includes(chosen));
+  return html`<div class="field wide"><label for="${name}">${label}</label><select id="${name}" name="${name}">${option('', 'any')}${isKnown ? null : option(chosen)}${
+    [...groups].map(([group, values]) => html`<optgroup label="${group}">${values.map((value) => option(value))}</optgroup>`)}</select></div>`;
+}
+
 /** Returns a text field of a filter. */
 export function textField(name: string, label: string, value: string | undefined, example = ''): Html {
   return html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${value ?? ''}" placeholder="${example}" maxlength="200" autocomplete="off" spellcheck="false"></div>`;

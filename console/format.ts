@@ -1,4 +1,5 @@
 import { maxCount } from '../db/repositories/support/counts';
+import { onClock } from '../domain/clock';
 import { parseDateTime } from '../lib/dateTime';
 import { localDateTime, momentOfLocal } from '../lib/timeZone';
 import { html, type Html } from './html';
@@ -6,7 +7,7 @@ import { html, type Html } from './html';
 const units: readonly [name: string, seconds: number][] = [['d', 86_400], ['h', 3_600], ['min', 60], ['s', 1]];
 
 /** Returns a length of time in the largest unit that fits, as "4 min". */
-function formatSpan(ms: number): string {
+export function formatSpan(ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1_000);
   const [name, size] = units.find(([, of]) => seconds >= of) ?? ['s', 1];
   return `${Math.floor(seconds / size)} ${name}`;
@@ -29,14 +30,19 @@ export function utc(at: Date): string {
 /** Returns a time of the last weeks in UTC without its year, as "21 Nov, 09:00 UTC". */
 export const shortUtc = (at: Date): string => `${at.getUTCDate()} ${months[at.getUTCMonth()] ?? ''}, ${at.toISOString().slice(11, 16)} UTC`;
 
-/** What times are shown by: the present moment, and the time zone of the institution that the page is about. */
+/** What times are shown by: the present moment by the clock of the institution that the page is about, its time zone, and how far that clock is ahead, which only that of a sandbox is. */
 export interface Times {
   now: Date;
   timeZone: string;
+  clockOffsetMs: number;
 }
 
-/** Returns the times of a page about an institution. */
-export const timesOf = ({ now }: { now: Date }, { time_zone }: { time_zone: string }): Times => ({ now, timeZone: time_zone });
+/** Returns the times of a page about an institution, whose stored times are of its own clock. */
+export const timesOf = ({ now }: { now: Date }, { time_zone, clock_offset_ms: clockOffsetMs }: { time_zone: string; clock_offset_ms: number }): Times =>
+  ({ now: onClock({ clockOffsetMs }, now), timeZone: time_zone, clockOffsetMs });
+
+/** Returns the times of what is stored by the real time for every institution: the audit log, and keys. */
+export const realTimesOf = ({ now }: { now: Date }, { time_zone }: { time_zone: string }): Times => ({ now, timeZone: time_zone, clockOffsetMs: 0 });
 
 /** Returns a time by the clocks of a time zone, as "21 Nov 2026, 10:30:05 Europe/Berlin". */
 function local(at: Date, timeZone: string): string {

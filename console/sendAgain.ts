@@ -6,7 +6,7 @@ import type { DeadFilter } from '../domain/webhooks/replayDeadDeliveries';
 import { html, type Html } from './html';
 import { section } from './components';
 import { selectField, textField } from './filters';
-import { parseTimeInput, timeField, timeText } from './format';
+import { parseTimeInput, timeField, timesOf, timeText } from './format';
 import { href, pathTo, type ConsoleRequest } from './consoleRequest';
 
 const hourMs = 3_600_000;
@@ -59,9 +59,10 @@ export function selectionText({ since, until, eventTypes, responseCodes }: DeadF
 const patterns = eventPatterns.filter((pattern) => pattern !== '*').map((pattern) => [pattern, pattern] as const);
 
 /** Returns the forms that send what an endpoint did not receive; each leads to a page that counts it first. */
-export function sendAgainSections({ now }: ConsoleRequest, endpoint: SupportEndpoint): Html | null {
+export function sendAgainSections(request: ConsoleRequest, endpoint: SupportEndpoint): Html | null {
   const { id, status, deleted_at, time_zone: timeZone } = endpoint;
   if (deleted_at !== null) return null;
+  const { now } = timesOf(request, endpoint);
   const yesterday = new Date(Math.floor((now.getTime() - dayMs) / hourMs) * hourMs);
   const form = (name: string, label: string, button: string, words: string, extra: Html | null): Html => html`<div class="pad"><p class="nothing">${words}</p>
     <form class="filters" id="${name}-form" aria-label="${label}" action="${href(`${pathTo.endpoint(id)}/${name}`)}">

@@ -21,7 +21,7 @@ export const styles = `
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 15px/1.5 var(--sans); }
 main { max-width: 1180px; margin: 0 auto; padding: 28px 24px 40px; }
-main:focus { outline: none; }
+main:focus, h1:focus { outline: none; }
 h1 { font-size: 1.5rem; line-height: 1.3; letter-spacing: -0.015em; font-weight: 650; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1rem; font-weight: 620; margin: 0; }
 p { margin: 0; }
@@ -68,6 +68,7 @@ a.button:hover { text-decoration: none; }
 .notice { margin-top: 16px; }
 .notice.warn { background: var(--amber-ground); color: var(--amber); }
 .notice.calm { background: var(--blue-ground); color: var(--blue); }
+.notice.clock { margin: 0 0 16px; }
 .notice a { color: inherit; }
 
 .crumbs { display: flex; flex-wrap: wrap; gap: 4px 8px; margin: 0 0 10px; padding: 0; list-style: none; font-size: 0.9rem; color: var(--faint); }

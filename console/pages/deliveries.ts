@@ -70,6 +70,7 @@ export async function deliveriesPage(request: ConsoleRequest): Promise<Page> {
   const path = pathTo.deliveries(institution.id);
   return {
     title: `Deliveries of ${institution.name}`,
+    times,
     body: html`${breadcrumbs([institution.name, pathTo.institution(institution.id)])}
       <h1>Deliveries</h1>
       ${deliveryFilters(href(path), parsed, endpoints, institution.time_zone)}

@@ -99,6 +99,7 @@ export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
     : html`<div class="pad"><pre tabindex="0" aria-label="Payload">${prettyJson(delivery.payload)}</pre></div>`;
   return {
     title: `${delivery.event_type} ${delivery.status}`,
+    times,
     announce: `The delivery is ${delivery.status}.`,
     body: html`${deliveryBreadcrumbs(delivery)}
       <div class="head"><div class="title"><div class="title-line"><h1>${delivery.event_type}</h1><span id="status">${badge(delivery.status)}</span></div>

@@ -104,22 +104,22 @@ function backlogSection(request: ConsoleRequest, endpoint: SupportEndpoint, back
 
 /** Shows an endpoint: whether it takes deliveries, its backlog, and how its attempts went. */
 export async function endpointPage(request: ConsoleRequest): Promise<Page> {
-  const { deps, now } = request;
+  const { deps } = request;
   const { sql } = deps.domain.database;
   const endpoint = await requireEndpoint(request);
   const times = timesOf(request, endpoint);
   const scope = institutionScope(deps.domain.database, endpoint.institution_id);
-  const institutionNow = new Date(now.getTime() + endpoint.clock_offset_ms);
   const [backlog, lastHour, lastDay, lastMonth] = await Promise.all([
     readBacklog(sql, endpoint.id, endpoint.institution_id),
-    readAttemptStats(sql, endpoint.id, new Date(now.getTime() - hourMs)),
-    countStatistics(scope, endpoint.id, '24h', institutionNow),
-    countStatistics(scope, endpoint.id, '30d', institutionNow),
+    readAttemptStats(sql, endpoint.id, new Date(times.now.getTime() - hourMs)),
+    countStatistics(scope, endpoint.id, '24h', times.now),
+    countStatistics(scope, endpoint.id, '30d', times.now),
   ]);
   const health = healthOf(endpoint);
   const disableAt = disableTime(endpoint);
   return {
     title: `Endpoint ${endpoint.url}`,
+    times,
     announce: `The endpoint is ${health.label}.`,
     body: html`${endpointBreadcrumbs(endpoint)}
       <div class="head"><div class="title"><div class="title-line"><h1>${endpoint.url}</h1><span id="status">${badge(health.badge, health.label)}</span></div>
@@ -137,6 +137,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
         ['Failures in a row', endpoint.consecutive_failures.toLocaleString('en')],
         disableAt === undefined ? undefined : ['Disabled if it goes on failing', timeElement(disableAt, times)],
         ['Created', timeElement(endpoint.created_at, times)],
+        ['Changes', html`<a href="${href(pathTo.auditLog(endpoint.institution_id), { target: endpoint.id })}">who changed it, and when</a>`],
       ))}
       ${sendAgainSections(request, endpoint)}`,
   };

@@ -31,11 +31,12 @@ export async function eventPage(request: ConsoleRequest): Promise<Page> {
   const eventId = idParam(request);
   const explained = await explainEvent(request.deps.domain.database.sql, eventId);
   if (explained === undefined) throw new DomainError('not_found', `There is no event ${eventId}. Events are kept for 30 days, their deliveries for 90.`);
-  const { event, endpoints } = explained;
+  const { event, endpoints, bounds } = explained;
   const times = timesOf(request, event);
   const delivered = endpoints.filter(({ outcome }) => outcome === 'delivered').length;
   return {
     title: `Event ${event.type}`,
+    times,
     announce: `Delivered to ${delivered} of ${endpoints.length} endpoints.`,
     body: html`${breadcrumbs([event.institution_name, pathTo.institution(event.institution_id)], ['Events', pathTo.events(event.institution_id)])}
       <h1>${event.type}</h1><p class="sub">${idCode(eventId)}</p>
@@ -43,6 +44,7 @@ export async function eventPage(request: ConsoleRequest): Promise<Page> {
       ${section('endpoints', 'Endpoints', endpoints.length > 0
         ? table('What became of it at each endpoint', columns(times), endpoints, ({ endpoint_id }) => endpoint_id)
         : emptyState('This institution has no webhook endpoint, and none that was deleted since.'))}
+      ${bounds.map((words) => html`<p class="notice warn">${words}</p>`)}
       ${section('payload', 'Payload', event.body === null
         ? emptyState('The event was pruned after 30 days, so its payload is no longer kept.')
         : html`<div class="pad"><pre tabindex="0" aria-label="Payload">${prettyJson(event.body)}</pre></div>`)}`,

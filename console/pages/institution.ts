@@ -54,6 +54,7 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
     <a href="${list}">all deliveries</a></nav>`;
   return {
     title: institution.name,
+    times,
     body: html`${breadcrumbs()}
       <div class="head"><div class="title"><div class="title-line"><h1>${institution.name}</h1>${badge(institution.status)} ${sandboxBadge(institution)}</div>
         <p class="sub">${idCode(institution.id)} ${institution.login_domain} · ${institution.time_zone} ${sandboxParent(institution)}</p></div>

@@ -8,7 +8,7 @@ import type { DeadFilter } from '../../domain/webhooks/replayDeadDeliveries';
 import { subscribedTypes, typesMatchingAny } from '../../domain/webhooks/subscriptions';
 import { html, type Html } from '../html';
 import { actionButton, descriptionList, idCode, section, workflowLink } from '../components';
-import { plural } from '../format';
+import { plural, timesOf } from '../format';
 import { hiddenSelection, parseSelection, selectionText } from '../sendAgain';
 import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { endpointBreadcrumbs, requireEndpoint } from './endpoint';
@@ -45,15 +45,17 @@ const missedEvents: Resending = {
 };
 
 const confirmationPage = ({ name, title, button, count, words, nothing }: Resending) => async (request: ConsoleRequest): Promise<Page> => {
-  const { deps, now, query } = request;
+  const { deps, query } = request;
   const endpoint = await requireEndpoint(request);
+  const times = timesOf(request, endpoint);
   const selection = parseSelection(query, endpoint.time_zone);
-  const { matched, complete } = await count(institutionScope(deps.domain.database, endpoint.institution_id), endpoint, { ...selection, until: selection.until ?? now });
+  const { matched, complete } = await count(institutionScope(deps.domain.database, endpoint.institution_id), endpoint, { ...selection, until: selection.until ?? times.now });
   const path = pathTo.endpoint(endpoint.id);
   const selected = selectionText(selection, endpoint.time_zone);
   const isPossible = matched > 0 || !complete;
   return {
     title,
+    times,
     body: html`${endpointBreadcrumbs(endpoint)}<h1>${title}</h1><p class="sub">${endpoint.url} ${idCode(endpoint.id)}</p>
       <p class="sentence" id="matched">${isPossible ? words(matched, selected) : nothing(selected)}</p>
       ${complete ? null : html`<p class="notice calm">Counted among the oldest ${maxEventsCounted.toLocaleString('en')} events of this time; there may be more.</p>`}
@@ -93,6 +95,7 @@ export async function replayPage(request: ConsoleRequest): Promise<Page> {
     [label, html`<span class="big">${value.toLocaleString('en')} of ${total.toLocaleString('en')}</span><progress aria-label="${label}" max="${Math.max(total, 1)}" value="${value}"></progress>`];
   return {
     title: `${words.title}: ${delivered} of ${total} delivered`,
+    times: timesOf(request, endpoint),
     announce: started === total ? words.done : words.open,
     body: html`${endpointBreadcrumbs(endpoint)}<h1>${words.heading}</h1><p class="sub">${endpoint.url} ${idCode(replayId)}</p>
       ${section('progress', 'Progress', descriptionList(bar(words.sent, started), bar('Delivered', delivered)))}

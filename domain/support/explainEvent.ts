@@ -1,5 +1,5 @@
 import {
-  findSupportEvent, listEndpointsOfEvent, listWebhookChangesSince, type AuditedChange, type EndpointOfEvent, type SupportEvent,
+  findSupportEvent, listEndpointsOfEvent, listWebhookChangesSince, maxChanges, maxEndpointsOfEvent, type AuditedChange, type EndpointOfEvent, type SupportEvent,
 } from '../../db/repositories/support/events';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import type { Sql } from '../../db/statement';
@@ -27,6 +27,8 @@ export interface EndpointOutcome {
 export interface ExplainedEvent {
   event: SupportEvent;
   endpoints: EndpointOutcome[];
+  /** What was left out, in sentences, because there is more than is read for one event. */
+  bounds: string[];
 }
 
 /** What is known when an endpoint has no delivery of an event. */
@@ -112,5 +114,9 @@ export async function explainEvent(sql: Sql, eventId: string): Promise<Explained
     listEndpointsOfEvent(sql, event.institution_id, event.id),
     listWebhookChangesSince(sql, event.institution_id, happenedAt),
   ]);
-  return { event, endpoints: endpoints.map((endpoint) => explainEndpoint(event, endpoint, changes)) };
+  const bounds = [
+    ...(endpoints.length < maxEndpointsOfEvent ? [] : [`Only ${maxEndpointsOfEvent} endpoints are named: first those with a delivery, last the deleted ones.`]),
+    ...(changes.length < maxChanges ? [] : [`Only the first ${maxChanges.toLocaleString('en')} changes of endpoints and cancellations since the event were read, up to ${changes.at(-1)?.at.toISOString() ?? ''}: a reason that is later is not named.`]),
+  ];
+  return { event, endpoints: endpoints.map((endpoint) => explainEndpoint(event, endpoint, changes)), bounds };
 }

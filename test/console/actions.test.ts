@@ -83,6 +83,8 @@ describe('pause and resume', () => {
     expect((await act(`/endpoints/${endpoint.id}/resume`)).text).toContain('The endpoint is active');
     expect(await status()).toBe('active');
     expect(await stored(held)).toMatchObject({ status: 'pending' });
+    const { text } = await fixture.session.get(`/console/institutions/${institution.id}/audit-log?target=${endpoint.id}`);
+    expect([text.includes('Fields: status (paused)'), text.includes('Fields: status (active)')]).toEqual([true, true]);
   });
 
   it('bring a disabled endpoint back, and refuse to pause it', async () => {

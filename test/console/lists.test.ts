@@ -1,6 +1,7 @@
 import { InstitutionEntity } from '../../db/entities/institution';
 import { consoleFixture, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
 import { minutesAgo } from '../support/time';
+import { seedAuditLog } from '../support/seed/auditLog';
 import { seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { seedEvents } from '../support/seed/events';
@@ -200,5 +201,46 @@ describe('the list of events', () => {
       if (path !== undefined) expect(path).toContain('type=exam.graded');
     }
     expect(seen).toEqual(ids.toReversed());
+  });
+});
+
+describe('the events about something', () => {
+  const about = (name: string) => page(`/institutions/${institution.id}/events?${new URLSearchParams({ about: name }).toString()}`);
+
+  it('are those that name it, by id and of a person also by login email', async () => {
+    const { data } = await fixture.call('POST', '/students', { full_name: 'Ada' });
+    await fixture.call('POST', '/students', { full_name: 'Grace' });
+    await fixture.call('PATCH', `/students/${data.id}`, { full_name: 'Ada Lovelace' });
+    for (const name of [data.id, data.login_email]) {
+      const words = visibleText(await about(String(name)));
+      expect([words.match(/student\.created evt_/g), words.match(/student\.updated evt_/g)]).toEqual([['student.created evt_'], ['student.updated evt_']]);
+    }
+    expect(visibleText(await about('stu_none'))).toContain('No event matches.');
+  });
+
+  it('are looked for among 20,000 at a time, and the page says how far it has looked', async () => {
+    const [old = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(60), type: 'student.created' });
+    await sql('UPDATE events SET body = regexp_replace(body, \'stu_\\w+\', \'stu_rare\') WHERE id = $1', [old]);
+    await seedEvents(api, institution, { createdAt: minutesAgo(50), count: 20_000 });
+    const newest = await about('stu_rare');
+    expect(visibleText(newest)).toMatch(/No event matches among those searched so far\. Searched back to .+ “Older” searches further\./);
+    const older = /href="\/console([^"]+)">Older/.exec(newest)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(rowIds(await page(older))).toEqual([old]);
+  });
+});
+
+describe('an event', () => {
+  it('says where more endpoints or changes were there than it read', async () => {
+    const [event = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(60) });
+    expect(await page(`/events/${event}`)).not.toContain('Only ');
+    await seedAuditLog(api, institution, { at: new Date(Date.now() + 1_000), count: 2_001, operation: 'updateWebhookEndpoint' });
+    await sql(
+      `INSERT INTO webhook_endpoints (id, institution_id, url, events, status, secret_sealed, created_at, updated_at)
+       SELECT 'we_' || $1 || n, $1, url, events, status, secret_sealed, created_at, updated_at FROM webhook_endpoints CROSS JOIN generate_series(1, 200) n WHERE id = $2`,
+      [institution.id, endpoint.id],
+    );
+    const words = visibleText(await page(`/events/${event}`));
+    expect(words).toContain('Only 200 endpoints are named: first those with a delivery, last the deleted ones.');
+    expect(words).toContain('Only the first 2,000 changes of endpoints and cancellations since the event were read, up to ');
   });
 });

@@ -11,6 +11,8 @@ export interface SupportDelivery {
   institution_name: string;
   institution_status: InstitutionStatus;
   time_zone: string;
+  /** How far the clock of its institution is ahead; 0 but in a sandbox. */
+  clock_offset_ms: number;
   endpoint_id: string;
   endpoint_url: string;
   endpoint_status: EndpointStatus;
@@ -38,7 +40,8 @@ export interface SupportDelivery {
 
 const byId = statement(
   'support_delivery',
-  `SELECT d.id, d.institution_id, i.name AS institution_name, i.status AS institution_status, i.time_zone, d.endpoint_id, e.url AS endpoint_url,
+  `SELECT d.id, d.institution_id, i.name AS institution_name, i.status AS institution_status, i.time_zone,
+          i.clock_offset_ms::float8 AS clock_offset_ms, d.endpoint_id, e.url AS endpoint_url,
           e.status AS endpoint_status, e.deleted_at IS NOT NULL AS endpoint_deleted, e.circuit, e.probe_at, e.backlog_run, d.event_id,
           d.event_type, d.status, d.cycle, d.attempts, d.response_code, d.first_attempt_at, d.next_attempt_at, d.deadline_at, d.held_at,
           d.delivered_at, d.created_at, d.retried_by, d.claimed_by IS NOT NULL AS claimed, v.body AS payload

@@ -27,7 +27,8 @@ export interface EventFilter {
   until?: Date | undefined;
 }
 
-const deliveries = `(SELECT coalesce(json_agg(json_build_object('id', d.id, 'endpoint_id', d.endpoint_id, 'status', d.status) ORDER BY d.endpoint_id), '[]')
+/** The SQL of the deliveries of an event `v`. */
+export const deliveriesOfEvent = `(SELECT coalesce(json_agg(json_build_object('id', d.id, 'endpoint_id', d.endpoint_id, 'status', d.status) ORDER BY d.endpoint_id), '[]')
   FROM webhook_deliveries d WHERE d.event_id = v.id) AS deliveries`;
 
 /** Returns one page of the institution's events, newest first. */
@@ -38,7 +39,7 @@ export function listEvents(scope: InstitutionScope, { type, since, until }: Even
     { sql: 'v.created_at > $', value: since },
     { sql: 'v.created_at <= $', value: until },
   ]);
-  return readPage(scope.sql, { columns: `v.id, v.type, v.created_at, ${deliveries}`, from: 'events v', key: 'v.id', conditions, order: newestFirst('v.created_at', 'v.id') }, page);
+  return readPage(scope.sql, { columns: `v.id, v.type, v.created_at, ${deliveriesOfEvent}`, from: 'events v', key: 'v.id', conditions, order: newestFirst('v.created_at', 'v.id') }, page);
 }
 
 /** An event of any institution: its envelope is null once it was pruned, when it is known by its deliveries alone. */
@@ -47,6 +48,8 @@ export interface SupportEvent {
   institution_id: string;
   institution_name: string;
   time_zone: string;
+  /** How far the clock of its institution is ahead; 0 but in a sandbox. */
+  clock_offset_ms: number;
   type: string;
   created_at: Date;
   body: string | null;
@@ -56,7 +59,7 @@ export interface SupportEvent {
 
 const event = statement(
   'support_event',
-  `SELECT v.id, v.institution_id, i.name AS institution_name, i.time_zone, v.type, v.created_at, v.body,
+  `SELECT v.id, v.institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, v.type, v.created_at, v.body,
           EXISTS (SELECT 1 FROM event_queue q WHERE q.institution_id = v.institution_id AND q.event_id = v.id) AS queued
      FROM ((SELECT id, institution_id, type, created_at, body FROM events WHERE id = $1)
            UNION ALL (SELECT event_id, institution_id, event_type, event_created_at, NULL FROM webhook_deliveries WHERE event_id = $1 LIMIT 1)) v
@@ -92,7 +95,7 @@ export interface EndpointOfEvent {
 }
 
 /** Maximum number of endpoints that are named for an event: of an institution's deleted ones, the last ones. */
-const maxEndpointsOfEvent = 200;
+export const maxEndpointsOfEvent = 200;
 
 const endpoints = statement(
   'support_endpoints_of_event',
@@ -120,7 +123,7 @@ export interface AuditedChange {
 }
 
 /** Maximum number of changes that are considered; the newest are left out. */
-const maxChanges = 2_000;
+export const maxChanges = 2_000;
 
 const changes = statement(
   'support_changes_since',

@@ -81,6 +81,8 @@ export const operatorFigures: Record<string, readonly string[]> = {
   ],
   'docs/operations/cli.md': [
     `It takes ${count(listMost)} items`,
+    `count up to ${count(figure('db/repositories/support/counts.ts', 'maxCount') + 1)} deliveries`,
+    `the newest ${count(figure('db/repositories/support/endpoints.ts', 'maxDeadScanned'))} of the institution`,
     `the exit code is ${figure('cli/errors.ts', 'exitCodes.refused')}`,
     '| 0 | Done |',
     `| ${figure('cli/errors.ts', 'exitCodes.refused')} | The service refused`,
@@ -98,6 +100,10 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `newest ${count(figure('db/repositories/support/endpoints.ts', 'maxStatsAttempts'))} attempts`,
     `(${toOpen} failures in a row`,
     `new window of ${window} hours`,
+    `how many of its ${figure('domain/support/search.ts', 'idLength')} characters`,
+    `looked for ${count(figure('db/repositories/support/eventsAbout.ts', 'maxEventsScanned'))} events at a time`,
+    `at most ${figure('db/repositories/support/events.ts', 'maxEndpointsOfEvent')} endpoints, and reads at most ${count(figure('db/repositories/support/events.ts', 'maxChanges'))} changes`,
+    `looked for ${count(figure('db/repositories/auditLog/auditLog.ts', 'maxCallsScanned'))} calls at a time`,
   ],
   'docs/operations/overview.md': [
     `none gets older than ${minutes(2 * figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes`,
@@ -124,6 +130,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `end after ${seconds(statementMs)} s, waits for a lock after ${seconds(lockMs)} s, idle transactions after ${seconds(idleMs)} s`,
     `answers 500 after ${bulkSeconds} s`,
     `have their ${window} hours from`,
+    `never attempted is dead ${window} hours after its creation`,
     `could not be mailed within ${minutes(figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes`,
     `While ${count(figure('domain/signIn/codeEmails.ts', 'maxQueued'))} wait`,
     `had claimed is released after ${claimSeconds} s`,
