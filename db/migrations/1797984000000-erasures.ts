@@ -24,7 +24,7 @@ CREATE TABLE erasures (
 CREATE INDEX erasures_institution ON erasures (institution_id);
 CREATE INDEX erasures_links ON erasures USING gin (link_ids);
 
-ALTER TABLE users ADD COLUMN erased_at timestamptz(3);
+ALTER TABLE users ADD COLUMN erased_at timestamptz;
 `;
 
 /** People can be erased. */

@@ -29,8 +29,8 @@ export const eraseProctoring: EraseChunk = async ({ scope, personId, place, remo
 };
 
 /**
- * Deletes files and recordings from the store, then their rows: what a crash leaves is found again. Of one that is still being
- * uploaded the row stays, without its name, until housekeeping deletes what has arrived.
+ * Deletes files and recordings from the store, then their rows: what a crash leaves is found again. The row of an unfinished upload
+ * stays, without its name, until housekeeping deletes what has arrived.
  */
 export const eraseFiles: EraseChunk = async ({ domain, scope, personId, remove }) => {
   const ids = await listFilesOf(scope, personId, filesPerChunk);

@@ -39,7 +39,7 @@ export function openSubject({ open }: Pick<SecretBox, 'open'>, sealed: string): 
   return Joi.attempt(content, shape);
 }
 
-/** The shortest text that is searched for in free text: one letter is in every text. */
+/** The shortest text that is searched for in free text: a single character is in every text. */
 const minLength = 2;
 
 /** Returns all texts that identify the person, ids included. */

@@ -35,7 +35,7 @@ export function suspendStudent(tx: Transaction, idOrEmail: string): Promise<Stud
   return updateStatus(tx, idOrEmail, 'suspended');
 }
 
-/** Reactivates a suspended student; no-op, without an event, for any other status; `conflict` for one who was erased. */
+/** Reactivates a suspended student; no-op, without an event, for any other status; `conflict` for erased students. */
 export function reactivateStudent(tx: Transaction, idOrEmail: string): Promise<StudentRow> {
   return updateStatus(tx, idOrEmail, 'active');
 }

@@ -3,7 +3,7 @@ import type { TemporalConnection } from '../../outbound/temporal/engine';
 import type { ApiResponse, TestInstitution } from './api';
 import { appFixture, type AppFixture } from './appFixture';
 import { eventually } from './eventually';
-import { findPlanted, keptLog } from './plantedValues';
+import { findValues, keptLog } from './findValues';
 import { startReceiver, type Receiver } from './receiver';
 import { closeTestTemporal, openTestTemporal } from './temporal';
 import { waitUntilPolling } from './worker';
@@ -13,7 +13,7 @@ export interface ErasureFixture extends AppFixture {
   readonly temporal: TemporalConnection;
   readonly receiver: Receiver;
   /** The places that have one of these values. */
-  placesOf(values: readonly string[]): Promise<string[]>;
+  whereAre(values: readonly string[]): Promise<string[]>;
   /** Calls `POST …/erase` and waits for the certificate; returns the erasure. */
   erase(path: string, options?: { institution?: TestInstitution; idempotencyKey?: string; id?: string }): Promise<ApiResponse['data']>;
 }
@@ -49,8 +49,8 @@ export function erasureFixture(): ErasureFixture {
     get receiver() {
       return receiver;
     },
-    placesOf: (values) =>
-      findPlanted({ api, temporal, log: lines, metricsUrls: [`http://127.0.0.1:${api.api.platformPort}/metrics`, `http://127.0.0.1:${worker.port}/metrics`] }, values),
+    whereAre: (values) =>
+      findValues({ api, temporal, log: lines, metricsUrls: [`http://127.0.0.1:${api.api.platformPort}/metrics`, `http://127.0.0.1:${worker.port}/metrics`] }, values),
     erase: async (path, { institution: owner = institution, idempotencyKey, id } = {}) => {
       const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
       const { status, body, data } = await api.call('POST', `${path}/erase`, { key: owner.apiKey, headers });

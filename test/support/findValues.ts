@@ -19,7 +19,7 @@ export function keptLog(): { logger: Logger; lines: string[] } {
   return { logger: pino({ level: 'trace' }, new Writable({ write })), lines };
 }
 
-/** Everything in which values are searched for, beside what the API itself has. */
+/** Everything in which values are searched for, in addition to what the API itself has. */
 export interface SearchedStores {
   api: TestApi;
   temporal: TemporalConnection;
@@ -85,7 +85,7 @@ async function historyTexts({ settings }: TestApi, temporal: TemporalConnection)
 }
 
 /** The places that have one of the values, each as `place: value`. Searches tables, sealed values, files, Redis, histories, logs and metrics. */
-export async function findPlanted({ api, temporal, log, metricsUrls }: SearchedStores, values: readonly string[]): Promise<string[]> {
+export async function findValues({ api, temporal, log, metricsUrls }: SearchedStores, values: readonly string[]): Promise<string[]> {
   const { secrets } = api.api.domain;
   const fingerprints = values.filter((value) => value.includes('@')).flatMap((value) =>
     (['personal_email', 'sign_in_request'] as const).map((purpose) => secrets.fingerprint(purpose, canonicalEmail(value)).toString('hex')));

@@ -12,11 +12,11 @@ const fixture = erasureFixture();
 const { api, institution, sql, call } = fixture;
 
 /** A text that is nowhere else. */
-const planted = (what: string): string => `${what}-${newId('req').slice(4)}`;
+const newText = (what: string): string => `${what}-${newId('req').slice(4)}`;
 
 /** A name that is nowhere else. */
-const plantedName = (): string => `Quillonia ${newId('req').slice(4)}`;
-const plantedAddress = (): string => `${planted('mailbox')}@mail.example`;
+const newName = (): string => `Quillonia ${newId('req').slice(4)}`;
+const newAddress = (): string => `${newText('mailbox')}@mail.example`;
 
 const withKey = (method: string, path: string, body: object, key = institution.apiKey) => api.call(method, path, { key, body, headers: { 'idempotency-key': newId('req') } });
 
@@ -38,11 +38,11 @@ const totals = async (studentId: string, examId: string, groupId: string) => {
   };
 };
 
-it('of an erased student nothing planted is found in any table, file, key, history, log or metric; totals are as before, and the certificate lists it', async () => {
-  const [name, olderName, externalId, address] = [plantedName(), plantedName(), planted('SIS'), plantedAddress()];
-  const guardian = { name: plantedName(), address: plantedAddress() };
+it('of an erased student nothing is found in any table, file, key, history, log or metric; totals are as before, and the certificate lists it', async () => {
+  const [name, olderName, externalId, address] = [newName(), newName(), newText('SIS'), newAddress()];
+  const guardian = { name: newName(), address: newAddress() };
   const [device, essay, usage, feedback, detail, filename, bytes, reason, note, echoed, recording] =
-    ['device', 'essay', 'usage', 'feedback', 'detail', 'filename', 'bytes', 'reason', 'note', 'echoed', 'recording'].map(planted) as [string, string, string, string, string, string, string, string, string, string, string];
+    ['device', 'essay', 'usage', 'feedback', 'detail', 'filename', 'bytes', 'reason', 'note', 'echoed', 'recording'].map(newText) as [string, string, string, string, string, string, string, string, string, string, string];
   const actors = realActors(api, institution);
   fixture.receiver.respond = ({ body }) => ({ status: 500, body: `${echoed} ${name} ${body}`.slice(0, 900) });
   const { data: endpoint } = await call('POST', '/webhooks/endpoints', { url: fixture.receiver.url, events: ['student.*', 'exam.*'] });
@@ -84,7 +84,7 @@ it('of an erased student nothing planted is found in any table, file, key, histo
   const values = [
     name, olderName, externalId, address, student.login_email, guardian.name, guardian.address, device, essay, usage, feedback, detail, filename, bytes, recording, reason, note, echoed,
   ];
-  const before = await fixture.placesOf(values);
+  const before = await fixture.whereAre(values);
   const tables = [...new Set(before.map((place) => place.split(':')[0]))];
   expect(tables).toEqual(expect.arrayContaining([
     'files', 'table alpha_points', 'table attempt_events', 'table events', 'table files', 'table guardian_links', 'table idempotency_keys', 'table institution_emails', 'table merit_moves',
@@ -93,11 +93,11 @@ it('of an erased student nothing planted is found in any table, file, key, histo
   expect(values.filter((value) => !before.some((place) => place.endsWith(`: ${value}`)))).toEqual([]);
   expect(before.filter((place) => /^(?:history|redis|log|metrics)/.test(place))).toEqual([]);
   const totalsBefore = await totals(id, exam.id, group);
-  // What is sent from now on is not about the planted values any more.
+  // What is sent from now on is not about these values any more.
   fixture.receiver.respond = () => 200;
 
   const erasure = await fixture.erase(`/students/${student.login_email}`, { idempotencyKey: newId('req'), id });
-  expect(await fixture.placesOf(values)).toEqual([]);
+  expect(await fixture.whereAre(values)).toEqual([]);
   const { people, ...unchanged } = await totals(id, exam.id, group);
   const { people: peopleBefore, ...unchangedBefore } = totalsBefore;
   expect(unchanged).toEqual(unchangedBefore);
@@ -121,23 +121,23 @@ it('of an erased student nothing planted is found in any table, file, key, histo
   expect(JSON.parse(text)).toMatchObject({ erasure: `erase_${id}:1`, person_id: id, kind: 'student', completed_at: erasure.completed_at, removed: erasure.removed });
 }, 240_000);
 
-it('of an erased student of a sandbox nothing planted is found, kept emails included', async () => {
+it('of an erased student of a sandbox nothing is found, kept emails included', async () => {
   const sandbox = await api.sandboxOf(institution);
-  const [name, guardianName, guardianAddress] = [plantedName(), plantedName(), plantedAddress()];
-  const created = await withKey('POST', '/students', { full_name: name, personal_email: plantedAddress() }, sandbox.apiKey);
+  const [name, guardianName, guardianAddress] = [newName(), newName(), newAddress()];
+  const created = await withKey('POST', '/students', { full_name: name, personal_email: newAddress() }, sandbox.apiKey);
   const student = created.data;
   await api.platform('POST', '/sign-in/codes', { key: undefined, body: { login_email: student.login_email } });
   await withKey('POST', '/guardians', { student_id: student.id, guardian_email: guardianAddress, guardian_type: 'father', guardian_name: guardianName }, sandbox.apiKey);
   await sandboxActors(api, sandbox).signIn(student, { app: 'svcapp', device: deviceNamed('d') });
   await eventually('kept emails', async () => (await sql('SELECT 1 FROM sandbox_emails WHERE institution_id = $1', [sandbox.id])).length >= 2, 30_000);
   const values = [name, guardianName, guardianAddress, student.login_email];
-  expect(await fixture.placesOf(values)).toEqual(expect.arrayContaining([`table sandbox_emails: ${name}`, `table sandbox_emails: ${student.login_email}`]));
+  expect(await fixture.whereAre(values)).toEqual(expect.arrayContaining([`table sandbox_emails: ${name}`, `table sandbox_emails: ${student.login_email}`]));
   await fixture.erase(`/students/${student.id}`, { institution: sandbox });
-  expect(await fixture.placesOf(values)).toEqual([]);
+  expect(await fixture.whereAre(values)).toEqual([]);
 }, 120_000);
 
-it('of an erased faculty member nothing planted is found; what they own stays', async () => {
-  const [name, hr, employee, address] = [plantedName(), planted('HR'), planted('employee'), plantedAddress()];
+it('of an erased faculty member nothing is found; what they own stays', async () => {
+  const [name, hr, employee, address] = [newName(), newText('HR'), newText('employee'), newAddress()];
   const { data: member } = await withKey('POST', '/faculty', { full_name: name, faculty_id: hr });
   const code = await codeFor(api, institution, member);
   const { data: signedIn } = await api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: member.login_email, code } });
@@ -145,25 +145,25 @@ it('of an erased faculty member nothing planted is found; what they own stays', 
   expect((await api.platform('POST', '/me/profile', { key: signedIn.session, body: profile })).status).toBe(200);
   const { data: group } = await withKey('POST', '/groups', { name: 'Class 7b', faculty_id: member.login_email });
   const values = [name, hr, employee, address, member.login_email];
-  const before = await fixture.placesOf(values);
+  const before = await fixture.whereAre(values);
   expect(values.filter((value) => !before.some((place) => place.endsWith(`: ${value}`)))).toEqual([]);
   await fixture.erase(`/faculty/${member.id}`);
-  expect(await fixture.placesOf(values)).toEqual([]);
+  expect(await fixture.whereAre(values)).toEqual([]);
   expect((await call('GET', `/faculty/${member.id}`)).data).toMatchObject({ full_name: 'Erased faculty member', faculty_id: null, status: 'suspended' });
   expect((await call('GET', `/groups/${group.id}`)).data.faculty_id).toBe(member.id);
 }, 120_000);
 
-it('of an erased guardian nothing planted is found, by any of their links', async () => {
-  const [name, address] = [plantedName(), plantedAddress()];
+it('of an erased guardian nothing is found, by any of their links', async () => {
+  const [name, address] = [newName(), newAddress()];
   const actors = realActors(api, institution);
   const students = await fixture.createStudents(2);
   const links = await Promise.all(students.map(async (student_id) => (await withKey('POST', '/guardians', { student_id, guardian_email: address, guardian_type: 'mother', guardian_name: name })).data));
   await actors.acceptInvitation(links[0]);
   await actors.signInGuardian({ ...links[0], guardian_email: address });
-  const before = await fixture.placesOf([name, address]);
+  const before = await fixture.whereAre([name, address]);
   expect(before).toEqual(expect.arrayContaining([`table users: ${address}`, `table guardian_links: ${name}`, `table idempotency_keys: ${address}`]));
   const erasure = await fixture.erase(`/guardians/${links[1].id}`);
-  expect(await fixture.placesOf([name, address])).toEqual([]);
+  expect(await fixture.whereAre([name, address])).toEqual([]);
   expect((await call('GET', `/guardians/${links[0].id}/erasure`)).data).toEqual(erasure);
   expect((await call('GET', '/guardians')).data.items).toEqual([]);
 }, 120_000);
