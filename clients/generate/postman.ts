@@ -92,15 +92,15 @@ function findOperation(all: readonly OperationLocation[], operationId: string): 
 }
 
 const collectionDescription = `Set the variable \`api_key\`, and \`base_url\` where it is another. Run the whole collection, or a folder after those before it: each request \
-fills the variables that later ones need. A run makes people, groups and exams of its own and ends them with the last folder; it replaces the integration \
-config, and leaves the students, the exam that it closed and a coupon batch that waits. What has nothing to be done with is skipped: submissions, \
+fills the variables that later ones need. A run makes people, groups and exams of its own and ends them with the last folder, which erases its student, teacher and guardian; it replaces the integration \
+config, and leaves the students of the bulk call, the exam that it closed and a coupon batch that waits. What has nothing to be done with is skipped: submissions, \
 devices and deliveries of a run, and the upload until \`upload_file\` names a file. The operations of the sandbox are skipped, too, until a run with a test key sets \`sandbox_key\` \
-and, to erase its data, \`sandbox_to_reset\`; nobody is erased until \`student_to_erase\`, \`faculty_to_erase\` or \`guardian_to_erase\` is set.`;
+and, to erase its data, \`sandbox_to_reset\`.`;
 
 /** A Postman collection (format 2.1) of every operation: a folder a tag, ids as variables that earlier requests fill, an example of each body. */
 export function postmanCollection(api: ApiDocument): string {
   const all = api.tags.flatMap(({ name }) => operationsWithTag(api, name));
-  const emptyVariables = [...filledVariables, 'in_a_month', 'yesterday', 'upload_file', 'sandbox_key', 'sandbox_to_reset', 'student_to_erase', 'faculty_to_erase', 'guardian_to_erase'];
+  const emptyVariables = [...filledVariables, 'in_a_month', 'yesterday', 'upload_file', 'sandbox_key', 'sandbox_to_reset'];
   const collection = {
     info: {
       name: api.info.title,
