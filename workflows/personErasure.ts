@@ -1,4 +1,4 @@
-import { continueAsNew, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
 import type { ErasureActivities } from '../activities/erasure/erasePerson';
 import { storeNames, stores } from '../domain/erasure/stores';
 import type { WorkflowArguments } from '../domain/outbox/workflows';
@@ -26,6 +26,9 @@ export interface ErasureProgress {
   removed: number;
 }
 
+/** Pause before a chunk that has to wait is done again. */
+const waitPause = '1 second';
+
 // Retried until it succeeds: what is not erased must not be called erased.
 const activities = proxyActivities<ErasureActivities>({
   startToCloseTimeout: '5 minutes',
@@ -44,9 +47,11 @@ export async function personErasure(erasure: PersonErasure, before?: ErasureProg
       setCurrentDetails(`Erasing ${title}; ${progress.done} of ${storeNames.length} stores done, ${formatCount(progress.removed, 'value', 'values')} removed.`);
       if (shouldContinueAsNew()) return continueAsNew<typeof personErasure>(erasure, progress);
       const { next, removed } = await activities[activity](erasure, progress.place, Date.now());
+      const hasToWait = next === progress.place;
       progress.removed += removed;
       progress.place = next ?? '';
       if (next === null) break;
+      if (hasToWait) await sleep(waitPause);
     }
     progress.done += 1;
   }

@@ -14,7 +14,7 @@ export interface ErasureChunk {
   readonly remove: (work: (tx: Transaction) => Promise<number>) => Promise<number>;
 }
 
-/** Where the next chunk begins; null if the store was gone through. */
+/** Where the next chunk begins; null if the store was gone through. The place of the chunk itself: it has to wait. */
 export type NextPlace = string | null;
 
 /** Erases one chunk of a store. */

@@ -1,6 +1,6 @@
 import { eraseCodeEmails, eraseQueuedEmails } from '../../db/repositories/erasure/emails';
 import { eraseActivations, eraseOwnRows, listOwnRows } from '../../db/repositories/erasure/ownRows';
-import { replaceLoginEmail } from '../../db/repositories/erasure/people';
+import { hasOlderTransactions, readDatabaseTime, replaceLoginEmail } from '../../db/repositories/erasure/people';
 import { canonicalEmail } from '../people/personalEmail';
 import type { EraseChunk } from './chunk';
 import { ownRows } from './ownData';
@@ -11,10 +11,14 @@ const allRows = 10_000;
 
 const withPrefix = ({ ids }: ErasureSubject, prefix: string): string[] => ids.filter((id) => id.startsWith(`${prefix}_`));
 
-/** Replaces the login email: what knows the former one leads to nobody. */
-export const eraseLoginEmail: EraseChunk = async ({ personId, subject: { loginEmail }, remove }) => {
+/**
+ * Replaces the login email: what knows the former one leads to nobody. Then waits for the transactions that began before: they may
+ * write, into stores that are searched next, what they read of the person. The place is the moment of the replacement.
+ */
+export const eraseLoginEmail: EraseChunk = async ({ scope, personId, subject: { loginEmail }, place, remove }) => {
+  if (place !== '') return (await hasOlderTransactions(scope, new Date(place))) ? place : null;
   if (loginEmail !== null) await remove((tx) => replaceLoginEmail(tx, personId, loginEmail.replacement));
-  return null;
+  return (await readDatabaseTime(scope)).toISOString();
 };
 
 /** Deletes codes, and the emails that wait to be sent with them. */

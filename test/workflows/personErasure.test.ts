@@ -83,3 +83,26 @@ it('a chunk has at most 500 rows; one that is done again removes and counts noth
   expect(await chunk(first.next ?? '')).toEqual({ next: null, removed: 0 });
   expect(await sql('SELECT removed FROM erasures WHERE person_id = $1', [id])).toEqual([{ removed: { sessions: { count: 700, at: expect.any(String) } } }]);
 });
+
+it('waits for transactions that began before the login email was replaced, and rewrites what they have written', async () => {
+  const { id, login_email } = (await call('POST', '/students', { full_name: 'Ada Lovelace' })).data;
+  const client = await api.api.domain.database.pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT 1');
+    await call('POST', `/students/${id}/erase`);
+    await eventually('the new login email', async () => (await call('GET', `/students/${id}`)).data.login_email !== login_email);
+    await eventually('a wait', async () => (await historyText(workflowOf(id))).includes('TIMER_STARTED'));
+    expect((await call('GET', `/students/${id}/erasure`)).data).toMatchObject({ status: 'running', progress: { done: 3 } });
+    await client.query(
+      "INSERT INTO idempotency_keys (institution_id, key, request_sha256, response_sealed, response_bytes) VALUES ($1, 'late', decode(repeat('00', 32), 'hex'), $2, 1)",
+      [institution.id, api.api.domain.secrets.seal(JSON.stringify({ login_email }))],
+    );
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+  await certificateOf(`/students/${id}`);
+  const [row] = await sql<{ response_sealed: string }>("SELECT response_sealed FROM idempotency_keys WHERE institution_id = $1 AND key = 'late'", [institution.id]);
+  expect(JSON.parse(api.api.domain.secrets.open(row?.response_sealed ?? ''))).toEqual({ login_email: (await call('GET', `/students/${id}`)).data.login_email });
+});

@@ -1,6 +1,6 @@
+import { withConnection } from '../../local/programs/postgres';
 import { startTestApi, type TestApi } from '../support/api';
 import { eventually } from '../support/eventually';
-import { withLockedRows } from '../support/lockedRows';
 import { createResource } from '../support/resourceFactories';
 import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess';
 
@@ -30,11 +30,14 @@ it('an erasure goes on after the worker that did it was killed in its middle, an
   const submission = await createResource.submission(api, institution);
   const [row] = await sql<{ student_id: string }>("UPDATE submissions SET text = 'What I think' WHERE id = $1 RETURNING student_id", [submission]);
   const id = row?.student_id ?? '';
-  await withLockedRows(api, 'SELECT 1 FROM submissions WHERE id = $1 FOR UPDATE', [submission], async (held) => {
+  // Not as the service, for whose transactions an erasure waits before.
+  await withConnection(api.stack.ownerDatabaseUrl, async (client) => {
+    await client.query('BEGIN');
+    await client.query('SELECT 1 FROM submissions WHERE id = $1 FOR UPDATE', [submission]);
     expect(await erase(id)).toBe(200);
     await eventually('files that are gone through', async () => (await erasureOf(id)).removed.some(({ store }: { store: string }) => store === 'files'));
     await worker.kill();
-    await held.release();
+    await client.query('ROLLBACK');
   });
   expect((await erasureOf(id)).status).toBe('running');
   worker = startWorkerProcess(api.settings);

@@ -90,3 +90,22 @@ const rename = statement('erasure_rename', 'UPDATE institution_emails SET login_
 export async function replaceLoginEmail(scope: InstitutionScope, personId: string, loginEmail: string): Promise<number> {
   return (await scope.sql(rename, [scope.institutionId, personId, loginEmail])).length;
 }
+
+const clock = statement('erasure_clock', 'SELECT clock_timestamp() AS at');
+
+/** The time of Postgres. */
+export async function readDatabaseTime(scope: InstitutionScope): Promise<Date> {
+  const [row] = await scope.sql<{ at: Date }>(clock, []);
+  if (row === undefined) throw new Error('Postgres has no time');
+  return row.at;
+}
+
+const older = statement(
+  'erasure_older_transactions',
+  'SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid() AND xact_start <= $1 LIMIT 1',
+);
+
+/** Whether a transaction of the service that began before this moment is still open: it may write what it read before. */
+export async function hasOlderTransactions(scope: InstitutionScope, at: Date): Promise<boolean> {
+  return (await scope.sql(older, [at])).length > 0;
+}
