@@ -4,8 +4,6 @@ import type { StoreActivity, StoreName } from '../../domain/erasure/stores';
 import { activityNow } from '../activityNow';
 import { withHeartbeats } from '../heartbeats';
 
-export type { ErasureReference, ErasureStep };
-
 type EraseStore = (erasure: ErasureReference, place: string, nowMs: number) => Promise<ErasureStep>;
 
 /** The activities of an erasure. `place` is where the chunk begins, '' for the first; `nowMs` is the workflow's time. All are idempotent. */

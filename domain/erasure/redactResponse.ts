@@ -8,8 +8,6 @@ const wordFields: ReadonlySet<string> = new Set(['app', 'kind', 'license_type', 
 
 const keptShape = /^(?:[a-z]+_[0-9a-hjkmnp-tv-z]{26}|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?)$/;
 
-type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
-
 /**
  * Returns a stored response, as JSON text, without what it says of a person; its shape stays. Texts that identify the person are
  * replaced everywhere; of an object that has one of the ids, only ids, times and words of the API stay.
@@ -21,16 +19,16 @@ export function redactResponse(response: string, subject: ErasureSubject): strin
     const renamed = subject.loginEmail === null ? text : text.replaceAll(subject.loginEmail.former, subject.loginEmail.replacement);
     return texts.reduce((left, one) => left.replaceAll(one, erased), renamed);
   };
-  const redact = (value: Json, field: string, isAbout: boolean): Json => {
-    if (Array.isArray(value)) return value.map((one) => redact(one, field, isAbout));
+  const redact = (value: unknown, field: string, isAbout: boolean): unknown => {
+    if (Array.isArray(value)) return value.map((one: unknown) => redact(one, field, isAbout));
     if (typeof value === 'string') {
       const isKept = !isAbout || wordFields.has(field) || keptShape.test(value) || value.includes('@') && value === subject.loginEmail?.former;
       return isKept ? replaced(value) : erased;
     }
     if (typeof value !== 'object' || value === null) return value;
-    const namesPerson = isAbout || Object.values(value).some((one) => typeof one === 'string' && ids.has(one));
+    const namesPerson = isAbout || Object.values(value).some((one: unknown) => typeof one === 'string' && ids.has(one));
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, redact(one, name, namesPerson)]));
   };
-  const content: Json = JSON.parse(response);
+  const content: unknown = JSON.parse(response);
   return JSON.stringify(redact(content, '', false));
 }

@@ -73,13 +73,13 @@ async function redisTexts({ settings: { redisUrl, redisKeyPrefix } }: TestApi): 
   }
 }
 
-/** The histories, memos and search attributes of every workflow of the test's task queue. */
+/** The ids, memos and histories, search attributes among them, of every workflow of the test's task queue. */
 async function historyTexts({ settings }: TestApi, temporal: TemporalConnection): Promise<[string, string][]> {
   const { client } = temporal;
   const texts: [string, string][] = [];
   for await (const workflow of client.workflow.list({ query: `TaskQueue = "${settings.taskQueue}"` })) {
-    const { workflowId, runId, memo, searchAttributes } = workflow;
-    texts.push([`history ${workflow.type}`, [await historyText(client.workflow.getHandle(workflowId, runId)), workflowId, JSON.stringify([memo, searchAttributes])].join('\n')]);
+    const { workflowId, runId, memo } = workflow;
+    texts.push([`history ${workflow.type}`, [await historyText(client.workflow.getHandle(workflowId, runId)), workflowId, JSON.stringify(memo ?? {})].join('\n')]);
   }
   return texts;
 }
