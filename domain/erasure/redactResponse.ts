@@ -29,6 +29,14 @@ export function redactResponse(response: string, subject: ErasureSubject): strin
     const namesPerson = isAbout || Object.values(value).some((one: unknown) => typeof one === 'string' && ids.has(one));
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, redact(one, name, namesPerson)]));
   };
-  const content: unknown = JSON.parse(response);
-  return JSON.stringify(redact(content, '', false));
+  return JSON.stringify(redact(parseJson(response), '', false));
+}
+
+/** Parses JSON. Errors of JSON contain the text, which must not reach a workflow, so they are not passed on. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('A stored response is not JSON');
+  }
 }
