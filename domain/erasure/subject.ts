@@ -36,9 +36,9 @@ export const sealSubject = ({ seal }: Pick<SecretBox, 'seal'>, subject: ErasureS
 /** Returns what an erasure searches for. Errors of Joi contain the text, which must not reach a workflow, so they are not passed on. */
 export function openSubject({ open }: Pick<SecretBox, 'open'>, sealed: string): ErasureSubject {
   const content: unknown = JSON.parse(open(sealed));
-  const { value, error } = shape.validate(content);
-  if (error !== undefined) throw new Error('The subject of an erasure has an invalid form');
-  return value;
+  const read = shape.validate(content);
+  if (read.error !== undefined) throw new Error('The subject of an erasure has an invalid form');
+  return read.value;
 }
 
 /** The shortest text that is searched for in free text: a single character is in every text. */
