@@ -3,6 +3,7 @@ import { createKeyedSemaphore } from '../lib/keyedSemaphore';
 import type { Mailer } from '../outbound/mail/mailer';
 import { createCouponActivities } from './coupons/reviewBatches';
 import { createDeveloperInvitationActivities } from './developers/invite';
+import { createErasureActivities } from './erasure/erasePerson';
 import { createAttemptActivities } from './exams/expireAttempts';
 import { createExamNoticeActivities } from './exams/notify';
 import { createInvitationActivities } from './guardians/invite';
@@ -58,5 +59,6 @@ export function createActivities(parts: ActivityDeps): object {
     ...createRecoveryActivities(domain),
     ...createRetentionActivities(domain, parts.onPruneFailed),
     ...createSandboxActivities(domain),
+    ...createErasureActivities(domain),
   };
 }

@@ -91,6 +91,10 @@ export const startDescriptions: { [Name in keyof WorkflowArguments]: StartDescri
     summary: ({ institutionId, reset }) => `Erase the data of the sandbox ${institutionId}, reset ${reset}`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
+  personErasure: {
+    summary: ({ personId }) => `Erase ${personId}`,
+    searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
+  },
 };
 
 /** How the Web UI shows a bulk provisioning; its call waits, so another worker takes over from a killed one after 3 s. */
@@ -112,11 +116,11 @@ export const attempt = defineSignal<[SignalArguments['attempt']]>('attempt');
 /** Failure types that retries cannot fix. */
 export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 'UnknownBatch', sweepIncomplete: 'SweepIncomplete', notATime: 'NotATime', notProgress: 'NotProgress' } as const;
 
-/** The progress of a workflow that counts: rows done, deliveries replayed or recovered, or recipients notified, refused or skipped, out of all. */
+/** The progress of a workflow that counts: rows done, stores searched, deliveries replayed or recovered, or recipients notified, refused or skipped, out of all. */
 export const workflowProgress = defineQuery<{ done: number; total: number }>('progress');
 
 /** The workflows that answer the query `progress`. */
-export const workflowsWithProgress: ReadonlySet<string> = new Set(['bulkProvisioning', 'bulkReplay', 'endpointRecovery', 'examNotification', 'weeklyReportLetters'] satisfies (keyof WorkflowArguments | 'bulkProvisioning')[]);
+export const workflowsWithProgress: ReadonlySet<string> = new Set(['bulkProvisioning', 'bulkReplay', 'endpointRecovery', 'examNotification', 'personErasure', 'weeklyReportLetters'] satisfies (keyof WorkflowArguments | 'bulkProvisioning')[]);
 
 /** A workflow that runs on a schedule. */
 export interface ScheduleDefinition {

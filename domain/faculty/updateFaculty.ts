@@ -1,6 +1,7 @@
 import { lockFaculty, writeFaculty, type FacultyRow, type FacultyStatus } from '../../db/repositories/faculty/faculty';
 import { endSessions } from '../../db/repositories/people/people';
 import type { Transaction } from '../context';
+import { requireNotErased } from '../erasure/requireNotErased';
 import { DomainError, requireFound } from '../errors';
 import { canTransition } from '../transitions';
 import { facultyTransitions } from './transitions';
@@ -18,6 +19,7 @@ export interface FacultyChanges {
  */
 export async function updateFaculty(tx: Transaction, idOrEmail: string, changes: FacultyChanges): Promise<FacultyRow> {
   const member = requireFound(await lockFaculty(tx, idOrEmail), 'faculty member');
+  requireNotErased(member, 'faculty member');
   if (member.is_admin && differs(member, withChanges(member, changes))) throw adminChangeConflict();
   return writeFacultyChanges(tx, member, changes);
 }

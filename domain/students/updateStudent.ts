@@ -1,5 +1,6 @@
 import { lockStudent, writeStudentFields, type StudentRow } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
+import { requireNotErased } from '../erasure/requireNotErased';
 import { requireFound } from '../errors';
 import { mapEmail } from '../people/mapEmail';
 import { changeStatus } from './changeStatus';
@@ -19,10 +20,11 @@ export interface StudentChanges {
 /**
  * Changes a student. Emits `student.updated` with the fields that changed, and `student.email_mapped` for a new personal
  * email. No-op, without events, if unchanged. `conflict` if another person has the email, or another student the `student_id`
- * where it must be unique.
+ * where it must be unique, and for a student who was erased.
  */
 export async function updateStudent(tx: Transaction, idOrEmail: string, changes: StudentChanges): Promise<StudentRow> {
   const student = requireFound(await lockStudent(tx, idOrEmail), 'student', studentLookup);
+  requireNotErased(student, 'student');
   const { after, fields } = await changeFields(tx, student, changes);
   const status = changes.status && (await changeStatus(tx, student, changes.status));
   const changed = status === undefined ? fields : [...fields, 'status'];

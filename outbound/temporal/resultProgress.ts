@@ -14,6 +14,7 @@ const countFieldsByType: Record<string, CountFields> = {
   bulkReplay: { done: ['replayed'], total: ['total'] },
   endpointRecovery: { done: ['recovered'], total: ['total'] },
   examNotification: emailCounts,
+  personErasure: { done: ['done'], total: ['total'] },
   weeklyReportLetters: emailCounts,
 };
 

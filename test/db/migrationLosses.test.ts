@@ -90,6 +90,10 @@ const irreplaceable: Record<string, string[]> = {
     `INSERT INTO api_keys (id, institution_id, name, key_hash, prefix, last_four, scopes, rate_limit_per_min, created_by, created_at, environment)
      VALUES ('key_1', 'ins_2', 'CI', 'hash', 'svc_test_', 'x7Qa', '{}', 600, 'platform', '2026-11-20', 'test')`,
   ],
+  Erasures1797984000000: [
+    `INSERT INTO erasures (person_id, number, institution_id, kind, requested_at, removed, subject_sealed)
+     VALUES ('stu_1', 1, 'ins_1', 'student', '2026-11-20', '{}', 'sealed')`,
+  ],
   WorkflowEpochs1796774400000: ["INSERT INTO workflow_epochs (epoch) VALUES ('6a1f0c2e')"],
 };
 

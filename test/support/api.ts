@@ -1,4 +1,4 @@
-import { createLogger } from '../../config/logger';
+import { createLogger, type Logger } from '../../config/logger';
 import type { Settings } from '../../config/settings';
 import { startApi, type RunningApi } from '../../api/start';
 import type { Caller } from '../../domain/context';
@@ -111,11 +111,11 @@ export function systemCaller(institutionId: string, now = new Date()): Caller {
  * Starts the API; `overrides` change its settings. The caller stops it; `apiFixture` does both. From the first
  * call for a sign-in code on, codes are sent as a worker sends them, unless `emailsCodes` is false.
  */
-export async function startTestApi(overrides: Partial<Settings> = {}, { emailsCodes = true } = {}): Promise<TestApi> {
+export async function startTestApi(overrides: Partial<Settings> = {}, { emailsCodes = true, logger }: { emailsCodes?: boolean; logger?: Logger | undefined } = {}): Promise<TestApi> {
   const testStack = await stack();
   const settings = testStack.settings(overrides);
   const audit = createAuditCheck();
-  const api = await startApi(settings, createLogger('api', settings.logLevel), (...seen) => {
+  const api = await startApi(settings, logger ?? createLogger('api', settings.logLevel), (...seen) => {
     audit.recordSuccess(seen[3]);
     inspectResponse(...seen);
   });

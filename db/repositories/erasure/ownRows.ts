@@ -1,0 +1,97 @@
+import type { InstitutionScope } from '../../database';
+import { statement, type Statement } from '../../statement';
+
+/** How rows of a person are found by position, and what is done with them by their ids. */
+interface OwnRows {
+  list: Statement;
+  write: Statement;
+}
+
+const ownRows = (name: string, from: string, write: string): OwnRows => ({
+  list: statement(`erasure_list_${name}`, `SELECT t.id FROM ${from} AND t.id > $3 ORDER BY t.id LIMIT $4`),
+  write: statement(`erasure_write_${name}`, `${write} RETURNING 1`),
+});
+
+const byUser = (table: string): string => `${table} t WHERE t.institution_id = $1 AND t.user_id = $2`;
+const byStudent = (table: string): string => `${table} t WHERE t.institution_id = $1 AND t.student_id = $2`;
+const theirs = 'institution_id = $1 AND id = ANY ($2::text[])';
+
+/**
+ * Rows of a person that are deleted, or lose their text, by name. A row is found once: what comes later is found by a list from
+ * the beginning.
+ */
+const statements = {
+  sessions: ownRows('sessions', byUser('sessions'), `DELETE FROM sessions WHERE ${theirs}`),
+  sign_in_codes: ownRows('sign_in_codes', byUser('sign_in_codes'), `DELETE FROM sign_in_codes WHERE ${theirs}`),
+  seats: ownRows('seats', byUser('seats'), `DELETE FROM seats WHERE ${theirs}`),
+  submissions: ownRows(
+    'submissions',
+    `${byStudent('submissions')} AND (t.text IS NOT NULL OR t.ai_usage_data IS NOT NULL OR t.feedback IS NOT NULL OR t.void_reason IS NOT NULL)`,
+    `UPDATE submissions SET text = NULL, ai_usage_data = NULL, feedback = NULL, void_reason = NULL WHERE ${theirs}`,
+  ),
+  merit_moves: ownRows('merit_moves', `${byUser('merit_moves')} AND t.reason IS NOT NULL`, `UPDATE merit_moves SET reason = NULL WHERE ${theirs}`),
+  alpha_points: ownRows('alpha_points', `${byStudent('alpha_points')} AND t.note IS NOT NULL`, `UPDATE alpha_points SET note = NULL WHERE ${theirs}`),
+  licenses: ownRows('licenses', `${byUser('licenses')} AND t.revoke_reason IS NOT NULL`, `UPDATE licenses SET revoke_reason = NULL WHERE ${theirs}`),
+};
+export type OwnRowsName = keyof typeof statements;
+
+/** The ids of at most `limit` of a person's rows, after an id; '' for the first. */
+export async function listOwnRows(scope: InstitutionScope, name: OwnRowsName, personId: string, after: string, limit: number): Promise<string[]> {
+  return (await scope.sql<{ id: string }>(statements[name].list, [scope.institutionId, personId, after, limit])).map(({ id }) => id);
+}
+
+/** Deletes these rows, or their text; returns how many there were. */
+export async function eraseOwnRows(scope: InstitutionScope, name: OwnRowsName, ids: readonly string[]): Promise<number> {
+  return (await scope.sql(statements[name].write, [scope.institutionId, ids])).length;
+}
+
+const attempts = statement('erasure_attempts', 'SELECT id FROM attempts WHERE institution_id = $1 AND student_id = $2 AND id > $3 ORDER BY id LIMIT $4');
+
+/** The ids of at most `limit` of a student's attempts, after an id. */
+export async function listAttempts(scope: InstitutionScope, studentId: string, after: string, limit: number): Promise<string[]> {
+  return (await scope.sql<{ id: string }>(attempts, [scope.institutionId, studentId, after, limit])).map(({ id }) => id);
+}
+
+const details = statement('erasure_event_details', 'UPDATE attempt_events SET detail = NULL WHERE institution_id = $1 AND attempt_id = ANY ($2::text[]) AND detail IS NOT NULL RETURNING 1');
+
+/** Removes the details of the proctoring events of attempts; types and times stay. Returns how many. */
+export async function eraseEventDetails(scope: InstitutionScope, attemptIds: readonly string[]): Promise<number> {
+  return (await scope.sql(details, [scope.institutionId, attemptIds])).length;
+}
+
+const activations = statement('erasure_activations', 'DELETE FROM activations WHERE institution_id = $1 AND license_id = ANY ($2::text[]) RETURNING 1');
+
+/** Deletes the activations of licenses; returns how many. */
+export async function eraseActivations(scope: InstitutionScope, licenseIds: readonly string[]): Promise<number> {
+  return (await scope.sql(activations, [scope.institutionId, licenseIds])).length;
+}
+
+/** The name of a file that is to be deleted by housekeeping: its upload was under way. */
+const erasedFilename = 'erased';
+
+const files = statement(
+  'erasure_files',
+  `SELECT f.id FROM files f JOIN attempts a ON a.id = f.attempt_id
+    WHERE f.institution_id = $1 AND a.student_id = $2 AND NOT (f.status = 'removed' AND f.filename = '${erasedFilename}') ORDER BY f.id LIMIT $3`,
+);
+
+/** The ids of at most `limit` files of a student's attempts. */
+export async function listFilesOf(scope: InstitutionScope, studentId: string, limit: number): Promise<string[]> {
+  return (await scope.sql<{ id: string }>(files, [scope.institutionId, studentId, limit])).map(({ id }) => id);
+}
+
+const abandon = statement('erasure_abandon_uploads', `UPDATE files SET status = 'removed', filename = '${erasedFilename}' WHERE institution_id = $1 AND id = ANY ($2::text[]) AND status = 'storing' RETURNING 1`);
+
+/** Removes those files that are still being uploaded: no upload can finish them, and housekeeping deletes what arrives later. Returns how many. */
+export async function abandonUploads(scope: InstitutionScope, ids: readonly string[]): Promise<number> {
+  return (await scope.sql(abandon, [scope.institutionId, ids])).length;
+}
+
+const attachments = statement('erasure_attachments', 'DELETE FROM submission_attachments WHERE institution_id = $1 AND file_id = ANY ($2::text[])');
+const fileRows = statement('erasure_file_rows', `DELETE FROM files WHERE institution_id = $1 AND id = ANY ($2::text[]) AND NOT (status = 'removed' AND filename = '${erasedFilename}') RETURNING 1`);
+
+/** Deletes the rows of files whose bytes are gone; returns how many. */
+export async function eraseRowsOfFiles(scope: InstitutionScope, ids: readonly string[]): Promise<number> {
+  await scope.sql(attachments, [scope.institutionId, ids]);
+  return (await scope.sql(fileRows, [scope.institutionId, ids])).length;
+}

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import type { Logger } from '../../config/logger';
+import { canonicalEmail } from '../../domain/people/personalEmail';
+import { openRedis } from '../../outbound/redis';
+import type { TemporalConnection } from '../../outbound/temporal/engine';
+import type { TestApi } from './api';
+import { historyText } from './histories';
+
+/** A logger whose every line, unredacted, is kept. */
+export function keptLog(): { logger: Logger; lines: string[] } {
+  const lines: string[] = [];
+  const write = (chunk: Buffer, _encoding: string, done: () => void): void => {
+    lines.push(chunk.toString());
+    done();
+  };
+  return { logger: pino({ level: 'trace' }, new Writable({ write })), lines };
+}
+
+/** Everything in which values are searched for, in addition to what the API itself has. */
+export interface SearchedStores {
+  api: TestApi;
+  temporal: TemporalConnection;
+  log: readonly string[];
+  /** The ports of the metrics. */
+  metricsUrls: readonly string[];
+}
+
+const sealedText = /(?<![\w.])[\w-]+\.[A-Za-z0-9+/]{40,}={0,2}/g;
+
+/** A text, followed by what the sealed values in it say. */
+function opened({ api }: TestApi, text: string): string {
+  const open = (sealed: string): string => {
+    try {
+      return api.domain.secrets.open(sealed);
+    } catch {
+      return '';
+    }
+  };
+  return [text, ...[...text.matchAll(sealedText)].map(([sealed]) => open(sealed))].join('\n');
+}
+
+/** Every row of every table of the database, by the name of the table. */
+async function tableTexts(api: TestApi): Promise<[place: string, text: string][]> {
+  const { sql } = api.api.domain.database;
+  const tables = await sql<{ name: string }>("SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1");
+  return Promise.all(tables.map(async ({ name }): Promise<[string, string]> => {
+    if (name === 'migrations') return [name, ''];
+    const rows = await sql<{ text: string }>(`SELECT row_to_json(t)::text AS text FROM ${name} t`);
+    return [`table ${name}`, rows.map(({ text }) => opened(api, text)).join('\n')];
+  }));
+}
+
+function fileTexts({ settings: { fileStore, uploadSpoolFolder } }: TestApi): [string, string][] {
+  if (fileStore.kind !== 'folder') throw new Error('Tests keep their files in a folder');
+  return [fileStore.folder, uploadSpoolFolder].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry): [string, string] => ['files', `${entry.name}\n${readFileSync(join(entry.parentPath, entry.name), 'latin1')}`]));
+}
+
+async function redisTexts({ settings: { redisUrl, redisKeyPrefix } }: TestApi): Promise<[string, string][]> {
+  const redis = openRedis(redisUrl, '', () => undefined);
+  try {
+    await new Promise<void>((resolve) => redis.once('ready', () => resolve()));
+    const keys = await redis.keys(`${redisKeyPrefix}*`);
+    const dumps = await Promise.all(keys.map((key) => redis.dumpBuffer(key)));
+    return keys.map((key, index) => ['redis', `${key}\n${dumps[index]?.toString('latin1') ?? ''}`]);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** The ids, memos and histories, search attributes among them, of every workflow of the test's task queue. */
+async function historyTexts({ settings }: TestApi, temporal: TemporalConnection): Promise<[string, string][]> {
+  const { client } = temporal;
+  const texts: [string, string][] = [];
+  for await (const workflow of client.workflow.list({ query: `TaskQueue = "${settings.taskQueue}"` })) {
+    const { workflowId, runId, memo } = workflow;
+    texts.push([`history ${workflow.type}`, [await historyText(client.workflow.getHandle(workflowId, runId)), workflowId, JSON.stringify(memo ?? {})].join('\n')]);
+  }
+  return texts;
+}
+
+/** The places that have one of the values, each as `place: value`. Searches tables, sealed values, files, Redis, histories, logs and metrics. */
+export async function findValues({ api, temporal, log, metricsUrls }: SearchedStores, values: readonly string[]): Promise<string[]> {
+  const { secrets } = api.api.domain;
+  const fingerprints = values.filter((value) => value.includes('@')).flatMap((value) =>
+    (['personal_email', 'sign_in_request'] as const).map((purpose) => secrets.fingerprint(purpose, canonicalEmail(value)).toString('hex')));
+  const metrics = await Promise.all(metricsUrls.map(async (url): Promise<[string, string]> => ['metrics', await (await fetch(url)).text()]));
+  const texts = [...(await tableTexts(api)), ...fileTexts(api), ...(await redisTexts(api)), ...(await historyTexts(api, temporal)), ['log', log.join('\n')] as const, ...metrics];
+  const found = texts.flatMap(([place, text]) => {
+    const lower = text.toLowerCase();
+    return [...values, ...fingerprints].filter((value) => lower.includes(value.toLowerCase())).map((value) => `${place}: ${value}`);
+  });
+  return [...new Set(found)].sort();
+}
