@@ -12,6 +12,7 @@ import { createReportActivities } from './reports/reports';
 import { createRetentionActivities } from './retention/retention';
 import { createClockAdvanceActivities } from './sandbox/advanceClock';
 import { createSandboxActivities } from './sandbox/resetSandbox';
+import { createResealActivities } from './secrets/reseal';
 import { type AttemptDeps } from './webhooks/attemptDelivery';
 import { createBacklogActivities } from './webhooks/backlog';
 import { createNoticeActivities } from './webhooks/disabledNotice';
@@ -58,5 +59,6 @@ export function createActivities(parts: ActivityDeps): object {
     ...createRecoveryActivities(domain),
     ...createRetentionActivities(domain, parts.onPruneFailed),
     ...createSandboxActivities(domain),
+    ...createResealActivities(domain),
   };
 }

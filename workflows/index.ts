@@ -18,3 +18,4 @@ export { guardianInvitation } from './guardianInvitation';
 export { sandboxClockAdvance } from './sandboxClockAdvance';
 export { developerInvitation } from './developerInvitation';
 export { sandboxReset } from './sandboxReset';
+export { reseal } from './reseal';

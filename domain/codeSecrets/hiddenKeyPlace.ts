@@ -1,5 +1,5 @@
 import type { Transaction } from '../context';
-import type { SealContext } from '../secrets/sealedColumns';
+import type { SealContext } from '../secrets/sealContext';
 
 /** Returns where the hidden-test key of an exam is sealed. */
 export const hiddenKeyPlace = ({ institutionId }: Pick<Transaction, 'institutionId'>, examId: string): SealContext =>

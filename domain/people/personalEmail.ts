@@ -1,5 +1,5 @@
 import type { SecretBox } from '../secrets/secretBox';
-import type { SealContext } from '../secrets/sealedColumns';
+import type { SealContext } from '../secrets/sealContext';
 import { DomainError } from '../errors';
 import { isUniqueViolation } from '../../db/uniqueViolation';
 import type { SealedEmail } from './provisionPeople';

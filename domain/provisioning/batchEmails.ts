@@ -1,6 +1,6 @@
 import type { OpenBatchRow } from '../../db/repositories/provisioning/batches';
 import type { Transaction } from '../context';
-import type { SealContext } from '../secrets/sealedColumns';
+import type { SealContext } from '../secrets/sealContext';
 
 /** A row without an outcome, its personal email in plain text. */
 export interface OpenedRow extends Omit<OpenBatchRow, 'personal_email_sealed'> {

@@ -6,7 +6,7 @@ import type { EmailMessage } from '../emails/email';
 import type { EmailPurpose } from '../emails/emailPurpose';
 import { newId } from '../ids';
 import type { SecretBox } from '../secrets/secretBox';
-import type { SealContext } from '../secrets/sealedColumns';
+import type { SealContext } from '../secrets/sealContext';
 
 /** The content of a kept email, without its address. */
 interface KeptEmail {

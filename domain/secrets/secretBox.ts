@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { LegacyKeys, MasterKey, ServiceKeys } from '../../config/serviceKeys';
 import { decrypt, encrypt } from './aesGcm';
 import { deriveKey, type KeyPurpose } from './deriveKey';
-import type { SealContext } from './sealedColumns';
+import type { SealContext } from './sealContext';
 
 /** What an HMAC is of. */
 export type FingerprintPurpose = Exclude<KeyPurpose, 'sealing' | 'console_session'>;

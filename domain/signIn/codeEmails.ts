@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import type { Database } from '../../db/database';
 import { lockAccount, type AccountReference } from '../../db/repositories/signIn/accounts';
+import type { SealedColumn } from '../../db/repositories/secrets/sealedColumns';
 import { isNewestCode } from '../../db/repositories/signIn/codes';
 import { countCodeEmails, storeCodeEmail, enqueueCodeRequest, lockCodeEmail, type WaitingCodeEmail } from '../../db/repositories/signIn/emails';
 import { onClock } from '../clock';
@@ -8,7 +9,7 @@ import type { Domain } from '../context';
 import { DomainError } from '../errors';
 import type { EmailMessage } from '../emails/email';
 import { canonicalEmail } from '../people/personalEmail';
-import type { SealContext } from '../secrets/sealedColumns';
+import type { SealContext } from '../secrets/sealContext';
 import { transact } from '../transact';
 import { signInCodeEmail } from './signInCodeEmail';
 import { findSignInAccount, type SignInIdentity } from './findSignInAccount';
@@ -62,7 +63,7 @@ export async function requestCode(domain: Domain, request: CodeRequest, requestI
 }
 
 /** Returns where a value of a waiting email is sealed: by the id of its request, because the account is not known at first. */
-const placeOf = (column: Extract<SealContext, { table: 'sign_in_emails' }>['column'], requestId: string): SealContext =>
+const placeOf = (column: SealedColumn<'sign_in_emails'>, requestId: string): SealContext =>
   ({ institutionId: null, table: 'sign_in_emails', column, rowId: requestId });
 
 /** A stored row that decrypts but has another form. Contains none of its data, so that it may be logged. */

@@ -4,7 +4,7 @@ import { codesIssuedSince, deleteExpiredCodes, insertCode } from '../../db/repos
 import type { Transaction } from '../context';
 import { newId } from '../ids';
 import type { SecretBox } from '../secrets/secretBox';
-import type { SealContext } from '../secrets/sealedColumns';
+import type { SealContext } from '../secrets/sealContext';
 import { codeLifetimeMs, codesPerPeriod, wrongTriesPerPeriod } from './limits';
 import { codeDestination } from './mailbox';
 import { maySignIn, signInName } from './maySignIn';

@@ -1,7 +1,8 @@
+import type { SealedColumn } from '../../db/repositories/secrets/sealedColumns';
 import type { SecretBox } from '../secrets/secretBox';
-import type { SealContext } from '../secrets/sealedColumns';
+import type { SealContext } from '../secrets/sealContext';
 
-type EndpointColumn = Extract<SealContext, { table: 'webhook_endpoints' }>['column'];
+type EndpointColumn = SealedColumn<'webhook_endpoints'>;
 
 /** An endpoint, whose row has the sealed values. */
 export interface EndpointReference {
