@@ -12,5 +12,8 @@ export const sealedColumns = {
 
 export type SealedTable = keyof typeof sealedColumns;
 
+/** The tables in the order in which they are resealed: what lives long first. */
+export const sealedTables = ['users', 'webhook_endpoints', 'exams', 'sandbox_emails', 'idempotency_keys', 'provisioning_rows', 'sign_in_codes', 'sign_in_emails'] as const satisfies readonly SealedTable[];
+
 /** The sealed columns of a table. */
 export type SealedColumn<Table extends SealedTable = SealedTable> = (typeof sealedColumns)[Table][number];

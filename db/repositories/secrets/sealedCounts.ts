@@ -1,5 +1,5 @@
 import { statement, type Sql } from '../../statement';
-import { sealedColumns, type SealedTable } from './sealedColumns';
+import { sealedColumns, sealedTables, type SealedTable } from './sealedColumns';
 
 /** How many values of a column are sealed under a key. */
 export interface SealedCount {
@@ -8,8 +8,6 @@ export interface SealedCount {
   key_id: string;
   count: number;
 }
-
-const tables = Object.entries(sealedColumns) as [SealedTable, readonly string[]][];
 
 // Values under a master key begin with `v2.`, its id and a dot; older ones with the id of their key and a dot.
 const countText = (table: SealedTable, column: string): string =>
@@ -20,8 +18,8 @@ const countText = (table: SealedTable, column: string): string =>
 /** Counts the sealed values of all institutions by column and key. Reads every row, one column after another. */
 export async function countSealedValues(sql: Sql): Promise<SealedCount[]> {
   const counts: SealedCount[] = [];
-  for (const [table, columns] of tables) {
-    for (const column of columns) counts.push(...(await sql<SealedCount>(countText(table, column))));
+  for (const table of sealedTables) {
+    for (const column of sealedColumns[table]) counts.push(...(await sql<SealedCount>(countText(table, column))));
   }
   return counts;
 }

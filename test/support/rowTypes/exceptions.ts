@@ -1,4 +1,7 @@
 import type { InstitutionScope } from '../../../db/database';
+import { countSealedValues } from '../../../db/repositories/secrets/sealedCounts';
+import { sealedColumns, sealedTables } from '../../../db/repositories/secrets/sealedColumns';
+import { readSealedRows, replaceEmailSeal, replaceSeal } from '../../../db/repositories/secrets/sealedRows';
 import { erasedTables, eraseRows, hasRowsToErase } from '../../../db/repositories/sandbox/erasure';
 import { listWaiting, waitingKinds } from '../../../db/repositories/sandbox/clock';
 import { readDeliveryPage, type ListedFilter } from '../../../db/repositories/support/deliveries';
@@ -29,7 +32,6 @@ export const differences: Record<string, string> = {
   "faculty/faculty status: may be 'pending'": 'only students are ever pending (users_check)',
   'licenses/expiry expires_at: may be null': 'compared with now',
   'people/mailboxes sealed: may be null': 'asked for in the condition',
-  'people/mailboxes hmac: may be null': 'null with the sealed address alone (users_check1)',
   'provisioning/batches license_days: may be null': 'null in rows with an error alone, which are not open',
   'students/uniqueStudentIds external_id: may be null': 'the condition leaves out students without one',
   'support/search institution_id: is never null': ofEveryKind,
@@ -64,6 +66,8 @@ const ofDeliveries = async (isEnd: boolean): Promise<string[]> => {
   return [...new Set(texts.flat())].filter((text) => text.startsWith('SELECT l.at, l.id') === isEnd);
 };
 
+const noSeal = { sealed: '', resealed: '' };
+
 /** The statements of an erasure; the scope runs none, and is asked for nothing else. */
 const statementsOfErasure = (run: (scope: Pick<InstitutionScope, 'institutionId' | 'sql'>) => Promise<unknown>): Promise<string[]> => recorded((sql) => run({ institutionId: 'ins', sql }));
 
@@ -80,6 +84,10 @@ export const unknownTexts: Record<string, () => Promise<string[]>> = {
   // Picks by the prefix of an id among the statements of `findInstitutionOf`.
   'support/owners findInstitutionOfAny': async () => [],
   'sandbox/clock listWaiting': statementsOfWaiting,
+  'secrets/sealedCounts countSealedValues': () => recorded(countSealedValues),
+  'secrets/sealedRows readSealedRows': () => recorded((sql) => Promise.all(sealedTables.map((table) => readSealedRows(sql, table, { after: null, newestPrefix: '', limit: 1 })))),
+  'secrets/sealedRows replaceSeal': () => recorded((sql) => Promise.all(sealedTables.flatMap((table) => sealedColumns[table].map((column) => replaceSeal(sql, table, column, [], noSeal))))),
+  'secrets/sealedRows replaceEmailSeal': () => recorded((sql) => replaceEmailSeal(sql, [], { ...noSeal, fingerprint: Buffer.alloc(0) })),
   'sandbox/erasure eraseRows': () => statementsOfErasure((scope) => Promise.all(erasedTables.map((table) => eraseRows(scope, table, 1)))),
   'sandbox/erasure hasRowsToErase': () => statementsOfErasure(hasRowsToErase),
   // What `readPage` reads, with one condition more.
