@@ -100,10 +100,8 @@ it('a second start while it runs starts no other one; a worker with another newe
   expect(failed).toBe('The newest key of this worker is k1, not k2: restart it with the keys of the others');
   await startReseal(next);
   expect((await workflow().describe()).runId).toBe(runId);
-  const restarted = await startTestWorker(next);
-  try {
-    expect(await workflow().result()).toMatchObject({ outcome: 'incomplete', keyId: 'k2' });
-  } finally {
-    await restarted.stop();
-  }
+  await worker.stop();
+  worker = await startTestWorker(next);
+  // Values under the keys of 0.9.0 stay, which that worker does not have.
+  expect(await workflow().result()).toMatchObject({ outcome: 'incomplete', keyId: 'k2', unusedKeys: ['k1'] });
 });
