@@ -44,7 +44,8 @@ async function fetchState({ api }: CliContext, id: string, previous: BulkState):
 
 /** Follows bulk work to its end. The work continues if the following is interrupted. */
 async function waitForEnd(context: CliContext, work: BulkWork, id: string, matched: number): Promise<BulkState> {
-  const bar = context.progress(work.done);
+  // They are attempted later, and held while the circuit is open.
+  const bar = context.progress('released');
   let state: BulkState = { status: 'running', outcome: null, done: 0 };
   let lastResponseAt = performance.now();
   try {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { admin } from './commands/admin';
+import { audit } from './commands/audit';
 import { completion } from './commands/completion';
 import { config, me } from './commands/config';
 import { coupons } from './commands/coupons';
@@ -7,12 +8,14 @@ import { curricula } from './commands/curricula';
 import { deliveries } from './commands/deliveries';
 import { endpoints } from './commands/endpoints';
 import { events } from './commands/events';
+import { explain } from './commands/explain';
 import { health } from './commands/health';
 import { allowance, institutions } from './commands/institutions';
 import { keys } from './commands/keys';
 import { listen } from './commands/listen';
 import { openPage } from './commands/open';
 import { recover, replayDead } from './commands/replayDead';
+import { search } from './commands/search';
 import { trigger } from './commands/trigger';
 import { workflows } from './commands/workflows';
 import type { OpenCliContext, OpenKeyContext, OpenLocalContext } from './context';
@@ -37,13 +40,16 @@ export const commandTable: readonly CommandEntry[] = [
   { name: 'trigger', for: 'integrator', add: trigger },
   { name: 'events', for: 'integrator', description: 'The event feed: list, get, tail.', add: events },
   { name: 'me', for: 'integrator', add: me },
-  { name: 'institutions', for: 'operator', description: 'Institutions: create, approve, suspend.', add: institutions },
+  { name: 'institutions', for: 'operator', description: 'Institutions: create, approve, suspend; their events.', add: institutions },
   { name: 'admin', for: 'operator', description: 'The admin of an institution: suspend, reactivate, hand the role over.', add: admin },
   { name: 'keys', for: 'operator', description: 'API keys of an institution.', add: keys },
-  { name: 'endpoints', for: 'operator', description: 'Webhook endpoints of an institution.', add: endpoints },
+  { name: 'endpoints', for: 'operator', description: 'Webhook endpoints of an institution: circuits, backlogs, statistics.', add: endpoints },
   { name: 'deliveries', for: 'operator', description: 'Deliveries of webhooks.', add: deliveries },
   { name: 'replay-dead', for: 'operator', add: replayDead },
   { name: 'recover', for: 'operator', add: recover },
+  { name: 'explain', for: 'operator', add: explain },
+  { name: 'search', for: 'operator', add: search },
+  { name: 'audit', for: 'operator', add: audit },
   { name: 'workflows', for: 'operator', description: 'Workflows in Temporal.', add: workflows },
   { name: 'coupons', for: 'operator', description: 'Coupon batches: show, approve, reject.', add: coupons },
   { name: 'allowance', for: 'operator', description: 'The allowance of an institution, for merit credits.', add: allowance },

@@ -4,16 +4,18 @@ import { progressBar, type ProgressBar, type TerminalStream } from './progressBa
 import type { PublicApi } from './publicApi';
 import { formatJson, formatJsonLine, escapeControlCharacters } from './terminalText';
 import { getString } from './fields';
+import { CommandTimeZone } from './timeZone';
 
 /** What every command works with. */
 export interface Terminal {
-  /** Writes the output of a command, once: as one JSON document, or as text for people. */
-  print(value: unknown, forPeople: () => string): void;
+  /** Writes the output of a command, once: as one JSON document, or as text for people, made of the value with its times in the time zone of the command. */
+  print(value: unknown, forPeople: (shown: unknown) => string): void;
   /** Writes one of many: as a line of JSON, or as lines for people. */
   printLine(value: unknown, forPeople: () => string): void;
   /** Writes a line to standard error. */
   note(line: string): void;
   progress(what: string): ProgressBar;
+  timeZone: CommandTimeZone;
   /** How long the service may take to respond, in ms. */
   timeoutMs: number;
   /** Aborts when the command is to end. */
@@ -49,16 +51,24 @@ export interface Streams {
 }
 
 /** Returns the output functions of a CliContext. */
-export function createOutput({ out, err }: Streams, format: 'json' | 'words'): Pick<Terminal, 'print' | 'printLine' | 'note' | 'progress'> {
+export function createOutput({ out, err }: Streams, format: 'json' | 'words', timeZone = new CommandTimeZone('UTC')): Pick<Terminal, 'print' | 'printLine' | 'note' | 'progress' | 'timeZone'> {
   return {
-    print: (value, formatText) => out.write(format === 'json' ? formatJson(value) : formatText()),
+    timeZone,
+    print: (value, formatText) => out.write(format === 'json' ? formatJson(value) : formatText(timeZone.showAll(value))),
     printLine: (value, formatText) => out.write(format === 'json' ? formatJsonLine(value) : formatText()),
     note: (line) => err.write(`${escapeControlCharacters(line)}\n`),
     progress: (what) => progressBar(err, what),
   };
 }
 
+/** Shows times in the time zone of an institution from now on, if the command was given `--time-zone school`. */
+export async function useTimeZoneOf({ api, timeZone }: CliContext, institutionId: string): Promise<void> {
+  await timeZone.useInstitution(async () => getString(await api.call('GET', path`/institutions/${institutionId}`, { asPlatform: true }), 'time_zone'));
+}
+
 /** Returns the institution that owns an id. It asks as the platform, also with `--actor`. */
-export async function findInstitutionId({ api }: CliContext, id: string): Promise<string> {
-  return getString(await api.call('GET', path`/owners/${id}`, { asPlatform: true }), 'institution_id');
+export async function findInstitutionId(context: CliContext, id: string): Promise<string> {
+  const institutionId = getString(await context.api.call('GET', path`/owners/${id}`, { asPlatform: true }), 'institution_id');
+  await useTimeZoneOf(context, institutionId);
+  return institutionId;
 }

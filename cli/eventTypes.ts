@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { didYouMean } from '../lib/closestMatch';
 import type { EventPattern, EventType } from './eventPattern';
 import { triggers } from './trigger/triggers';
 
@@ -24,12 +25,12 @@ export function collectPatterns(text: string, before: readonly EventPattern[] = 
   const patterns = text.split(',').map((pattern) => pattern.trim());
   const known = patterns.filter(isEventPattern);
   const unknown = patterns.find((pattern) => !isEventPattern(pattern));
-  if (unknown !== undefined) throw new InvalidArgumentError(`No event type is ${unknown}: institution events types lists them.`);
+  if (unknown !== undefined) throw new InvalidArgumentError(`No event type is ${unknown}: institution events types lists them${didYouMean(unknown, eventPatterns)}.`);
   return [...before, ...known];
 }
 
 /** Returns an event type as it is. */
 export function parseEventType(text: string): EventType {
-  if (!isEventType(text)) throw new InvalidArgumentError('That is no event type: institution events types lists them.');
+  if (!isEventType(text)) throw new InvalidArgumentError(`That is no event type: institution events types lists them${didYouMean(text, eventTypeNames)}.`);
   return text;
 }

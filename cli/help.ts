@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import { didYouMean } from '../lib/closestMatch';
 
 /** Returns the name of a command as it is typed, groups first. */
 export const fullCommandName = (command: Command): string => (command.parent === null ? command.name() : `${fullCommandName(command.parent)} ${command.name()}`);
 
 function unknownCommand(group: Command, name: string): never {
   const available = group.commands.map((one) => one.name());
-  return group.error(`error: unknown command '${name}' of '${fullCommandName(group)}'; there are ${available.length === 0 ? 'none' : available.join(', ')}`);
+  return group.error(`error: unknown command '${name}' of '${fullCommandName(group)}'; there are ${available.length === 0 ? 'none' : available.join(', ')}${didYouMean(name, available)}`);
 }
 
 /** Shows the help of the command at these names below `from`. */

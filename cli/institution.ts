@@ -1,5 +1,5 @@
 import { Argument, InvalidArgumentError } from 'commander';
-import type { CliContext } from './context';
+import { useTimeZoneOf, type CliContext } from './context';
 import { usageError } from './errors';
 import { getField, getItems, getString } from './fields';
 import { list, type ListRequest } from './list';
@@ -25,8 +25,14 @@ const describe = (institution: unknown): string => `${getString(institution, 'id
  * Returns the id of an institution. A name is looked up, without regard to upper and lower case; one that several have, or none,
  * is a wrong usage, and the message lists those that are meant, perhaps.
  */
-export async function resolveInstitution({ api }: CliContext, text: string): Promise<string> {
-  if (isId(text)) return text;
+export async function resolveInstitution(context: CliContext, text: string): Promise<string> {
+  const id = isId(text) ? text : await findByName(context, text);
+  await useTimeZoneOf(context, id);
+  return id;
+}
+
+/** Returns the id of the only institution of this name. */
+async function findByName({ api }: CliContext, text: string): Promise<string> {
   const found = getItems(await api.call('GET', '/institutions', { query: { name: text, limit: maxCandidates }, asPlatform: true }), 'items');
   const exact = found.filter((one) => String(getField(one, 'name')).toLowerCase() === text.toLowerCase());
   const [first, ...others] = exact;

@@ -9,13 +9,14 @@ import { platformApi } from './platformApi';
 import { createProgram, type OpenContexts } from './program';
 import { PublicApi } from './publicApi';
 import { escapeControlCharacters } from './terminalText';
+import { CommandTimeZone, schoolTimeZone } from './timeZone';
 import { readVersion } from './version';
 
 const abortController = new AbortController();
 
-function openTerminal({ json, timeout }: GlobalOptions): Terminal {
+function openTerminal({ json, timeout, timeZone }: GlobalOptions): Terminal {
   return {
-    ...createOutput({ out: process.stdout, err: process.stderr }, json ? 'json' : 'words'),
+    ...createOutput({ out: process.stdout, err: process.stderr }, json ? 'json' : 'words', new CommandTimeZone(timeZone)),
     timeoutMs: timeout * 1_000,
     signal: abortController.signal,
   };
@@ -28,6 +29,7 @@ const openContexts: OpenContexts = {
   },
   integrator: (options) => {
     if (options.actor !== undefined) throw usageError('--actor is for operators: a key acts as itself.');
+    if (options.timeZone === schoolTimeZone) throw usageError('--time-zone school is for operators: name the time zone.');
     const terminal = openTerminal(options);
     const connection = findKeyConnection(process.env, process.cwd());
     return { ...terminal, api: new PublicApi(createCall(connection, terminal), connection.url, isTestKey(connection.token)) };

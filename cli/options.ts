@@ -1,10 +1,19 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
+import { isTimeZone } from '../lib/timeZone';
+import { schoolTimeZone, type Moment } from './timeZone';
 
-/** The options of every command. */
+/** The options of every command, and the time zone that most take. */
 export interface GlobalOptions {
   json?: true;
   timeout: number;
   actor?: string;
+  timeZone: string;
+}
+
+/** Returns a time zone as it is. */
+export function parseTimeZone(text: string): string {
+  if (text !== schoolTimeZone && !isTimeZone(text)) throw new InvalidArgumentError(`It must be a time zone such as Europe/Berlin, UTC, or ${schoolTimeZone}.`);
+  return text;
 }
 
 /** Returns a parser of whole numbers within bounds. */
@@ -24,22 +33,13 @@ export function parseId(text: string): string {
 
 const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A time as the API takes it, or an age in ms. */
-export type Moment = string | number;
-
-/** Returns the moment that a text names: a time with its zone, or an age: `30m`, `24h`, `7d`. */
+/** Returns the moment that a text names: a time, or an age: `30m`, `24h`, `7d`. */
 export function parseMoment(text: string): Moment {
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (count !== undefined) return Number(count) * (unitMs[unit] ?? 0);
   if (!/^\d{4}-\d{2}-\d{2}T/.test(text)) throw new InvalidArgumentError('It must be a time such as 2026-11-20T09:30:00Z, or an age such as 30m, 24h, 7d.');
   return text;
 }
-
-/** Returns the time of a moment, with an age counted back from `now`. */
-export const toTimestamp = (moment: Moment, now: Date): string => (typeof moment === 'string' ? moment : new Date(now.getTime() - moment).toISOString());
-
-/** As parseMoment, with ages counted back by this machine's clock. */
-export const parseTimestamp = (text: string): string => toTimestamp(parseMoment(text), new Date());
 
 /** Collects an option that is given several times. */
 export const collectOption = (text: string, before: readonly string[] = []): string[] => [...before, text];
@@ -79,3 +79,15 @@ export class SuggestedArgument extends Argument {
     super(name, description);
   }
 }
+
+/** The range of times that a list or bulk work is about. */
+export interface TimeRange {
+  since?: Moment;
+  until?: Moment;
+}
+
+/** Adds the range of a list to a command; `what` says what happened to an item within it. */
+export const withTimeRange = (command: Command, what: string): Command =>
+  command
+    .option('--since <moment>', `${what} after a time, 2026-11-20T09:30, or an age: 30m, 24h, 7d`, parseMoment)
+    .option('--until <moment>', `${what} up to a time or an age`, parseMoment);

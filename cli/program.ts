@@ -3,7 +3,7 @@ import { commandTable, headings, type CommandEntry } from './commandTable';
 import type { CliContext, KeyContext, LocalContext } from './context';
 import { addExamples } from './examples';
 import { handleUnknownCommands } from './help';
-import { parseId, wholeNumber, type GlobalOptions } from './options';
+import { parseId, parseTimeZone, wholeNumber, type GlobalOptions } from './options';
 
 /** The same on every terminal, so that the documents can quote it. */
 const helpWidth = 110;
@@ -26,6 +26,18 @@ function addEntry(command: Command, entry: CommandEntry, open: OpenContexts, opt
   else entry.add(command, () => open.local(options()));
 }
 
+const timeZoneWords = {
+  integrator: 'of shown times, and of given ones without an offset: Europe/Berlin (default UTC)',
+  operator: "of shown times, and of given ones without an offset: Europe/Berlin; school: the institution's (default UTC)",
+};
+
+/** Adds --time-zone to a command, or to each of a group; one that takes the zone of an institution shows times in that. */
+function addTimeZoneOption(command: Command, words: string): void {
+  for (const one of command.commands) addTimeZoneOption(one, words);
+  if (command.commands.length > 0 || command.options.some(({ long }) => long === '--time-zone')) return;
+  command.option('--time-zone <zone>', words, parseTimeZone);
+}
+
 /** Returns the whole command line; `open` creates the context when a command runs. */
 export function createProgram(version: string, open: OpenContexts): Command {
   const program = new Command('institution')
@@ -43,10 +55,15 @@ export function createProgram(version: string, open: OpenContexts): Command {
     })
     .exitOverride()
     .addHelpText('after', helpFooter);
+  let timeZone: string | undefined;
+  program.hook('preAction', (_program, command) => {
+    ({ timeZone } = command.opts<{ timeZone?: string }>());
+  });
   for (const entry of commandTable) {
     const command = program.command(entry.name).helpGroup(headings[entry.for]);
     if (entry.description !== undefined) command.description(entry.description).helpCommand(false);
-    addEntry(command, entry, open, () => program.opts<GlobalOptions>());
+    addEntry(command, entry, open, () => ({ ...program.opts<Omit<GlobalOptions, 'timeZone'>>(), timeZone: timeZone ?? 'UTC' }));
+    if (entry.for !== 'local') addTimeZoneOption(command, timeZoneWords[entry.for]);
     if (command.commands.length > 0) handleUnknownCommands(command);
   }
   handleUnknownCommands(program);

@@ -3,5 +3,5 @@ import { formatRecord } from './tables';
 
 /** Prints one record of a response, a line per field; the text for people omits these fields. */
 export function printRecord(context: Terminal, record: unknown, omittedFields: readonly string[] = []): void {
-  context.print(record, () => formatRecord(record, omittedFields));
+  context.print(record, (shown) => formatRecord(shown, omittedFields));
 }

@@ -7,6 +7,8 @@ export interface ConnectionFile {
   base_url: string;
   docs_url: string;
   api_key: string;
+  /** A key of the demo institution's sandbox. */
+  test_key: string;
   institution_id: string;
   platform_url: string;
   platform_token: string;

@@ -5,10 +5,12 @@ import { InstitutionError } from '../clients/typescript/src';
 import { requestData, send } from '../clients/typescript/src/request';
 import { readJson, writeJson } from './jsonFile';
 
-/** The demo institution and its key, the same at every start. */
+/** The demo institution and its keys, the same at every start. */
 export interface Demo {
   institution_id: string;
   api_key: string;
+  /** A key of its sandbox. */
+  test_key: string;
 }
 
 export interface DemoTarget {
@@ -25,10 +27,14 @@ const scopes = [
   'coupons', 'merits', 'guardians', 'alpha', 'institution', 'webhooks',
 ].map((subject) => `${subject}:write`);
 
-const demoSchema = Joi.object<Demo>({ institution_id: Joi.string().required(), api_key: Joi.string().required() });
+/** Earlier releases kept no test key. */
+type StoredDemo = Omit<Demo, 'test_key'> & Partial<Pick<Demo, 'test_key'>>;
+
+const demoSchema = Joi.object<StoredDemo>({ institution_id: Joi.string().required(), api_key: Joi.string().required(), test_key: Joi.string() });
 const institutionSchema = Joi.object<{ id: string }>({ id: Joi.string().required() }).unknown();
 const keySchema = Joi.object<{ api_key: string }>({ api_key: Joi.string().required() }).unknown();
 const requestTimeoutMs = 10_000;
+const ok = 200;
 const conflict = 409;
 
 /** Calls the platform API, and returns its `data` as the schema has it. */
@@ -41,7 +47,8 @@ async function post<T>({ platformUrl, platformToken }: DemoTarget, path: string,
 
 async function isKeyValid(apiUrl: string, apiKey: string): Promise<boolean> {
   const { status } = await send({ method: 'GET', url: `${apiUrl}/me`, token: apiKey }, AbortSignal.timeout(requestTimeoutMs));
-  return status === 200;
+  // A sandbox that is being reset refuses its keys for a while.
+  return status === ok || status === conflict;
 }
 
 function createInstitution(target: DemoTarget, loginDomain: string): Promise<{ id: string }> {
@@ -56,25 +63,32 @@ function createInstitution(target: DemoTarget, loginDomain: string): Promise<{ i
   }, institutionSchema);
 }
 
-async function createDemo(target: DemoTarget): Promise<Demo> {
+/** Creates a key with every scope, of the institution or of its sandbox. */
+async function createKey(target: DemoTarget, institutionId: string, name: string, environment: 'live' | 'test'): Promise<string> {
+  const key = await post(target, `/institutions/${institutionId}/keys`, { name, scopes, rate_limit_per_min: 6000, environment }, keySchema);
+  return key.api_key;
+}
+
+async function createDemo(target: DemoTarget, file: string): Promise<StoredDemo> {
   const institution = await createInstitution(target, 'demo-academy.example').catch((error: unknown) => {
     // The domain is taken when demo.json was lost: the old institution's key cannot be shown again.
     if (!(error instanceof InstitutionError) || error.status !== conflict) throw error;
     return createInstitution(target, `demo-${randomBytes(3).toString('hex')}.example`);
   });
   await post(target, `/institutions/${institution.id}/approve`, {}, Joi.object().unknown());
-  const key = await post(target, `/institutions/${institution.id}/keys`, {
-    name: 'Demo key', scopes, rate_limit_per_min: 6000,
-  }, keySchema);
-  return { institution_id: institution.id, api_key: key.api_key };
+  const demo = { institution_id: institution.id, api_key: await createKey(target, institution.id, 'Demo key', 'live') };
+  writeJson(file, demo);
+  return demo;
 }
 
-/** Returns the demo institution of this LOCAL_DIR; creates it through the platform API if there is none, or its key is not valid. */
+/** Returns the demo institution of this LOCAL_DIR; creates it through the platform API if there is none, or its key is not valid, and its test key likewise. */
 export async function ensureDemo(target: DemoTarget): Promise<Demo> {
   const file = join(target.localDir, 'demo.json');
   const existing = readJson(file, demoSchema);
-  if (existing !== undefined && await isKeyValid(target.apiUrl, existing.api_key)) return existing;
-  const demo = await createDemo(target);
+  const stored = existing !== undefined && await isKeyValid(target.apiUrl, existing.api_key) ? existing : await createDemo(target, file);
+  const { institution_id, api_key, test_key } = stored;
+  if (test_key !== undefined && await isKeyValid(target.apiUrl, test_key)) return { institution_id, api_key, test_key };
+  const demo = { institution_id, api_key, test_key: await createKey(target, institution_id, 'Demo test key', 'test') };
   writeJson(file, demo);
   return demo;
 }

@@ -38,6 +38,7 @@ async function startStack(deps: StackDeps): Promise<ConnectionFile> {
     base_url: options.publicBaseUrl,
     docs_url: `${options.publicBaseUrl}/docs`,
     api_key: demo.api_key,
+    test_key: demo.test_key,
     institution_id: demo.institution_id,
     platform_url: platformUrl,
     platform_token: platformToken,

@@ -13,6 +13,7 @@ export function startupMessage(connection: ConnectionFile, localDir: string): st
     ['Console', connection.console_url],
     ['Console token', connection.platform_token],
     ['Demo key', key],
+    ['Test key', `${connection.test_key}, of its sandbox`],
     ['Mail, logs', `${folder}/mail, ${folder}/logs`],
     ['As data', `${folder}/connection.json`],
   ];

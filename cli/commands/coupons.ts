@@ -37,8 +37,10 @@ export function coupons(group: Command, open: OpenCliContext): void {
     .action(async (id: string) => {
       const context = open();
       const batch = await context.api.call('GET', await batchPath(context, id));
-      const codes = getItems(batch, 'codes');
-      context.print(batch, () => formatRecord(batch) + (codes.length === 0 ? '' : `\n${formatTable(['code', 'redeemed_by', 'redeemed_at'], codes)}`));
+      context.print(batch, (shown) => {
+        const codes = getItems(shown, 'codes');
+        return formatRecord(shown) + (codes.length === 0 ? '' : `\n${formatTable(['code', 'redeemed_by', 'redeemed_at'], codes)}`);
+      });
     });
 
   for (const [verb, description] of Object.entries(decisions)) {

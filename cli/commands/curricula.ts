@@ -31,7 +31,7 @@ export function curricula(group: Command, open: OpenCliContext): void {
     .action(async ({ file }: { file: string }) => {
       const context = open();
       const curriculum = await context.api.call('POST', '/alpha/curricula', { body: readJson(file) });
-      context.print(curriculum, () => formatCurriculum(curriculum));
+      context.print(curriculum, formatCurriculum);
     });
 
   group
@@ -41,6 +41,6 @@ export function curricula(group: Command, open: OpenCliContext): void {
     .action(async (id: string) => {
       const context = open();
       const curriculum = await context.api.call('POST', path`/alpha/curricula/${id}/publish`);
-      context.print(curriculum, () => formatCurriculum(curriculum));
+      context.print(curriculum, formatCurriculum);
     });
 }

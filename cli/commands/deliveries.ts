@@ -4,19 +4,17 @@ import { eventTypeNames } from '../eventTypes';
 import { getItems } from '../fields';
 import { institutionArgument, resolveInstitution } from '../institution';
 import { list } from '../list';
-import { parseTimestamp, parseId, SuggestedOption, withPagingOptions, type PageOptions } from '../options';
+import { parseId, SuggestedOption, withPagingOptions, withTimeRange, type PageOptions, type TimeRange } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
 import { formatRecord, formatTable } from '../tables';
 
-interface Filter extends PageOptions {
+interface Filter extends PageOptions, TimeRange {
   status?: string;
   endpoint?: string;
   eventType?: string;
   responseCode?: string;
   errorClass?: string;
-  since?: string;
-  until?: string;
 }
 
 const deliveryPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/deliveries/${id}`;
@@ -26,7 +24,7 @@ const errorClasses = ['dns', 'connect', 'tls', 'timeout', 'http', 'blocked'];
 const attemptColumns = ['number', 'started_at', 'duration_ms', 'response_code', 'error_class', 'error', 'response_body'];
 
 export function deliveries(group: Command, open: OpenCliContext): void {
-  withPagingOptions(group.command('list'))
+  withTimeRange(withPagingOptions(group.command('list')), 'created')
     .description("List an institution's deliveries, newest first.")
     .addArgument(institutionArgument())
     .addOption(new SuggestedOption('--status <status>', 'pending, retrying, held, delivered, dead or cancelled', deliveryStatuses))
@@ -34,13 +32,13 @@ export function deliveries(group: Command, open: OpenCliContext): void {
     .addOption(new SuggestedOption('--event-type <type>', 'of exactly this type, exam.graded', eventTypeNames))
     .option('--response-code <code>', 'whose last attempt was answered so: 503, or a class, 5xx')
     .addOption(new SuggestedOption('--error-class <class>', 'whose last attempt failed so: dns, connect, tls, timeout, http or blocked', errorClasses))
-    .option('--since <moment>', 'created after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d', parseTimestamp)
-    .option('--until <moment>', 'created up to a time or an age', parseTimestamp)
     .action(async (institution: string, { status, endpoint, eventType, responseCode, errorClass, since, until, ...page }: Filter) => {
       const context = open();
+      const id = await resolveInstitution(context, institution);
+      const range = { since: context.timeZone.toTimestampIfGiven(since), until: context.timeZone.toTimestampIfGiven(until) };
       const request = {
-        path: path`/institutions/${await resolveInstitution(context, institution)}/deliveries`,
-        query: { status, endpoint_id: endpoint, event_type: eventType, response_code: responseCode, error_class: errorClass, since, until },
+        path: path`/institutions/${id}/deliveries`,
+        query: { status, endpoint_id: endpoint, event_type: eventType, response_code: responseCode, error_class: errorClass, ...range },
         columns: ['id', 'status', 'event_type', 'endpoint_id', 'attempts', 'response_code', 'error_class', 'next_attempt_at', 'created_at'],
       } as const;
       await list(context, request, page);
@@ -53,7 +51,7 @@ export function deliveries(group: Command, open: OpenCliContext): void {
     .action(async (id: string) => {
       const context = open();
       const delivery = await context.api.call('GET', await deliveryPath(context, id));
-      context.print(delivery, () => `${formatRecord(delivery, ['payload'])}\n${formatTable(attemptColumns, getItems(delivery, 'attempt_log'))}`);
+      context.print(delivery, (shown) => `${formatRecord(shown, ['payload'])}\n${formatTable(attemptColumns, getItems(shown, 'attempt_log'))}`);
     });
 
   group

@@ -1,40 +1,74 @@
 import type { Command } from 'commander';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
+import { getItems } from '../fields';
 import { institutionArgument, listOfInstitution } from '../institution';
-import { parseId, withPagingOptions, type PageOptions } from '../options';
+import { parseId, SuggestedOption, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
+import { formatRecord, formatTable } from '../tables';
 
 const endpointPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/webhook-endpoints/${id}`;
 
+const columns = [
+  'id', 'status', 'url', 'description', 'circuit', 'failing_since', 'next_probe_at', 'backlog.pending', 'backlog.retrying', 'backlog.held', 'backlog.dead', 'last_success_at', 'last_failure_at',
+] as const;
+
+/** The filters of the list that `--status` names in addition to the statuses. */
+const conditions: Record<string, Record<string, string>> = { open: { circuit: 'open' }, failing: { failing: 'true' } };
+
+const statuses = ['active', 'paused', 'disabled', ...Object.keys(conditions)];
+
 const changes = {
-  pause: { description: 'Pause an endpoint: its deliveries are held, retries when they are due, and their deadlines stop.', status: 'paused' },
-  resume: { description: 'Resume a paused endpoint, or reactivate a disabled one; held deliveries are sent, oldest first.', status: 'active' },
+  pause: {
+    description: 'Pause an endpoint: its deliveries are held, retries when they are due, and their deadlines stop.',
+    status: 'paused',
+    hint: 'Its deliveries are held until it is resumed: institution endpoints resume',
+  },
+  resume: {
+    description: 'Resume a paused endpoint, or reactivate a disabled one; held deliveries are released, oldest first.',
+    status: 'active',
+    hint: 'Whether a circuit holds its deliveries: institution endpoints show',
+  },
 };
+
+const rangeColumns = ['from', 'attempts', 'failures', 'latency_p50_ms', 'latency_p95_ms'];
+const periods = ['24h', '30d'];
 
 export function endpoints(group: Command, open: OpenCliContext): void {
   withPagingOptions(group.command('list'))
-    .description("List an institution's webhook endpoints, newest first.")
+    .description("List an institution's webhook endpoints with their circuits and backlogs, newest first.")
     .addArgument(institutionArgument())
-    .action((institution: string, options: PageOptions) =>
+    .addOption(new SuggestedOption('--status <status>', 'active, paused or disabled; open: its circuit is; failing: attempts failed since the last success', statuses))
+    .action((institution: string, { status, ...page }: PageOptions & { status?: string }) =>
       listOfInstitution(
         open(),
         institution,
-        (id) => ({ path: path`/institutions/${id}/webhook-endpoints`, columns: ['id', 'status', 'url', 'events', 'consecutive_failures', 'last_success_at', 'last_failure_at'] }),
-        options,
+        (id) => ({ path: path`/institutions/${id}/endpoint-health`, query: status === undefined ? {} : (conditions[status] ?? { status }), columns }),
+        page,
       ),
     );
 
   group
     .command('show')
-    .description('Show a webhook endpoint.')
+    .description('Show a webhook endpoint with its circuit and backlog.')
     .argument('<endpoint>', 'its id, we_…', parseId)
     .action(async (id: string) => {
       const context = open();
-      printRecord(context, await context.api.call('GET', await endpointPath(context, id)));
+      printRecord(context, await context.api.call('GET', `${await endpointPath(context, id)}/health`));
     });
 
-  for (const [verb, { description, status }] of Object.entries(changes)) {
+  group
+    .command('statistics')
+    .description('Count the attempts at a webhook endpoint, their failures and latency.')
+    .argument('<endpoint>', 'its id, we_…', parseId)
+    .addOption(new SuggestedOption('--period <period>', '24h, by the hour; 30d, by 24 hours (default 24h)', periods))
+    .action(async (id: string, { period }: { period?: string }) => {
+      const context = open();
+      const statistics = await context.api.call('GET', `${await endpointPath(context, id)}/statistics`, { query: { period } });
+      context.print(statistics, (shown) => `${formatRecord(shown)}\n${formatTable(rangeColumns, getItems(shown, 'ranges'))}`);
+    });
+
+  for (const [verb, { description, status, hint }] of Object.entries(changes)) {
     group
       .command(verb)
       .description(description)
@@ -42,6 +76,7 @@ export function endpoints(group: Command, open: OpenCliContext): void {
       .action(async (id: string) => {
         const context = open();
         printRecord(context, await context.api.call('PATCH', await endpointPath(context, id), { body: { status } }));
+        context.note(`${hint} ${id}`);
       });
   }
 }

@@ -4,11 +4,14 @@ import type { KeyContext, OpenKeyContext } from '../context';
 import { CliError, InterruptedError, usageError } from '../errors';
 import type { EventPattern } from '../eventPattern';
 import { collectPatterns, eventPatterns } from '../eventTypes';
+import { readNewest, readOldest } from '../eventRange';
 import { findFeedEnd, followFeed, readFeed } from '../feed';
-import { parseId, parseMoment, SuggestedOption, toTimestamp, wholeNumber, type Moment } from '../options';
+import { getItems } from '../fields';
+import { parseId, parseMoment, SuggestedOption, wholeNumber } from '../options';
 import { printRecord } from '../record';
 import { formatTable } from '../tables';
 import { escapeControlCharacters } from '../terminalText';
+import type { CommandTimeZone, Moment } from '../timeZone';
 import { triggers } from '../trigger/triggers';
 
 interface FilterOptions {
@@ -33,27 +36,10 @@ const defaultAgeMs = 24 * hourMs;
 export const withTypeOption = (command: Command, name: string): Command =>
   command.addOption(new SuggestedOption(`--${name} <pattern>`, 'of these types only: exam.graded, exam.*; repeat it, or give several with commas', eventPatterns).argParser(collectPatterns));
 
-const formatEvent = ({ created_at, type, id, data }: Event): string => `${[created_at, type, id, JSON.stringify(data)].map(escapeControlCharacters).join('  ')}\n`;
-
-/** Reads events up to a number, or up to a time; `hasMore` says that there are further ones of these. */
-async function readEvents(context: KeyContext, { types, begin, until }: { types: readonly EventPattern[]; begin: string; until: string | undefined }, wanted: number): Promise<{ items: Event[]; has_more: boolean; next_since: string | null }> {
-  const items: Event[] = [];
-  const end = until === undefined ? Infinity : Date.parse(until);
-  let position: string | undefined = begin;
-  for (;;) {
-    const page = await readFeed(context, { types }, position, Math.min(wanted, 200));
-    for (const event of page.events) {
-      if (Date.parse(event.created_at) > end) return { items, has_more: false, next_since: items.at(-1)?.created_at ?? position ?? null };
-      if (items.length === wanted) return { items, has_more: true, next_since: items.at(-1)?.created_at ?? position ?? null };
-      items.push(event);
-    }
-    position = page.since;
-    if (!page.hasMore || items.length === wanted) return { items, has_more: page.hasMore, next_since: position ?? null };
-  }
-}
+const formatEvent = ({ created_at, type, id, data }: Event, timeZone: CommandTimeZone): string => `${[timeZone.show(created_at), type, id, JSON.stringify(data)].map(escapeControlCharacters).join('  ')}\n`;
 
 /** Returns the time of a moment; the API is asked for its own, because a sandbox may be ahead. */
-const resolveMoment = async ({ api }: KeyContext, moment: Moment): Promise<string> => (typeof moment === 'string' ? moment : toTimestamp(moment, await api.now()));
+const resolveMoment = async ({ api, timeZone }: KeyContext, moment: Moment): Promise<string> => timeZone.toTimestamp(moment, typeof moment === 'string' ? new Date() : await api.now());
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -81,7 +67,7 @@ async function findEvent(context: KeyContext, id: string): Promise<Event> {
 /** The event feed of the institution that the key belongs to. */
 export function events(group: Command, open: OpenKeyContext): void {
   withTypeOption(group.command('list'), 'type')
-    .description('List events, oldest first.')
+    .description('List the newest events, or with --since the first ones after it; oldest first.')
     .option('--since <moment>', 'created after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default 24h)', parseMoment)
     .option('--until <moment>', 'created up to a time or an age (default now)', parseMoment)
     .option('--limit <n>', `how many, at most ${maxEvents} (default ${defaultLimit})`, wholeNumber(1, maxEvents))
@@ -92,12 +78,13 @@ export function events(group: Command, open: OpenKeyContext): void {
       const wanted = options.all === undefined ? (options.limit ?? defaultLimit) : maxEvents;
       const begin = await resolveMoment(context, options.since ?? defaultAgeMs);
       const until = options.until === undefined ? undefined : await resolveMoment(context, options.until);
-      const answer = await readEvents(context, { types: options.type ?? [], begin, until }, wanted);
-      context.print(answer, () => formatTable(columns, answer.items));
-      if (!answer.has_more) return;
+      const isNewest = options.since === undefined && options.all === undefined;
+      const answer = await (isNewest ? readNewest : readOldest)(context, { types: options.type ?? [], begin, until }, wanted);
+      context.print(answer, (shown) => formatTable(columns, getItems(shown, 'items')));
       const hint = `--since ${answer.next_since} has the next ones`;
-      if (options.all) throw new CliError(`--all takes ${maxEvents} and no more: ${hint}.`, { kind: 'refused', code: 'too_many' });
-      context.note(`There are more: ${hint}, --all has all.`);
+      if (answer.has_more && options.all) throw new CliError(`--all takes ${maxEvents} and no more: ${hint}.`, { kind: 'refused', code: 'too_many' });
+      if (answer.has_more) context.note(`These are the first ${wanted}: ${hint}, --all has all.`);
+      else if (isNewest && answer.items.length === wanted) context.note(`These are the newest ${wanted}: --since 24h begins with the oldest of a day, --all has all of it.`);
     });
 
   group
@@ -115,7 +102,7 @@ export function events(group: Command, open: OpenKeyContext): void {
     .action(async ({ type: types = [], since }: FilterOptions) => {
       const context = open();
       await follow(context, { types, since }, (event) => {
-        context.printLine(event, () => formatEvent(event));
+        context.printLine(event, () => formatEvent(event, context.timeZone));
         return Promise.resolve();
       });
     });

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import type { OpenCliContext } from '../context';
+import { eventTypeNames } from '../eventTypes';
+import { getItems, getString } from '../fields';
 import { institutionArgument, resolveInstitution } from '../institution';
 import { list } from '../list';
-import { wholeNumber, withPagingOptions, type PageOptions } from '../options';
+import { SuggestedOption, wholeNumber, withPagingOptions, withTimeRange, type PageOptions, type TimeRange } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
 
@@ -25,6 +27,17 @@ export function institutions(group: Command, open: OpenCliContext): void {
     .action(({ name, ...options }: PageOptions & { name?: string }) =>
       list(open(), { path: '/institutions', query: { name }, columns: ['id', 'name', 'status', 'login_domain', 'time_zone', 'allowance_cents', 'sandbox_of', 'created_at'] }, options),
     );
+
+  withTimeRange(withPagingOptions(group.command('events')), 'created')
+    .description("List an institution's events with their deliveries, newest first; they are kept for 30 days.")
+    .addArgument(institutionArgument())
+    .addOption(new SuggestedOption('--type <type>', 'of exactly this type, exam.graded', eventTypeNames))
+    .action(async (institution: string, { type, since, until, ...page }: PageOptions & TimeRange & { type?: string }) => {
+      const context = open();
+      const id = await resolveInstitution(context, institution);
+      const query = { type, since: context.timeZone.toTimestampIfGiven(since), until: context.timeZone.toTimestampIfGiven(until) };
+      await list(context, { path: path`/institutions/${id}/events`, query, columns: ['created_at', 'type', 'id', 'deliveries'], toRow: toEventRow }, page);
+    });
 
   group
     .command('show')
@@ -62,6 +75,13 @@ export function institutions(group: Command, open: OpenCliContext): void {
         printRecord(context, await context.api.call('POST', path`/institutions/${id}/${verb}`));
       });
   }
+}
+
+/** Returns an event with the number of its deliveries by status. */
+function toEventRow(event: unknown): unknown {
+  const statuses = getItems(event, 'deliveries').map((delivery) => getString(delivery, 'status'));
+  const counts = [...new Set(statuses)].map((status) => `${statuses.filter((one) => one === status).length} ${status}`);
+  return typeof event === 'object' ? { ...event, deliveries: counts } : event;
 }
 
 const changes = {

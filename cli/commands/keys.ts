@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { OpenCliContext } from '../context';
 import { institutionArgument, listOfInstitution, resolveInstitution } from '../institution';
-import { parseId, collectOption, wholeNumber, withPagingOptions, type PageOptions } from '../options';
+import { parseId, collectOption, SuggestedOption, wholeNumber, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
+import { resolveScopes, suggestedScopes } from '../scopes';
 
 interface NewKey {
   name: string;
@@ -31,14 +32,14 @@ export function keys(group: Command, open: OpenCliContext): void {
     .description('Create a key; the key itself is shown only once.')
     .addArgument(institutionArgument())
     .requiredOption('--name <name>', 'what it is for (required)')
-    .requiredOption('--scope <scope>', 'a scope; repeat it for more (required)', collectOption)
+    .addOption(new SuggestedOption('--scope <scope>', 'a scope, or all of them: all; repeat it for more (required)', suggestedScopes).argParser(collectOption).makeOptionMandatory())
     .option('--rate-limit <n>', 'requests per minute (default 600)', wholeNumber(10, 6_000))
     .option('--expires-at <moment>', 'a time with its zone, 2027-01-31T00:00:00Z (default never)')
     .option('--test', 'a key of the sandbox, which the first one makes')
     .action(async (institution: string, { name, scope, rateLimit, expiresAt, test }: NewKey) => {
       const context = open();
       const id = await resolveInstitution(context, institution);
-      const body = { name, scopes: scope, rate_limit_per_min: rateLimit, expires_at: expiresAt, environment: test === true ? 'test' : 'live' };
+      const body = { name, scopes: resolveScopes(scope), rate_limit_per_min: rateLimit, expires_at: expiresAt, environment: test === true ? 'test' : 'live' };
       printRecord(context, await context.api.call('POST', path`/institutions/${id}/keys`, { body }));
       context.note('The key is shown this once: keep it now.');
     });

@@ -3,8 +3,9 @@ import type { KeyContext, OpenKeyContext } from '../context';
 import type { EventPattern } from '../eventPattern';
 import { forward, parseReceiver, parseSecret, type ForwardResult } from '../forward';
 import { readFeed } from '../feed';
-import { parseMoment, type Moment } from '../options';
+import { parseMoment } from '../options';
 import { escapeControlCharacters } from '../terminalText';
+import type { CommandTimeZone, Moment } from '../timeZone';
 import { newSecret } from '../webhookSignature';
 import { follow, withTypeOption } from './events';
 
@@ -16,8 +17,8 @@ interface ListenOptions {
   allowRemote?: boolean;
 }
 
-const formatResult = ({ created_at, type, id, response_code, duration_ms, error }: ForwardResult): string =>
-  `${[created_at, type, id, error === null ? String(response_code) : `failed: ${error}`, `${duration_ms} ms`].map(escapeControlCharacters).join('  ')}\n`;
+const formatResult = ({ created_at, type, id, response_code, duration_ms, error }: ForwardResult, timeZone: CommandTimeZone): string =>
+  `${[timeZone.show(created_at), type, id, error === null ? String(response_code) : `failed: ${error}`, `${duration_ms} ms`].map(escapeControlCharacters).join('  ')}\n`;
 
 /** Returns the secret to sign with; one that is made for this run is shown, because its receiver needs it. */
 function requireSecret(context: KeyContext, given: string | undefined): string {
@@ -43,7 +44,7 @@ export function listen(command: Command, open: OpenKeyContext): void {
       context.note(`Events${types.length === 0 ? '' : ` of ${types.join(', ')}`} go to ${url.href}; Ctrl-C ends it.`);
       await follow(context, { types, since }, async (event) => {
         const result = await forward(event, { url, secret, signal: context.signal });
-        context.printLine(result, () => formatResult(result));
+        context.printLine(result, () => formatResult(result, context.timeZone));
       });
     });
 }

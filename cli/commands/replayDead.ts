@@ -1,14 +1,17 @@
 import type { Command } from 'commander';
 import { printBulkWork, type BulkWork } from '../bulkWork';
 import { path } from '../call';
-import { findInstitutionId, type OpenCliContext } from '../context';
+import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
+import { CliError } from '../errors';
 import type { EventPattern } from '../eventPattern';
 import { collectPatterns, eventPatterns } from '../eventTypes';
-import { collectOption, parseId, parseTimestamp, SuggestedOption } from '../options';
+import { getField } from '../fields';
+import { collectOption, parseId, parseMoment, SuggestedOption } from '../options';
+import type { Moment } from '../timeZone';
 
 interface Options {
-  since: string;
-  until?: string;
+  since: Moment;
+  until?: Moment;
   eventTypes?: EventPattern[];
   /** False with --no-wait. */
   wait: boolean;
@@ -20,8 +23,8 @@ const recovery: BulkWork = { name: 'recovery', done: 'recovered', stopReasons: {
 /** Adds the time range, the event types and --no-wait. */
 const withRange = (command: Command): Command =>
   command
-    .requiredOption('--since <moment>', 'created after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (required)', parseTimestamp)
-    .option('--until <moment>', 'created up to a time or an age (default now)', parseTimestamp)
+    .requiredOption('--since <moment>', 'created after a time, 2026-11-20T09:30, or an age: 30m, 24h, 7d (required)', parseMoment)
+    .option('--until <moment>', 'created up to a time or an age (default now)', parseMoment)
     .addOption(new SuggestedOption('--event-types <pattern>', 'of these types only: exam.graded, exam.*; repeat it, or give several with commas', eventPatterns).argParser(collectPatterns))
     .option('--no-wait', 'do not follow it');
 
@@ -30,11 +33,9 @@ export function replayDead(command: Command, open: OpenCliContext): void {
     .description('Send every dead delivery of an endpoint again, oldest first, and follow the replay to its end.')
     .argument('<endpoint>', 'its id, we_…', parseId)
     .option('--response-codes <code>', 'whose last attempt was answered so: 503, or a class, 5xx; repeat it for more', collectOption)
-    .action(async (id: string, { since, until, eventTypes, responseCodes, wait }: Options & { responseCodes?: string[] }) => {
+    .action(async (id: string, { responseCodes, ...options }: Options & { responseCodes?: string[] }) => {
       const context = open();
-      const requestPath = path`/institutions/${await findInstitutionId(context, id)}/webhook-endpoints/${id}/replay-dead`;
-      const body = { since, until, event_types: eventTypes, response_codes: responseCodes };
-      await printBulkWork(context, replay, await context.api.call('POST', requestPath, { body }), wait);
+      await start(context, replay, id, 'replay-dead', options, { response_codes: responseCodes });
     });
 }
 
@@ -42,9 +43,26 @@ export function recover(command: Command, open: OpenCliContext): void {
   withRange(command)
     .description('Send an endpoint the events of a time for which it has no delivery, oldest first, and follow it to its end.')
     .argument('<endpoint>', 'its id, we_…', parseId)
-    .action(async (id: string, { since, until, eventTypes, wait }: Options) => {
-      const context = open();
-      const requestPath = path`/institutions/${await findInstitutionId(context, id)}/webhook-endpoints/${id}/recover`;
-      await printBulkWork(context, recovery, await context.api.call('POST', requestPath, { body: { since, until, event_types: eventTypes } }), wait);
-    });
+    .action(async (id: string, options: Options) => start(open(), recovery, id, 'recover', options));
+}
+
+/** Starts bulk work on an endpoint, and prints what came of it. */
+async function start(context: CliContext, work: BulkWork, id: string, operation: 'replay-dead' | 'recover', { since, until, eventTypes, wait }: Options, filter: object = {}): Promise<void> {
+  const endpoint = path`/institutions/${await findInstitutionId(context, id)}/webhook-endpoints/${id}`;
+  const range = { since: context.timeZone.toTimestamp(since, new Date()), until: context.timeZone.toTimestampIfGiven(until) };
+  const accepted = await context.api.call('POST', `${endpoint}/${operation}`, { body: { ...range, event_types: eventTypes, ...filter } });
+  await printBulkWork(context, work, accepted, wait);
+  if (wait && getField(accepted, 'workflow_id') !== null) await noteOpenCircuit(context, id, endpoint);
+}
+
+/** Says that the endpoint's circuit holds what was released, if it does. The work has succeeded, so a failure to read the circuit is no failure. */
+async function noteOpenCircuit(context: CliContext, id: string, endpoint: string): Promise<void> {
+  const health = await context.api.call('GET', `${endpoint}/health`, { asPlatform: true }).catch((error: unknown) => {
+    if (error instanceof CliError) return undefined;
+    throw error;
+  });
+  if (getField(health, 'circuit') !== 'open') return;
+  const probeAt = getField(health, 'next_probe_at');
+  const next = typeof probeAt === 'string' ? `; the next probe is due ${context.timeZone.show(probeAt)}` : '';
+  context.note(`The circuit is open: released deliveries are held until a probe succeeds${next}: institution endpoints show ${id}`);
 }

@@ -6,6 +6,7 @@ import { CliError, usageError } from '../errors';
 import type { EventType } from '../eventPattern';
 import { eventTypeNames, parseEventType } from '../eventTypes';
 import { findFeedEnd, readFeed } from '../feed';
+import { getField, getItems } from '../fields';
 import { parseId, SuggestedArgument } from '../options';
 import { formatTable, formatRecord } from '../tables';
 import { Scene, type SceneOptions } from '../trigger/scene';
@@ -51,17 +52,17 @@ export function trigger(command: Command, open: OpenKeyContext): void {
       const cause = requireCause(type, options);
       const context = open();
       if (!context.api.isTest) {
-        throw usageError('The key is no test key, and only a sandbox is for trying things: institution keys create ins_… --name trial --scope … --test makes one.');
+        throw usageError('The key is no test key, and only a sandbox is for trying things: npm start prints one, test_key in .local/connection.json, for API_KEY with BASE_URL; elsewhere institution keys create ins_… --name trial --scope all --test makes one.');
       }
       const scene = new Scene(context, options);
       if (type === 'ping') {
         const result = await scene.ping();
-        context.print({ type, calls: scene.calls, result, items: [] }, () => formatRecord(result));
+        context.print({ type, calls: scene.calls, result, items: [] }, (shown) => formatRecord(getField(shown, 'result')));
         return;
       }
       const begin = await findFeedEnd(context);
       await cause(scene);
       const items = await waitForEvents(context, type, scene.ids, begin);
-      context.print({ type, calls: scene.calls, items }, () => formatTable(['created_at', 'type', 'id', 'data'], items));
+      context.print({ type, calls: scene.calls, items }, (shown) => formatTable(['created_at', 'type', 'id', 'data'], getItems(shown, 'items')));
     });
 }

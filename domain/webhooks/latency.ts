@@ -14,7 +14,7 @@ export function latencyPercentile(counts: readonly number[], part: number): numb
     const count = counts[index] ?? 0;
     if (count > 0 && below + count >= wanted) {
       const lower = latencyBoundsMs[index - 1] ?? 0;
-      return Math.round(lower + (bound - lower) * Math.max(0, (wanted - below) / count));
+      return Math.ceil(lower + (bound - lower) * Math.max(0, (wanted - below) / count));
     }
     below += count;
   }

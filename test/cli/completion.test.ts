@@ -56,6 +56,8 @@ it.each([
   ['values with a star, which no file name replaces', ['events', 'tail', '--type', 'exam.'], ['exam.*', 'exam.published', 'exam.assigned', 'exam.attempt_started', 'exam.submitted', 'exam.graded']],
   ['an argument', ['trigger', 'merits.'], ['merits.credited']],
   ['a shell', ['completion', ''], ['bash', 'zsh', 'fish']],
+  ['a scope', ['keys', 'create', 'ins_1', '--scope', 'al'], ['all', 'alpha:read', 'alpha:write']],
+  ['a condition of an endpoint', ['endpoints', 'list', '--status', 'o'], ['open']],
   ['a page', ['open', 'con'], ['console']],
   ['a file', ['curricula', 'create', '--file', 'frac'], ['fractions.json']],
   ['the value of an option that can be anything: nothing', ['--timeout', ''], []],

@@ -81,7 +81,9 @@ describe('a wrong command line ends with 2, and asks nothing', () => {
   it.each([
     ['nothing', [], /^Usage: institution /],
     ['a group alone', ['keys'], /^Usage: institution keys /],
-    ['an unknown command', ['instituitons', 'list'], /^usage: unknown command 'instituitons' of 'institution'; there are listen, trigger, events, me, institutions, .+, completion\n$/],
+    ['an unknown command', ['instituitons', 'list'], /^usage: unknown command 'instituitons' of 'institution'; there are listen, trigger, events, me, institutions, .+, completion \(did you mean institutions\?\)\n$/],
+    ['a mistyped command of a group', ['deliveries', 'lits'], /^usage: unknown command 'lits' of 'institution deliveries'; there are list, show, replay, retry-now \(did you mean list\?\)\n$/],
+    ['a mistyped option', ['deliveries', 'list', 'ins_1', '--statsu', 'dead'], /^usage: unknown option '--statsu'\n\(Did you mean --status\?\)\n$/],
     ['help for an unknown command', ['help', 'unknown'], /^usage: unknown command 'unknown' of 'institution'; there are listen, trigger, events, me, institutions, .+, completion\n$/],
     ['help for an unknown command of a group', ['deliveries', 'help', 'unknown'], /^usage: unknown command 'unknown' of 'institution deliveries'; there are list, show, replay, retry-now\n$/],
     ['the same, the group named after it', ['help', 'deliveries', 'unknown'], /^usage: unknown command 'unknown' of 'institution deliveries'; there are list, show, replay, retry-now\n$/],

@@ -32,16 +32,27 @@ const feed = async (): Promise<Listed['items']> => (await api.call('GET', '/even
 const idsOf = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id);
 
 describe('events list', () => {
-  it('shows the events in the order in which they happened, a part at a time', async () => {
+  it('shows the newest events, those before them with --since, and all in the order in which they happened', async () => {
     await createStudents(3);
     const all = await feed();
-    const first: Listed = await cli.json('events', 'list', '--limit', '2');
+    const newest: Listed = await cli.json('events', 'list', '--limit', '2');
+    expect(newest).toEqual({ items: all.slice(-2), has_more: false, next_since: all.at(-1)?.created_at });
+    expect((await cli.json('events', 'list', '--limit', '2', '--until', all[2]?.created_at ?? '')).items).toEqual(all.slice(1, 3));
+    expect((await cli.json('events', 'list')).items).toEqual(all);
+    const { out, err } = await cli.run('events', 'list', '--limit', '2');
+    expect(parseTable(out).map(([, type]) => type)).toEqual(['type', ...all.slice(-2).map(({ type }) => type)]);
+    expect(err).toBe('These are the newest 2: --since 24h begins with the oldest of a day, --all has all of it.\n');
+  });
+
+  it('shows the first events after --since, a part at a time', async () => {
+    const all = await feed();
+    const first: Listed = await cli.json('events', 'list', '--limit', '2', '--since', '24h');
     const rest: Listed = await cli.json('events', 'list', '--since', first.next_since, '--all');
     expect([first.has_more, rest.has_more]).toEqual([true, false]);
     expect(idsOf([...first.items, ...rest.items])).toEqual(idsOf(all));
-    const { out, err } = await cli.run('events', 'list', '--limit', '2');
+    const { out, err } = await cli.run('events', 'list', '--limit', '2', '--since', '24h');
     expect(parseTable(out).map(([, type]) => type)).toEqual(['type', all[0]?.type, all[1]?.type]);
-    expect(err).toMatch(/^There are more: --since \S+Z has the next ones, --all has all\.\n$/);
+    expect(err).toMatch(/^These are the first 2: --since \S+Z has the next ones, --all has all\.\n$/);
   });
 
   it('filters by one pattern, by several, and by a time range', async () => {
@@ -53,6 +64,21 @@ describe('events list', () => {
     const between: Listed = await cli.json('events', 'list', '--since', from?.created_at ?? '', '--until', to?.created_at ?? '');
     expect(idsOf(between.items)).toEqual([to?.id]);
     expect((await cli.json('events', 'list', '--until', '24h')).items).toEqual([]);
+  });
+
+  it('shows times in the zone of --time-zone, and takes those without an offset as of it', async () => {
+    const [event, next] = await feed();
+    const [row] = parseTable(await cli.text('events', 'list', '--time-zone', 'Asia/Kolkata')).slice(1);
+    const local = new Date(Date.parse(event?.created_at ?? '') + 5.5 * 3_600_000).toISOString().replace('Z', '');
+    expect(row?.[0]).toBe(`${local}+05:30`);
+    const listed: Listed = await cli.json('events', 'list', '--time-zone', 'Asia/Kolkata', '--since', local);
+    expect(listed.items[0]).toEqual(next);
+    expect(await cli.run('events', 'list', '--time-zone', 'school')).toEqual({ code: 2, out: '', err: 'usage: --time-zone school is for operators: name the time zone.\n' });
+    expect((await cli.run('events', 'list', '--time-zone', 'Mars/Base')).err).toMatch(/It must be a time zone such as Europe\/Berlin, UTC, or school\.\n$/);
+  });
+
+  it('a mistyped pattern is refused with the one that is meant', async () => {
+    expect((await cli.run('events', 'list', '--type', 'studnet.*')).err).toMatch(/No event type is studnet\.\*: institution events types lists them \(did you mean student\.\*\?\)\.\n$/);
   });
 
   it('a pattern that matches no type ends with 2', async () => {

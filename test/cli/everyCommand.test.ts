@@ -38,6 +38,7 @@ describe('with --json', () => {
   const special: Record<string, string[]> = {
     trigger: ['ping', '--endpoint', 'we_1'],
     'allowance set': ['ins_1', '1'],
+    search: ['whd_1'],
     'events get': ['evt_01jd4k6f2mep2s5xg5yhc8m1zr'],
     completion: ['bash'],
     open: ['docs', '--print'],
@@ -49,7 +50,7 @@ describe('with --json', () => {
   };
   const answer = {
     id: 'x_1', institution_id: 'ins_1', status: 'ready', items: [{ id: 'evt_01jd4k6f2mep2s5xg5yhc8m1zr', type: 'exam.graded', created_at: '2026-11-20T09:30:00.000Z', institution_id: 'ins_1', data: {} }],
-    has_more: false, next_since: null, workflow_id: 'rpl_1', matched: 1, delivered: true, now: '2026-11-20T09:30:00.000Z',
+    has_more: false, next_since: null, looked_for: 'webhook delivery, by id', note: null, time_zone: 'UTC', workflow_id: 'rpl_1', matched: 1, delivered: true, now: '2026-11-20T09:30:00.000Z',
   };
   let server: StubServer;
 

@@ -103,7 +103,7 @@ describe('a replay that is followed', () => {
     };
     const program = createProgram('1', { ...openNothing, operator });
     const endpointId = await deadEndpoint(many);
-    const counts = (): number[] => drawn.flatMap((frame) => (/\] (\d+) of 1100 replayed$/.exec(frame) ?? []).slice(1).map(Number));
+    const counts = (): number[] => drawn.flatMap((frame) => (/\] (\d+) of 1100 released$/.exec(frame) ?? []).slice(1).map(Number));
     // The last chunk waits for this row until the progress of those before it is drawn.
     const newest = 'SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1 FOR UPDATE';
     await withLockedRows(api, newest, [endpointId], async () => {

@@ -11,6 +11,11 @@ describe('a table', () => {
     expect(formatTable(['id', 'name', 'count', 'tags', 'on'], rows)).toBe('id   name  count  tags  on\na    学校      7  x, y  yes\nbcd  é      1200  -     -\n');
   });
 
+  it('joins words with commas, and sentences with blanks', () => {
+    expect(formatTable(['list'], [{ list: ['one', 'two'] }, { list: ['One is set.', 'Two is not.'] }, { list: ['One.', 'two'] }])).toBe('list\none, two\nOne is set. Two is not.\nOne. two\n');
+    expect(formatTable(['list'], [{ list: [{ id: 1 }, { id: 2 }] }])).toBe('list\n2 of them\n');
+  });
+
   it('of nothing is the names of its columns', () => {
     expect(formatTable(['id', 'name'], [])).toBe('id  name\n');
   });

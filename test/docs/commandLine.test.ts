@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { commandTable } from '../../cli/commandTable';
 import { createProgram } from '../../cli/program';
 import { commandLine, openNothing } from '../support/commandLine';
-import { readDocument } from '../support/documents';
+import { documents, readDocument } from '../support/documents';
 
 const document = 'docs/operations/cli.md';
 
@@ -46,4 +46,8 @@ it('is what the command line itself writes', async () => {
   expect(written.startsWith(`${help}\n`)).toBe(true);
   const [, globals = ''] = written.split('\nGlobal Options:\n');
   expect(globals).toContain('--json');
+});
+
+it('a program that a document runs by npx and that is not installed there is installed without a question', () => {
+  expect(documents.filter((path) => /\bnpx (?!--yes )tsx\b/.test(readDocument(path)))).toEqual([]);
 });

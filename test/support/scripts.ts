@@ -20,10 +20,16 @@ export interface ScriptResult {
   errorOutput: string;
 }
 
+/** What differs in the reader's terminal. */
+export interface ScriptTerminal {
+  /** A variable of the connection that is not set. */
+  without?: string;
+}
+
 /** What the reader of a document has: a folder with the connection of a running stack, and a terminal. */
 export interface ScriptRunner {
   /** Pastes a script into the terminal, or saves and runs it where it is no shell script. */
-  run(script: Script): Promise<ScriptResult>;
+  run(script: Script, terminal?: ScriptTerminal): Promise<ScriptResult>;
   remove(): void;
 }
 
@@ -62,10 +68,10 @@ export function createScriptRunner({ connection, environment, replaced, client }
   };
 
   return {
-    run: async (script) => {
+    run: async (script, { without } = {}) => {
       if (script.name.endsWith('.ts')) await clientLinked;
       const shell = spawn('bash', ['--norc'], { cwd: folder, env: { ...process.env, HIDDEN_ZIP: 'hidden.zip', ...environment } });
-      shell.stdin.end(`${withReplacements(connectionScript())}${commandFor(script)}`);
+      shell.stdin.end(`${withReplacements(connectionScript())}${without === undefined ? '' : `unset ${without}\n`}${commandFor(script)}`);
       const ended = new Promise<number | null>((resolve, reject) => shell.once('close', resolve).once('error', reject));
       const [output, errorOutput, code] = await Promise.all([text(shell.stdout), text(shell.stderr), ended]);
       return { code, output, errorOutput };

@@ -6,6 +6,7 @@ import { idFilter, sinceDateTime, untilDateTime } from '../../http/request/filte
 
 export const auditQuery = Joi.object({
   actor_id: idFilter('key', 'platform', 'console').description('Whose calls: a key, a portal user, `platform` or `console`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  target_id: idFilter('we').description('Calls that named this id in their path, or created it.').example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
   operation: text(100).description('Calls of this operation, by its `operationId`.').example('suspendStudent'),
   request_id: idFilter('req').description('The `X-Request-Id` of an answer.').example('req_01jd4k6f2mep2s5xg5yhc8m1zr'),
   since: sinceDateTime('Calls after this moment.').example('2026-11-20T09:30:00Z'),

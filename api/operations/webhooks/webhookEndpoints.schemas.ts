@@ -18,7 +18,8 @@ export const webhookEndpointParams = idParams('Id of the webhook endpoint.', 'we
 
 const publicKey = (description: string) => Joi.string().allow(null).required().description(description).example('whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=');
 
-const endpointFields = {
+/** The fields of a webhook endpoint in responses. */
+export const endpointFields = {
   id: Joi.string().required().example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
   url: Joi.string().required().example('https://hooks.example.org/institution'),
   description: Joi.string().allow(null, '').required().example('Gradebook'),

@@ -11,15 +11,16 @@ export const deliveryOfInstitutionParams = Joi.object({
   delivery_id: reference().required().description('Id of the delivery.').example('whd_01jd4k6f2mep2s5xg5yhc8m1zr'),
 });
 
-const endpointParams = Joi.object({
+/** `{ id }` is the institution. */
+export const endpointOfInstitutionParams = Joi.object({
   id: institutionId,
   endpoint_id: reference().required().description('Id of the webhook endpoint.').example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
 });
 
 /** The portal's path of the public operations on one webhook endpoint. */
-export const endpointInPortal = (subpath = ''): PortalView<IdParams, SchemaType<typeof endpointParams>> => ({
+export const endpointInPortal = (subpath = ''): PortalView<IdParams, SchemaType<typeof endpointOfInstitutionParams>> => ({
   path: `/institutions/:id/webhook-endpoints/:endpoint_id${subpath}`,
-  params: endpointParams,
+  params: endpointOfInstitutionParams,
   institution: ({ id }) => id,
   toParams: ({ endpoint_id: id }) => ({ id }),
 });

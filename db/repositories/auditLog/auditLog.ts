@@ -23,6 +23,8 @@ export interface AuditRow {
 /** The filters of a list of calls; undefined ones do not restrict. `since` is exclusive, `until` inclusive. */
 export interface AuditFilter {
   actor_id?: string | undefined;
+  /** An id that the call named in its path, or created. */
+  target_id?: string | undefined;
   operation?: string | undefined;
   request_id?: string | undefined;
   since?: Date | undefined;
@@ -38,6 +40,7 @@ export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page:
   const conditions = definedConditions([
     { sql: 'institution_id = $', value: scope.institutionId },
     { sql: 'actor_id = $', value: filter.actor_id },
+    { sql: 'EXISTS (SELECT 1 FROM jsonb_each_text(target) named WHERE named.value = $)', value: filter.target_id },
     { sql: 'operation = $', value: filter.operation },
     { sql: 'request_id = $', value: filter.request_id },
     { sql: 'at > $', value: filter.since },

@@ -3,7 +3,7 @@ import type { InstitutionScope } from '../../database';
 import { EndpointEntity, type EndpointStatus } from '../../entities/endpoint';
 import { entityManager, ownRow } from '../../entityManager';
 import { onClock } from '../../institutionClock';
-import { newestFirst, readPage, type Page, type PageOf } from '../../page';
+import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 
 /** An endpoint and its institution. */
@@ -30,10 +30,23 @@ export async function lockEndpoint(scope: InstitutionScope, id: string): Promise
   return (await scope[entityManager].findOne(EndpointEntity, { where, lock: { mode: 'for_no_key_update' } })) ?? undefined;
 }
 
+/** The filters of a list of endpoints; undefined ones do not restrict. */
+export interface EndpointFilter {
+  status?: EndpointStatus | undefined;
+  circuit?: EndpointEntity['circuit'] | undefined;
+  /** Whether attempts have failed since the last success. */
+  failing?: boolean | undefined;
+}
+
 /** One page of the institution's webhook endpoints, newest first. */
-export async function listEndpoints(scope: InstitutionScope, page: Page): Promise<PageOf<EndpointEntity>> {
+export async function listEndpoints(scope: InstitutionScope, page: Page, { status, circuit, failing }: EndpointFilter = {}): Promise<PageOf<EndpointEntity>> {
   const { institutionId } = scope;
-  const conditions = [{ sql: 'w.institution_id = $ AND w.deleted_at IS NULL', value: institutionId }];
+  const conditions = definedConditions([
+    { sql: 'w.institution_id = $ AND w.deleted_at IS NULL', value: institutionId },
+    { sql: 'w.status = $', value: status },
+    { sql: 'w.circuit = $', value: circuit },
+    { sql: '(w.failing_since IS NOT NULL) = $', value: failing },
+  ]);
   const { rows, ...rest } = await readPage<{ id: string }>(scope.sql, { columns: 'w.id', from: 'webhook_endpoints w', conditions, order: newestFirst('w.created_at', 'w.id') }, page);
   const where = { institutionId, id: In(rows.map(({ id }) => id)), ...notDeleted };
   return { rows: await scope[entityManager].find(EndpointEntity, { where, order: { createdAt: 'DESC', id: 'DESC' } }), ...rest };

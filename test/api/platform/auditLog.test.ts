@@ -104,6 +104,15 @@ it('a call is on record with its transaction or not at all', async () => {
 });
 
 describe('the list', () => {
+  it('is narrowed to what was named in a path or created', async () => {
+    const { id } = (await call('POST', '/students', {})).data;
+    await call('POST', `/students/${id}/suspend`);
+    await call('POST', '/students', {});
+    expect((await log({ target_id: id })).data).toMatchObject({ total: 2, items: [{ operation: 'suspendStudent', target: { id } }, { operation: 'createStudent', target: { created: id } }] });
+    expect((await log({ target_id: id, operation: 'createStudent' })).data.total).toBe(1);
+    expect((await log({ target_id: 'stu_none' })).data.items).toEqual([]);
+  });
+
   it('comes newest first, in pages, by who, what, request and time', async () => {
     const answers: ApiResponse[] = [];
     for (const name of ['a', 'b', 'c']) answers.push(await call('POST', '/groups', { name }));

@@ -81,6 +81,8 @@ export const operatorFigures: Record<string, readonly string[]> = {
   ],
   'docs/operations/cli.md': [
     `It takes ${count(listMost)} items`,
+    `count up to ${count(figure('db/repositories/support/counts.ts', 'maxCount') + 1)} deliveries`,
+    `the newest ${count(figure('db/repositories/support/endpoints.ts', 'maxDeadScanned'))} of the institution`,
     `the exit code is ${figure('cli/errors.ts', 'exitCodes.refused')}`,
     '| 0 | Done |',
     `| ${figure('cli/errors.ts', 'exitCodes.refused')} | The service refused`,

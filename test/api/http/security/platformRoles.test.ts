@@ -52,7 +52,7 @@ function ask(record: Operation, caller: string, institution: TestInstitution, bo
 const bodyOf = (record: Operation): object | undefined => (record.request.body === undefined ? undefined : exampleBodyOf(served, record));
 
 /** What the specification lets a developer have: keys, webhook endpoints, deliveries; and what everybody has, their own session. */
-const developerPaths = /^\/(institutions\/:id\/(keys|webhook-endpoints|deliveries)|keys|deliveries)(\/|$)|^\/sign-in\/sessions\/current$/;
+const developerPaths = /^\/(institutions\/:id\/(keys|webhook-endpoints|endpoint-health|deliveries)|keys|deliveries)(\/|$)|^\/sign-in\/sessions\/current$/;
 const developers = ['a developer by X-Actor', 'a developer by their session'];
 const sessionOnlyPaths = /^\/(app|guardian|me)\//;
 

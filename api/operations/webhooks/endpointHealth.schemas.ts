@@ -1,0 +1,42 @@
+import Joi from 'joi';
+import { endpointStatuses } from '../../../db/entities/endpoint';
+import { maxCount } from '../../../db/repositories/support/counts';
+import type { SchemaType } from '../../../lib/schemaType';
+import { paging, timestampOrNull } from '../../http/request/fields';
+import { endpointFields } from './webhookEndpoints.schemas';
+
+const circuit = Joi.string().valid('closed', 'open');
+
+/** The query of the list: filters and paging. */
+export const endpointHealthQuery = Joi.object({
+  status: Joi.string()
+    .valid(...endpointStatuses)
+    .description('Endpoints of this status.')
+    .example('active'),
+  circuit: circuit.description('Endpoints with this circuit: `open` after 20 failures in a row.').example('open'),
+  failing: Joi.boolean().description('Whether attempts have failed since the last success.').example(true),
+  ...paging,
+});
+
+const count = Joi.number().integer().required();
+
+const backlogSchema = Joi.object({
+  pending: count.description('About to be sent for the first time.').example(0),
+  retrying: count.description('Failed, another attempt is due.').example(12),
+  held: count.description('Their endpoint or institution takes none now, or the circuit is open.').example(140),
+  dead: count.description("Given up, of the institution's newest 20,000.").example(3),
+  held_since: timestampOrNull('When the oldest held one was held.').example('2026-11-20T09:30:00.000Z'),
+})
+  .required()
+  .description(`Its deliveries by status, each counted up to ${(maxCount + 1).toLocaleString('en')}.`);
+
+export const endpointHealthSchema = Joi.object({
+  ...endpointFields,
+  paused_at: timestampOrNull('Since when it is paused.').example(null),
+  failing_since: timestampOrNull('The first failure since the last success, moved forward by pauses.').example('2026-11-20T09:30:00.000Z'),
+  circuit: circuit.required().description('`open` after 20 failures in a row: deliveries are held, and the oldest one is retried as a probe.').example('open'),
+  circuit_opened_at: timestampOrNull('Since when the circuit is open.').example('2026-11-20T09:35:00.000Z'),
+  next_probe_at: timestampOrNull('When the next probe is due; null while the circuit is closed.').example('2026-11-20T10:05:00.000Z'),
+  backlog: backlogSchema,
+}).meta({ title: 'EndpointHealth' });
+export type EndpointHealthResponse = SchemaType<typeof endpointHealthSchema>;

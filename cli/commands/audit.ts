@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { path } from '../call';
+import type { OpenCliContext } from '../context';
+import { getField } from '../fields';
+import { institutionArgument, resolveInstitution } from '../institution';
+import { list } from '../list';
+import { parseId, withPagingOptions, withTimeRange, type PageOptions, type TimeRange } from '../options';
+
+interface Filter extends PageOptions, TimeRange {
+  by?: string;
+  target?: string;
+  operation?: string;
+  request?: string;
+}
+
+/** Returns the ids of a target, without their names. */
+const targetIds = (target: unknown): unknown[] => (typeof target === 'object' && target !== null ? Object.values(target).filter((id) => id !== null) : []);
+
+/** Returns an entry with the ids of its target as one list. */
+const toRow = (entry: unknown): unknown => (typeof entry === 'object' ? { ...entry, target: targetIds(getField(entry, 'target')) } : entry);
+
+export function audit(command: Command, open: OpenCliContext): void {
+  withTimeRange(withPagingOptions(command), 'made')
+    .description("List the writes in an institution's audit log, newest first: who changed what, and when.")
+    .addArgument(institutionArgument())
+    .option('--by <id>', 'by this key, admin or developer, or by platform or console', parseId)
+    .option('--target <id>', 'that named or created this id', parseId)
+    .option('--operation <name>', 'of this operation, by its operationId: suspendStudent')
+    .option('--request <id>', 'of this request, req_…', parseId)
+    .action(async (institution: string, { by, target, operation, request, since, until, ...page }: Filter) => {
+      const context = open();
+      const id = await resolveInstitution(context, institution);
+      const range = { since: context.timeZone.toTimestampIfGiven(since), until: context.timeZone.toTimestampIfGiven(until) };
+      await list(
+        context,
+        {
+          path: path`/institutions/${id}/audit-log`,
+          query: { actor_id: by, target_id: target, operation, request_id: request, ...range },
+          columns: ['at', 'actor.kind', 'actor.id', 'operation', 'target', 'changed', 'request_id'],
+          toRow,
+        },
+        page,
+      );
+    });
+}

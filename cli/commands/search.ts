@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import type { OpenCliContext } from '../context';
+import { getField, getItems, getString } from '../fields';
+import { formatTable } from '../tables';
+
+const columns = ['kind', 'id', 'state', 'institution_name', 'institution_id', 'parent_id', 'created_at', 'description'];
+
+export function search(command: Command, open: OpenCliContext): void {
+  command
+    .description('Find what a customer quotes: an id of any kind, a request id, a login email or a login domain.')
+    .argument('<text>', 'exactly as it is; part of a name finds nothing')
+    .action(async (text: string) => {
+      const context = open();
+      const found = await context.api.call('GET', '/search', { query: { q: text } });
+      context.print(found, (shown) => (getItems(shown, 'items').length === 0 ? `Nothing found: ${getString(shown, 'looked_for')}.\n` : formatTable(columns, getItems(shown, 'items'))));
+      const note = getField(found, 'note');
+      if (typeof note === 'string') context.note(note);
+    });
+}

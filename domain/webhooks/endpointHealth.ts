@@ -1,0 +1,31 @@
+import type { InstitutionScope } from '../../db/database';
+import type { EndpointEntity } from '../../db/entities/endpoint';
+import type { Page, PageOf } from '../../db/page';
+import { readBacklog, type Backlog } from '../../db/repositories/support/endpoints';
+import { findEndpoint, listEndpoints, type EndpointFilter } from '../../db/repositories/webhooks/endpoints';
+import { requireFound } from '../errors';
+
+/** An endpoint with its circuit, and its deliveries counted by status. */
+export interface EndpointHealth {
+  endpoint: EndpointEntity;
+  backlog: Backlog;
+}
+
+const withBacklog = async (scope: InstitutionScope, endpoint: EndpointEntity): Promise<EndpointHealth> => ({
+  endpoint,
+  backlog: await readBacklog(scope.sql, endpoint.id, scope.institutionId),
+});
+
+/** Returns an endpoint of the institution with its circuit and backlog. Throws `not_found` for an unknown id. */
+export async function readEndpointHealth(scope: InstitutionScope, id: string): Promise<EndpointHealth> {
+  return withBacklog(scope, requireFound(await findEndpoint(scope, id), 'webhook endpoint'));
+}
+
+/** Returns a page of the institution's endpoints, newest first, each with its circuit and backlog. */
+export async function listEndpointHealth(scope: InstitutionScope, filter: EndpointFilter, page: Page): Promise<PageOf<EndpointHealth>> {
+  const { rows, ...rest } = await listEndpoints(scope, page, filter);
+  const health: EndpointHealth[] = [];
+  // One after the other: each counts up to thousands of rows, and an institution has few endpoints.
+  for (const endpoint of rows) health.push(await withBacklog(scope, endpoint));
+  return { rows: health, ...rest };
+}

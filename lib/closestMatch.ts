@@ -1,0 +1,44 @@
+const maxLength = 64;
+
+/** The number of letters to insert, delete, replace or swap with their neighbour that lead from one text to the other. */
+function distance(one: string, other: string): number {
+  let [before, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_none, at) => at)];
+  for (let row = 1; row <= one.length; row += 1) {
+    const next = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const replaced = (last[column - 1] ?? 0) + (one[row - 1] === other[column - 1] ? 0 : 1);
+      const swapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1] ? (before[column - 2] ?? Infinity) + 1 : Infinity;
+      next.push(Math.min(replaced, swapped, (last[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+    }
+    [before, last] = [last, next];
+  }
+  return last[other.length] ?? 0;
+}
+
+/** How much of a text may be mistyped. */
+const tolerance = (text: string): number => Math.min(3, Math.floor(text.length / 3));
+
+/**
+ * Returns the candidate that a text was most likely to be: a third of its letters differ at most, three in all, their case
+ * aside. Undefined if there is none, and for texts of more than 64 characters, which bounds the work.
+ */
+function closestMatch(text: string, candidates: Iterable<string>): string | undefined {
+  if (text.length > maxLength) return undefined;
+  let best: string | undefined;
+  let most = tolerance(text);
+  const typed = text.toLowerCase();
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - text.length) > most || candidate.length > maxLength) continue;
+    const found = distance(typed, candidate.toLowerCase());
+    if (found > most || candidate === text) continue;
+    best = candidate;
+    most = found - 1;
+  }
+  return best;
+}
+
+/** Returns what names the closest candidate behind a text: ` (did you mean full_name?)`. Empty without one. */
+export function didYouMean(text: string, candidates: Iterable<string>): string {
+  const match = closestMatch(text, candidates);
+  return match === undefined ? '' : ` (did you mean ${match}?)`;
+}

@@ -1,0 +1,45 @@
+import { seedDeadDeliveries, seedDelivery } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
+import { apiFixture, institutionFor } from '../../support/apiFixture';
+import { minutesAgo } from '../../support/time';
+
+const { api, institution } = apiFixture();
+const other = institutionFor(api, 'test');
+
+const failing = { circuit: 'open', circuitOpenedAt: minutesAgo(5), probeAt: minutesAgo(-5), failingSince: minutesAgo(60), consecutiveFailures: 20 } as const;
+
+const listed = async (query: Record<string, string> = {}, headers: Record<string, string> = {}) => api.platform('GET', `/institutions/${institution.id}/endpoint-health`, { query, headers });
+const idsOf = async (query: Record<string, string>): Promise<string[]> => (await listed(query)).data.items.map(({ id }: { id: string }) => id);
+
+it('an endpoint has its circuit, the next probe, since when it fails, and its deliveries by status', async () => {
+  const id = await seedEndpoint(api, institution, 'https://hooks.north.example/in', { ...failing, description: 'Gradebook' });
+  const heldAt = minutesAgo(30);
+  await seedDelivery(api, institution, id, { status: 'held', createdAt: heldAt });
+  await seedDelivery(api, institution, id, { status: 'retrying', nextAttemptAt: new Date() });
+  await seedDelivery(api, institution, id, { status: 'pending' });
+  await seedDeadDeliveries(api, institution, id, 2);
+  const { status, data } = await api.platform('GET', `/institutions/${institution.id}/webhook-endpoints/${id}/health`);
+  expect([status, data]).toEqual([200, expect.objectContaining({
+    id, description: 'Gradebook', status: 'active', paused_at: null, failing_since: failing.failingSince.toISOString(), circuit: 'open',
+    circuit_opened_at: failing.circuitOpenedAt.toISOString(), next_probe_at: failing.probeAt.toISOString(),
+    backlog: { pending: 1, retrying: 1, held: 1, dead: 2, held_since: heldAt.toISOString() },
+  })]);
+  expect((await listed()).data.items).toEqual([data]);
+});
+
+it('endpoints are listed by status, open circuit, and whether they are failing', async () => {
+  const open = await seedEndpoint(api, institution, 'https://hooks.north.example/open', failing);
+  const unwell = await seedEndpoint(api, institution, 'https://hooks.north.example/failing', { failingSince: minutesAgo(1), consecutiveFailures: 1 });
+  const paused = await seedEndpoint(api, institution, 'https://hooks.north.example/paused', { status: 'paused', pausedAt: minutesAgo(1) });
+  const deleted = await seedEndpoint(api, institution, 'https://hooks.north.example/deleted', { deletedAt: new Date() });
+  expect(await idsOf({})).not.toContain(deleted);
+  expect(await Promise.all([idsOf({ circuit: 'open' }), idsOf({ failing: 'true' }), idsOf({ failing: 'false' }), idsOf({ status: 'paused' })])).toEqual([[open], expect.arrayContaining([open, unwell]), [paused], [paused]]);
+});
+
+it('the admin of an institution sees its own endpoints, and nobody those of another', async () => {
+  const id = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
+  expect((await listed({}, { 'x-actor': institution.adminId })).data.items).toMatchObject([{ id, backlog: { held: 0 } }]);
+  expect((await listed({}, { 'x-actor': other.adminId })).status).toBe(404);
+  const { status, body } = await api.platform('GET', `/institutions/${other.id}/webhook-endpoints/${id}/health`);
+  expect([status, body.error]).toEqual([404, 'not_found']);
+});

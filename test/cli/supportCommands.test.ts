@@ -1,0 +1,144 @@
+import { scopes } from '../../domain/scopes';
+import { suggestedScopes } from '../../cli/scopes';
+import { commandLine, parseCard, parseTable, type CommandLine } from '../support/commandLine';
+import { seedDeadDeliveries, seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
+import { seedEvents } from '../support/seed/events';
+import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { minutesAgo } from '../support/time';
+
+/** An hour of winter, in which Berlin is an hour ahead of UTC. */
+const opened = new Date('2026-01-15T09:30:00.000Z');
+
+let api: TestApi;
+let cli: CommandLine;
+let institution: TestInstitution;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  cli = commandLine({ PLATFORM_URL: api.platformUrl, PLATFORM_TOKEN: api.settings.platformToken });
+  institution = await api.institution();
+  await api.api.domain.database.sql("UPDATE institutions SET time_zone = 'Europe/Berlin' WHERE id = $1", [institution.id]);
+});
+
+afterAll(() => api.stop());
+
+const failing = { description: 'Gradebook', circuit: 'open', circuitOpenedAt: opened, probeAt: opened, failingSince: opened, consecutiveFailures: 20 } as const;
+
+/** The first row of a table, by the names of its columns. */
+function firstRow(words: string): Record<string, string> {
+  const [head = [], row = []] = parseTable(words);
+  return Object.fromEntries(head.map((name, index) => [name, row[index] ?? '']));
+}
+
+describe('endpoints', () => {
+  let open: string;
+  let healthy: string;
+
+  beforeAll(async () => {
+    open = await seedEndpoint(api, institution, 'https://hooks.example.org/open', failing);
+    healthy = await seedEndpoint(api, institution, 'https://hooks.example.org/healthy');
+    await seedDelivery(api, institution, open, { status: 'held' });
+    await seedDelivery(api, institution, open, { status: 'retrying', nextAttemptAt: new Date() });
+    await seedDeadDeliveries(api, institution, open, 1);
+  });
+
+  it('show has the circuit, the next probe, the backlog, since when it is failing, and the description', async () => {
+    expect(parseCard(await cli.text('endpoints', 'show', open))).toMatchObject({
+      id: open, description: 'Gradebook', circuit: 'open', circuit_opened_at: opened.toISOString(), next_probe_at: opened.toISOString(), failing_since: opened.toISOString(),
+      'backlog.pending': '0', 'backlog.retrying': '1', 'backlog.held': '1', 'backlog.dead': '1',
+    });
+  });
+
+  it('list has the same in a row for each, and --status narrows it to open circuits, failing ones, or a status', async () => {
+    const row = firstRow(await cli.text('endpoints', 'list', institution.id, '--status', 'open'));
+    expect(row).toMatchObject({ id: open, status: 'active', description: 'Gradebook', circuit: 'open', failing_since: opened.toISOString(), next_probe_at: opened.toISOString(), 'backlog.held': '1' });
+    const listed = async (...filter: string[]): Promise<string[]> => (await cli.json('endpoints', 'list', institution.id, ...filter)).items.map(({ id }: { id: string }) => id);
+    expect(await Promise.all([listed(), listed('--status', 'failing'), listed('--status', 'active'), listed('--status', 'disabled')])).toEqual([expect.arrayContaining([open, healthy]), [open], expect.arrayContaining([open, healthy]), []]);
+    expect(await cli.run('endpoints', 'list', institution.id, '--status', 'broken')).toMatchObject({ code: 1, err: expect.stringMatching(/^validation_error: /) });
+  });
+
+  it('pause names the command that resumes it', async () => {
+    const { code, err } = await cli.run('endpoints', 'pause', healthy);
+    expect([code, err]).toEqual([0, `Its deliveries are held until it is resumed: institution endpoints resume ${healthy}\n`]);
+    expect((await cli.run('endpoints', 'resume', healthy)).err).toBe(`Whether a circuit holds its deliveries: institution endpoints show ${healthy}\n`);
+  });
+
+  it('statistics has the attempts of a day by the hour, and those of a month by 24 hours', async () => {
+    for (const [period, ranges] of [['24h', 24], ['30d', 30]] as const) {
+      const [whole = '', table = ''] = (await cli.text('endpoints', 'statistics', open, '--period', period)).split('\n\n');
+      expect(parseCard(whole)).toMatchObject({ attempts: '0', failures: '0', latency_p95_ms: '-' });
+      expect(parseTable(table)).toHaveLength(ranges + 1);
+    }
+    expect((await cli.json('endpoints', 'statistics', open)).ranges).toHaveLength(24);
+  });
+});
+
+it('events are listed by institution with their deliveries, and explained with the reason of each endpoint', async () => {
+  const school = await api.institution();
+  const subscribed = await seedEndpoint(api, school, 'https://hooks.example.org/subscribed', { createdAt: minutesAgo(1) });
+  const other = await seedEndpoint(api, school, 'https://hooks.example.org/other', { events: ['exam.*'], createdAt: minutesAgo(1) });
+  const [event = ''] = await seedEvents(api, school, { type: 'student.created', createdAt: new Date() });
+  await seedDelivery(api, school, subscribed, { eventId: event, eventType: 'student.created', status: 'dead' });
+  expect(firstRow(await cli.text('institutions', 'events', school.id, '--type', 'student.created'))).toMatchObject({ id: event, type: 'student.created', deliveries: '1 dead' });
+  expect((await cli.json('institutions', 'events', school.id, '--since', '1h')).items[0]).toMatchObject({ id: event });
+  expect((await cli.json('institutions', 'events', school.id, '--until', '1h')).items).toEqual([]);
+  const [head, ...rows] = parseTable((await cli.text('explain', event)).split('\n\n')[1] ?? '');
+  expect(head).toEqual(['endpoint_id', 'outcome', 'at', 'delivery_id', 'url', 'reason']);
+  expect(rows.map(([id, outcome]) => [id, outcome])).toEqual(expect.arrayContaining([[subscribed, 'dead'], [other, 'not_subscribed']]));
+  expect(await cli.json('explain', event)).toMatchObject({ id: event, institution_id: school.id, pruned: false });
+});
+
+it('the audit log is listed by who, target, operation, request and time', async () => {
+  const school = await api.institution();
+  const created = await api.call('POST', '/students', { key: school.apiKey, body: { full_name: 'Ada' } });
+  const { id } = created.data;
+  await api.call('POST', `/students/${id}/suspend`, { key: school.apiKey });
+  await api.call('POST', '/students', { key: school.apiKey, body: {} });
+  const operations = async (...filter: string[]): Promise<string[]> => (await cli.json('audit', school.id, ...filter)).items.map(({ operation }: { operation: string }) => operation);
+  expect(await Promise.all([
+    operations('--target', id), operations('--operation', 'suspendStudent'), operations('--by', school.keyId, '--limit', '1'), operations('--by', 'console'),
+    operations('--request', created.headers.get('x-request-id') ?? ''), operations('--until', '1h'), operations('--target', 'stu_none'),
+  ])).toEqual([['suspendStudent', 'createStudent'], ['suspendStudent'], ['createStudent'], [], ['createStudent'], [], []]);
+  expect(firstRow(await cli.text('audit', school.id, '--operation', 'suspendStudent'))).toMatchObject({ 'actor.kind': 'key', 'actor.id': school.keyId, operation: 'suspendStudent', target: id });
+});
+
+it('search finds an id, a login email and a request, and says what is known where there is nothing', async () => {
+  const created = await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: 'Ada' } });
+  const { id, login_email: email } = created.data;
+  for (const text of [id, email]) expect(firstRow(await cli.text('search', text))).toMatchObject({ kind: 'student', id, institution_id: institution.id });
+  expect((await cli.json('search', created.headers.get('x-request-id') ?? '')).items).toMatchObject([{ kind: 'audited call', state: 'createStudent' }]);
+  expect(await cli.run('search', 'stu_01jd4k6f2mep2s5xg5yhc8m1zr')).toEqual({ code: 0, out: expect.stringMatching(/^Nothing found: .+\.\n$/), err: expect.stringContaining('stu_01jd4k6f2mep2s5xg5yhc8m1zr') });
+});
+
+describe('--time-zone', () => {
+  let endpoint: string;
+  let dead: string;
+
+  beforeAll(async () => {
+    endpoint = await seedEndpoint(api, institution, 'https://hooks.example.org/zone', failing);
+    dead = await seedDelivery(api, institution, endpoint, { status: 'dead', createdAt: opened });
+  });
+
+  it('school shows the times of an institution by its own clocks; a zone by its name; UTC without it; the JSON stays as the API answers it', async () => {
+    const times = async (...zone: string[]): Promise<string | undefined> => parseCard(await cli.text('endpoints', 'show', endpoint, ...zone)).failing_since;
+    expect(await Promise.all([times(), times('--time-zone', 'school'), times('--time-zone', 'America/New_York')])).toEqual(['2026-01-15T09:30:00.000Z', '2026-01-15T10:30:00.000+01:00', '2026-01-15T04:30:00.000-05:00']);
+    expect(firstRow(await cli.text('deliveries', 'list', institution.id, '--endpoint', endpoint, '--time-zone', 'school')).created_at).toBe('2026-01-15T10:30:00.000+01:00');
+    expect(await cli.json('endpoints', 'show', endpoint, '--time-zone', 'school')).toMatchObject({ failing_since: '2026-01-15T09:30:00.000Z' });
+    expect(firstRow(await cli.text('institutions', 'list', '--time-zone', 'school')).created_at).toMatch(/Z$/);
+  });
+
+  it('is the zone of times that are given without an offset', async () => {
+    const found = async (since: string, until: string, ...zone: string[]): Promise<string[]> =>
+      (await cli.json('deliveries', 'list', institution.id, '--endpoint', endpoint, '--since', since, '--until', until, ...zone)).items.map(({ id }: { id: string }) => id);
+    const range = ['2026-01-15T10:00', '2026-01-15T11:00'] as const;
+    expect(await Promise.all([found(...range), found(...range, '--time-zone', 'school'), found('2026-01-15T10:00+01:00', '2026-01-15T11:00+01:00')])).toEqual([[], [dead], [dead]]);
+    expect(await cli.run('deliveries', 'list', institution.id, '--since', '2026-01-15T99:00')).toMatchObject({ code: 2, err: 'usage: 2026-01-15T99:00 is no time such as 2026-11-20T09:30, or 2026-11-20T09:30:00Z.\n' });
+  });
+});
+
+it('a key with --scope all has every scope, and each is completed', async () => {
+  const key = await cli.json('keys', 'create', institution.id, '--name', 'Trial', '--scope', 'all', '--scope', 'students:write', '--test');
+  expect(key).toMatchObject({ environment: 'test', scopes: scopes.map(({ scope }) => scope).filter((scope) => scope.endsWith(':write')) });
+  expect([...suggestedScopes].sort()).toEqual(['all', ...scopes.map(({ scope }) => scope)].sort());
+});
