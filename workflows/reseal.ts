@@ -7,7 +7,7 @@ import { formatCount } from './formatCount';
 import { setOutcome } from './setOutcome';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
 
-/** How many values were sealed anew, by table. */
+/** How many values were sealed again, by table. */
 type Resealed = Partial<Record<SealedTable, number>>;
 
 /** The progress of a reseal; passed on when it continues as a new run. */
@@ -50,7 +50,7 @@ const tableNames: Record<SealedTable, string> = {
 const tables = Object.keys(tableNames) as SealedTable[];
 
 /** Pause between two chunks, to limit the load on the database. */
-const chunkPause = '500 milliseconds';
+const chunkPause = '500 ms';
 
 const { countKeyUse, resealRows } = proxyActivities<ResealActivities>({
   startToCloseTimeout: '5 minutes',

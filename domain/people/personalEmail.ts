@@ -9,7 +9,7 @@ export const canonicalEmail = (email: string): string => email.trim().toLowerCas
 
 /**
  * Returns the fingerprints by which a personal email is found and compared, under every key, that of the newest first; ignores
- * case. The sealed email beside a stored one names the key of both.
+ * case. The sealed email in the same row names the key of both.
  */
 export function emailFingerprints(secrets: Pick<SecretBox, 'fingerprints'>, email: string): Buffer[] {
   return secrets.fingerprints('personal_email', canonicalEmail(email));

@@ -14,7 +14,7 @@ export type KeyPurpose =
 
 const keyBytes = 32;
 
-/** Derives the key of one purpose with HKDF-SHA256; it tells nothing of the master key or of other purposes. */
+/** Derives the key of one purpose with HKDF-SHA256; it reveals nothing of the master key or of other purposes. */
 export function deriveKey(masterKey: Buffer, purpose: KeyPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', masterKey, '', `institution-api/${purpose}`, keyBytes));
 }

@@ -6,6 +6,6 @@ export interface SealContext {
   institutionId: string | null;
   table: SealedTable;
   column: SealedColumn;
-  /** What tells the row from others of the institution: its id, or as `sealedRows` has it. */
+  /** What identifies the row within the institution: its id, or as `sealedRows` has it. */
   rowId: string;
 }

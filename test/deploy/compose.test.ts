@@ -137,7 +137,7 @@ describe('the compose file', () => {
 
   it('reads exactly the variables that .env.example documents, and requires those that stand there empty', () => {
     const documented = [...read('.env.example').matchAll(/^(#?)([A-Z][A-Z0-9_]*)=/gm)].map(([, off = '', name = '']) => ({ name, required: off === '' }));
-    // The processes check this one: it may be empty beside the keys of 0.9.0.
+    // The processes check this one: it may be empty with the keys of 0.9.0.
     const required = new Set(['MASTER_KEYS', ...variables.filter(({ rest }) => rest.startsWith(':?')).map(({ name }) => name)]);
     const asRead = [...new Set(variables.map(({ name }) => name))].map((name) => ({ name, required: required.has(name) }));
     const byName = (one: { name: string }, other: { name: string }): number => (one.name < other.name ? -1 : 1);

@@ -10,17 +10,17 @@ export interface SealedCount {
 }
 
 // Values under a master key begin with `v2.`, its id and a dot; older ones with the id of their key and a dot.
-const countText = (table: SealedTable, column: string): string =>
+const countText = (table: string, column: string): string =>
   `SELECT '${table}' AS table_name, '${column}' AS column_name,
           CASE WHEN ${column} LIKE 'v2.%.%' THEN split_part(${column}, '.', 2) ELSE split_part(${column}, '.', 1) END AS key_id, count(*)::int AS count
      FROM ${table} WHERE ${column} IS NOT NULL GROUP BY key_id ORDER BY key_id`;
 
+const countTexts = sealedTables.flatMap((table) => sealedColumns[table].map((column) => countText(table, column)));
+
 /** Counts the sealed values of all institutions by column and key. Reads every row, one column after another. */
 export async function countSealedValues(sql: Sql): Promise<SealedCount[]> {
   const counts: SealedCount[] = [];
-  for (const table of sealedTables) {
-    for (const column of sealedColumns[table]) counts.push(...(await sql<SealedCount>(countText(table, column))));
-  }
+  for (const text of countTexts) counts.push(...(await sql<SealedCount>(text)));
   return counts;
 }
 

@@ -1,11 +1,11 @@
 import type { Sql } from '../../statement';
-import { sealedColumns, type SealedColumn, type SealedTable } from './sealedColumns';
+import { sealedColumns, sealedTables, type SealedColumn, type SealedTable } from './sealedColumns';
 
-/** How the rows of a table are told apart. */
+/** How the rows of a table are identified. */
 interface SealedSource {
   /** The primary key, by which rows are read and found again, with its types. */
   key: readonly (readonly [column: string, type: 'text' | 'integer' | 'bigint'])[];
-  /** What the seals of a row are bound to, beside table and column. */
+  /** What the seals of a row are bound to, in addition to table and column. */
   institutionId: string;
   rowId: string;
 }
@@ -51,9 +51,12 @@ export function readSealedRows(sql: Sql, table: SealedTable, { after, newestPref
   return sql<SealedRow>(readText(table), [newestPrefix, after, limit]);
 }
 
-function replaceText(table: SealedTable, column: SealedColumn, alsoSet = ''): string {
+function replaceText(table: SealedTable, column: string, alsoSet = ''): string {
   return `UPDATE ${table} SET ${column} = $3${alsoSet} WHERE ${keyColumns(sources[table])} = ${keyValues(sources[table], '$1')} AND ${column} = $2 RETURNING 1 AS replaced`;
 }
+
+const replaceTexts = new Map(sealedTables.flatMap((table) => sealedColumns[table].map((column) => [`${table}.${column}`, replaceText(table, column)] as const)));
+const replaceEmailText = replaceText('users', 'personal_email_sealed', ', personal_email_hmac = $4');
 
 /** A sealed value, and the one that replaces it. */
 export interface ReplacedSeal {
@@ -63,12 +66,14 @@ export interface ReplacedSeal {
 
 /** Replaces a sealed value unless it has changed since it was read; whether it did. */
 export async function replaceSeal(sql: Sql, table: SealedTable, column: SealedColumn, position: readonly string[], { sealed, resealed }: ReplacedSeal): Promise<boolean> {
-  const rows = await sql<{ replaced: number }>(replaceText(table, column), [position, sealed, resealed]);
+  const text = replaceTexts.get(`${table}.${column}`);
+  if (text === undefined) throw new Error(`${table} has no sealed column ${column}`);
+  const rows = await sql<{ replaced: number }>(text, [position, sealed, resealed]);
   return rows.length > 0;
 }
 
 /** The same for the personal email of a person, with its fingerprint. */
 export async function replaceEmailSeal(sql: Sql, position: readonly string[], { sealed, resealed, fingerprint }: ReplacedSeal & { fingerprint: Buffer }): Promise<boolean> {
-  const rows = await sql<{ replaced: number }>(replaceText('users', 'personal_email_sealed', ', personal_email_hmac = $4'), [position, sealed, resealed, fingerprint]);
+  const rows = await sql<{ replaced: number }>(replaceEmailText, [position, sealed, resealed, fingerprint]);
   return rows.length > 0;
 }

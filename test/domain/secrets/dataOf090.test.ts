@@ -106,7 +106,7 @@ async function requireReadable(name: string): Promise<void> {
 describe('data of 0.9.0', () => {
   it('is read after the upgrade, under its own keys', () => requireReadable('upgraded'));
 
-  it('is read beside a master key', () => requireReadable('rotated'));
+  it('is read while there is a master key, too', () => requireReadable('rotated'));
 
   it('a code that was asked for before the rotation signs in after it', async () => {
     const { login_email } = data.student;

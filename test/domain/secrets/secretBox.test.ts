@@ -80,7 +80,7 @@ describe('the keys of a list', () => {
     expect(box.fingerprint('personal_email', 'a@b.example')).toEqual(of090.fingerprint('personal_email', 'a@b.example'));
   });
 
-  it('of 0.9.0 open what 0.9.0 sealed, under each of its keys and beside master keys', () => {
+  it('of 0.9.0 open what 0.9.0 sealed, under each of its keys, with master keys or without', () => {
     const older = createSecretBox090({ ...legacy, encryptionKeys: legacy.encryptionKeys.slice(1) });
     const boxes = [createSecretBox([legacy]), createSecretBox([k1, legacy]), createSecretBox([legacy, k1])];
     for (const sealed of [createSecretBox090(legacy).seal('x'), older.seal('x')]) expect(boxes.map((box) => box.open(sealed, at))).toEqual(['x', 'x', 'x']);
