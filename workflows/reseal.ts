@@ -1,6 +1,5 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
-import type { ResealActivities } from '../activities/secrets/reseal';
-import type { SealedTable } from '../db/repositories/secrets/sealedColumns';
+import type { ResealActivities, SealedTable } from '../activities/secrets/reseal';
 import type { KeyUse } from '../domain/secrets/reseal';
 import { workflowProgress, type ResealArgument } from './contract';
 import { formatCount } from './formatCount';

@@ -3,6 +3,8 @@ import type { Domain } from '../../domain/context';
 import { countKeyUse, resealChunk, type KeyUse, type ResealedChunk } from '../../domain/secrets/reseal';
 import { withHeartbeats } from '../heartbeats';
 
+export type { SealedTable };
+
 /** The activities of the reseal. `keyId` is the newest key of every process; a worker with another fails, and another one takes over. */
 export interface ResealActivities {
   /** Counts the values that are sealed under each key. */

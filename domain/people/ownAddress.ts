@@ -1,8 +1,7 @@
 import { findAddressOwner, resealAddress, type AddressedKind } from '../../db/repositories/people/ownAddresses';
 import type { Transaction } from '../context';
 import { lockEmailsOfRotation } from './freeEmails';
-import { emailFingerprints, sealEmail } from './personalEmail';
-import type { SealedEmail } from './provisionPeople';
+import { emailFingerprints, sealEmail, type SealedEmail } from './personalEmail';
 
 /** An address, sealed for the row of its person. */
 export interface OwnAddress extends SealedEmail {

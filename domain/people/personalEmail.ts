@@ -2,7 +2,6 @@ import type { SecretBox } from '../secrets/secretBox';
 import type { SealContext } from '../secrets/sealContext';
 import { DomainError } from '../errors';
 import { isUniqueViolation } from '../../db/uniqueViolation';
-import type { SealedEmail } from './provisionPeople';
 
 /** Returns the form in which addresses are compared: lower case, without surrounding blanks. */
 export const canonicalEmail = (email: string): string => email.trim().toLowerCase();
@@ -13,6 +12,12 @@ export const canonicalEmail = (email: string): string => email.trim().toLowerCas
  */
 export function emailFingerprints(secrets: Pick<SecretBox, 'fingerprints'>, email: string): Buffer[] {
   return secrets.fingerprints('personal_email', canonicalEmail(email));
+}
+
+/** A personal email as stored: never in plain text. */
+export interface SealedEmail {
+  sealed: string;
+  fingerprint: Buffer;
 }
 
 /** A person of an institution, whose row has the email. */

@@ -15,12 +15,6 @@ export interface NewPerson {
   isAdmin?: boolean;
 }
 
-/** A personal email as stored: never in plain text. */
-export interface SealedEmail {
-  sealed: string;
-  fingerprint: Buffer;
-}
-
 /** The result of provisioning one person. */
 export interface ProvisionedAccount {
   id: string;

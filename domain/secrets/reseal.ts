@@ -18,7 +18,7 @@ export interface ResealedChunk {
 }
 
 /** This process seals with another key than the one that is asked for. */
-export class OtherNewestKey extends Error {
+class OtherNewestKey extends Error {
   override readonly name = 'OtherNewestKey';
 }
 

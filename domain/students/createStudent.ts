@@ -19,7 +19,7 @@ export function toNewPerson(student: NewStudent): NewPerson {
     fullName: student.full_name ?? null,
     externalId: student.student_id ?? null,
     licenseDays: student.license_days ?? licenseDays.default,
-    personalEmail: student.personal_email ? student.personal_email : null,
+    personalEmail: student.personal_email ?? null,
   };
 }
 

@@ -3,7 +3,6 @@ import { countOpenInvitations, countSealedValues, type SealedCount } from '../..
 import { keyUseOf, type KeyUse } from '../../domain/secrets/reseal';
 import type { WorkflowView } from '../../domain/workflowView';
 import { workflowViewer } from '../../outbound/temporal/workflowViewer';
-import { formatCount } from '../../workflows/formatCount';
 import { resealWorkflowId } from '../../workflows/contract';
 import { withResealConnections } from './connections';
 
@@ -28,6 +27,8 @@ export async function resealStatus(settings: Settings): Promise<string> {
   });
 }
 
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
 function describeWorkflow(view: WorkflowView | undefined): string {
   if (view === undefined) return 'Reseal: not started ("npm run migrate -- reseal" starts it)';
   const progress = view.progress === null ? '' : `, ${view.progress.done} of ${view.progress.total} values`;
@@ -44,11 +45,11 @@ function describeCounts(counts: readonly SealedCount[]): string[] {
 
 function describeEarlierKeys(earlier: readonly (readonly [string, KeyUse[string]])[], configured: readonly string[]): string[] {
   return earlier.map(([id, count]) => {
-    if (!configured.includes(id)) return `${id}: ${formatCount(count, 'value is', 'values are')} sealed under it, and it is not configured: add it again, or they cannot be read.`;
-    if (count > 0) return `${id}: ${formatCount(count, 'value is', 'values are')} still sealed under it. Keep it.`;
+    if (!configured.includes(id)) return `${id}: ${counted(count, 'value is', 'values are')} sealed under it, and it is not configured: add it again, or they cannot be read.`;
+    if (count > 0) return `${id}: ${counted(count, 'value is', 'values are')} still sealed under it. Keep it.`;
     return `${id}: no value is sealed under it. It may go 1 hour after the newest key came first, when file URLs and sign-in codes that it signed have expired.`;
   });
 }
 
 const describeInvitations = (open: number, until: Date): string =>
-  `${formatCount(open, 'invitation was', 'invitations were')} sent before and can be accepted until ${until.toISOString()} at the latest: without the earlier keys ${open === 1 ? 'its link no longer works; send it' : 'their links no longer work; send them'} again, or wait.`;
+  `${counted(open, 'invitation was', 'invitations were')} sent before and can be accepted until ${until.toISOString()} at the latest: without the earlier keys ${open === 1 ? 'its link no longer works; send it' : 'their links no longer work; send them'} again, or wait.`;

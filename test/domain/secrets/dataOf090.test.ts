@@ -148,7 +148,7 @@ describe('what 0.9.0 has signed is valid as long as its keys are listed', () => 
     ['a guardian\'s invitation', 'guardian_invitation', 'gdn_1', readGuardianToken],
     ['a developer\'s invitation', 'developer_invitation', 'dev_1', readDeveloperToken],
   ] as const)('%s', (_what, purpose, id, read) => {
-    const token = `${id}.2.${of090.fingerprint(purpose, `${id}\0${2}`).toString('base64url')}`;
+    const token = `${id}.2.${of090.fingerprint(purpose, `${id}\x002`).toString('base64url')}`;
     expect(boxes().map((box) => read(box, token)?.invitation)).toEqual([2, 2, undefined]);
   });
 

@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../../db/database';
 import { countSealedValues } from '../../../db/repositories/secrets/sealedCounts';
-import { sealedColumns, sealedTables } from '../../../db/repositories/secrets/sealedColumns';
-import { readSealedRows, replaceEmailSeal, replaceSeal } from '../../../db/repositories/secrets/sealedRows';
+import { sealedTables } from '../../../db/repositories/secrets/sealedColumns';
+import { readSealedRows } from '../../../db/repositories/secrets/sealedRows';
 import { erasedTables, eraseRows, hasRowsToErase } from '../../../db/repositories/sandbox/erasure';
 import { listWaiting, waitingKinds } from '../../../db/repositories/sandbox/clock';
 import { readDeliveryPage, type ListedFilter } from '../../../db/repositories/support/deliveries';
@@ -67,8 +67,6 @@ const ofDeliveries = async (isEnd: boolean): Promise<string[]> => {
   return [...new Set(texts.flat())].filter((text) => text.startsWith('SELECT l.at, l.id') === isEnd);
 };
 
-const noSeal = { sealed: '', resealed: '' };
-
 /** The statements of an erasure; the scope runs none, and is asked for nothing else. */
 const statementsOfErasure = (run: (scope: Pick<InstitutionScope, 'institutionId' | 'sql'>) => Promise<unknown>): Promise<string[]> => recorded((sql) => run({ institutionId: 'ins', sql }));
 
@@ -87,8 +85,6 @@ export const unknownTexts: Record<string, () => Promise<string[]>> = {
   'sandbox/clock listWaiting': statementsOfWaiting,
   'secrets/sealedCounts countSealedValues': () => recorded(countSealedValues),
   'secrets/sealedRows readSealedRows': () => recorded((sql) => Promise.all(sealedTables.map((table) => readSealedRows(sql, table, { after: null, newestPrefix: '', limit: 1 })))),
-  'secrets/sealedRows replaceSeal': () => recorded((sql) => Promise.all(sealedTables.flatMap((table) => sealedColumns[table].map((column) => replaceSeal(sql, table, column, [], noSeal))))),
-  'secrets/sealedRows replaceEmailSeal': () => recorded((sql) => replaceEmailSeal(sql, [], { ...noSeal, fingerprint: Buffer.alloc(0) })),
   'sandbox/erasure eraseRows': () => statementsOfErasure((scope) => Promise.all(erasedTables.map((table) => eraseRows(scope, table, 1)))),
   'sandbox/erasure hasRowsToErase': () => statementsOfErasure(hasRowsToErase),
   // What `readPage` reads, with one condition more.
