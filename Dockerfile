@@ -17,6 +17,11 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+# The guides that the API serves at /v1/docs/guides.
+COPY --from=build /app/llms.txt ./
+COPY --from=build /app/docs ./docs
+COPY --from=build /app/clients/typescript/README.md ./clients/typescript/
+COPY --from=build /app/clients/python/README.md ./clients/python/
 # `docker compose exec api institution …`: the command line of operators.
 RUN ln -s /app/dist/cli/main.js /usr/local/bin/institution
 # A volume mounted here takes over its owner.

@@ -12,6 +12,7 @@ import { dispatch, type DispatchOptions, type CallerGate } from './http/dispatch
 import { serveOpenApiDocument } from './http/openapi/serveDocument';
 import type { AuthenticatedKey } from './http/access';
 import { fileDownloads } from './http/response/fileDownloads';
+import { serviceRoot } from './http/response/serviceRoot';
 import { explorer } from './http/openapi/explorer/explorer';
 import { securityHeaders } from './http/security/securityHeaders';
 import { logRequests } from './http/requestLog';
@@ -70,6 +71,7 @@ export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   app.use(logRequests(logger, metrics));
   app.use(respondWithErrors(logger));
   app.use(originPolicy(parts.ownOrigins));
+  app.use(serviceRoot(parts.publicBaseUrl));
   app.use(serveOpenApiDocument('/v1', { records: publicOperations, baseUrl: parts.publicBaseUrl, describe: publicDocument }));
   app.use(explorer('/v1', parts.publicBaseUrl, () => publicDocument(publicOperations, parts.publicBaseUrl)));
   if (parts.fileStore.kind === 'folder') app.use(fileDownloads('/v1', domain));
@@ -78,7 +80,7 @@ export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   app.use(limitConcurrency(largeBodies));
   app.use(decodeRoutePath('/v1'));
   app.use(operationRoutes('/v1', publicOperations, dispatch(domain, keyGate(authentication), parts)).routes());
-  app.use(unknownPath('/v1'));
+  app.use(unknownPath('/v1', publicOperations));
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'connection ended early'));
   return app;
 }

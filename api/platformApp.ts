@@ -21,6 +21,7 @@ import { platformGate } from './http/security/platformGate';
 import type { Dependency } from '../lib/readiness';
 import { hostPolicy } from './http/security/hostPolicy';
 import { health } from './http/response/health';
+import { auditedOperations } from './operations/audited';
 import { platformOperations } from './operations/platform';
 import { authenticateCaller } from './http/security/authenticateCaller';
 
@@ -48,7 +49,7 @@ export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   app.use(respondWithErrors(logger));
   app.use(hostPolicy(parts.platformHost));
   // The console checks its own forms; every other path rejects browsers.
-  app.use(supportConsole({ ...parts, signingKeys: app.keys }));
+  app.use(supportConsole({ ...parts, auditedOperations, signingKeys: app.keys }));
   app.use(originPolicy([]));
   app.use(health({ dependencies: parts.dependencies, metrics }));
   app.use(serveOpenApiDocument('/platform/v1', { records: platformOperations, baseUrl: '/platform/v1', describe: platformDocument }));
@@ -58,7 +59,7 @@ export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   app.use(limitConcurrency(largeBodies));
   app.use(decodeRoutePath('/platform/v1'));
   app.use(operationRoutes('/platform/v1', platformOperations, dispatch(domain, platformGate(domain, authentication), parts)).routes());
-  app.use(unknownPath('/platform/v1'));
+  app.use(unknownPath('/platform/v1', platformOperations));
   app.on('error', (error: unknown) => {
     logger.warn({ err: error }, 'connection ended early');
   });

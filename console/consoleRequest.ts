@@ -1,6 +1,7 @@
 import type { Logger } from '../config/logger';
 import type { Domain } from '../domain/context';
 import type { TemporalUi } from '../domain/workflowView';
+import type { Times } from './format';
 import type { Html } from './html';
 
 /** What the console needs from the process that runs it. */
@@ -9,6 +10,8 @@ export interface ConsoleDeps {
   logger: Logger;
   /** Temporal's Web UI, where operators see workflows. */
   temporalUi: TemporalUi;
+  /** The ids of the operations that the audit log may have, by the name of their resource. */
+  auditedOperations: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A request with a session. */
@@ -28,6 +31,8 @@ export interface ConsoleRequest {
 export interface Page {
   title: string;
   body: Html;
+  /** The times of the institution that the page is about. */
+  times?: Times;
   /** The text that screen readers read when it changes. */
   announce?: string;
   /** The text in the search box. */
@@ -53,6 +58,7 @@ export function href(path: string, query: Readonly<Record<string, string | undef
 export const pathTo = {
   institution: (id: string): string => `/institutions/${encodeURIComponent(id)}`,
   deliveries: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/deliveries`,
+  replayDead: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/replay-dead`,
   events: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/events`,
   auditLog: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/audit-log`,
   endpoint: (id: string): string => `/endpoints/${encodeURIComponent(id)}`,

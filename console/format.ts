@@ -1,4 +1,5 @@
 import { maxCount } from '../db/repositories/support/counts';
+import { onClock } from '../domain/clock';
 import { parseDateTime } from '../lib/dateTime';
 import { localDateTime, momentOfLocal } from '../lib/timeZone';
 import { html, type Html } from './html';
@@ -6,7 +7,7 @@ import { html, type Html } from './html';
 const units: readonly [name: string, seconds: number][] = [['d', 86_400], ['h', 3_600], ['min', 60], ['s', 1]];
 
 /** Returns a length of time in the largest unit that fits, as "4 min". */
-function formatSpan(ms: number): string {
+export function formatSpan(ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1_000);
   const [name, size] = units.find(([, of]) => seconds >= of) ?? ['s', 1];
   return `${Math.floor(seconds / size)} ${name}`;
@@ -29,14 +30,19 @@ export function utc(at: Date): string {
 /** Returns a time of the last weeks in UTC without its year, as "21 Nov, 09:00 UTC". */
 export const shortUtc = (at: Date): string => `${at.getUTCDate()} ${months[at.getUTCMonth()] ?? ''}, ${at.toISOString().slice(11, 16)} UTC`;
 
-/** What times are shown by: the present moment, and the time zone of the institution that the page is about. */
+/** What times are shown by: the present moment by the clock of the institution that the page is about, its time zone, and how far that clock is ahead, which only that of a sandbox is. */
 export interface Times {
   now: Date;
   timeZone: string;
+  clockOffsetMs: number;
 }
 
-/** Returns the times of a page about an institution. */
-export const timesOf = ({ now }: { now: Date }, { time_zone }: { time_zone: string }): Times => ({ now, timeZone: time_zone });
+/** Returns the times of a page about an institution, whose stored times are of its own clock. */
+export const timesOf = ({ now }: { now: Date }, { time_zone, clock_offset_ms: clockOffsetMs }: { time_zone: string; clock_offset_ms: number }): Times =>
+  ({ now: onClock({ clockOffsetMs }, now), timeZone: time_zone, clockOffsetMs });
+
+/** Returns the times of what is stored by the real time for every institution: the audit log, and keys. */
+export const realTimesOf = ({ now }: { now: Date }, { time_zone }: { time_zone: string }): Times => ({ now, timeZone: time_zone, clockOffsetMs: 0 });
 
 /** Returns a time by the clocks of a time zone, as "21 Nov 2026, 10:30:05 Europe/Berlin". */
 function local(at: Date, timeZone: string): string {
@@ -53,8 +59,8 @@ export function shortTimeElement(at: Date, { timeZone }: Pick<Times, 'timeZone'>
     timeZone === 'UTC' ? null : html` <span class="local">${Number(date)} ${months[Number(month) - 1] ?? ''}, ${time} ${timeZone}</span>`}</time>`;
 }
 
-/** Returns a time in UTC, and in the time zone of the institution if that is another. */
-export const timeText = (at: Date, { timeZone }: Pick<Times, 'timeZone'>): string => (timeZone === 'UTC' ? utc(at) : `${utc(at)}, ${local(at, timeZone)}`);
+/** Returns a time for a sentence, in the time zone of the institution. */
+export const timeText = (at: Date, { timeZone }: Pick<Times, 'timeZone'>): string => (timeZone === 'UTC' ? utc(at) : local(at, timeZone));
 
 /** Returns a time in UTC, and below it in the time zone of the institution. */
 export const absoluteTime = (at: Date, { timeZone }: Times): Html =>
@@ -66,10 +72,13 @@ export function timeElement(at: Date | null, times: Times, absent = '–'): Html
   return html`<time datetime="${at.toISOString()}"><span class="relative">${relative(at, times.now)}</span> ${absoluteTime(at, times)}</time>`;
 }
 
-/** Returns a `<time>` for a sentence: "in 30 s (21 Nov 2026, 09:30:05 UTC, 21 Nov 2026, 10:30:05 Europe/Berlin)". */
+/** Returns a `<time>` for a sentence, by the clocks of the institution: "in 30 s (21 Nov 2026, 10:30:05 Europe/Berlin)"; pointing at it shows UTC. */
 export function inlineTimeElement(at: Date, times: Times): Html {
-  return html`<time datetime="${at.toISOString()}">${relative(at, times.now)} (${timeText(at, times)})</time>`;
+  return html`<time datetime="${at.toISOString()}" title="${utc(at)}">${relative(at, times.now)} (${timeText(at, times)})</time>`;
 }
+
+/** Returns a `<time>` that says only how long ago it was; pointing at it shows UTC. */
+export const relativeElement = (at: Date, { now }: Pick<Times, 'now'>): Html => html`<time datetime="${at.toISOString()}" title="${utc(at)}">${relative(at, now)}</time>`;
 
 /** Returns a number that was counted up to a limit, as "1,000+". */
 export function count(counted: number): string {
@@ -102,7 +111,8 @@ export function parseTimeInput(text: string, timeZone: string): Date | undefined
 const dateTimeInputValue = (at: Date, timeZone: string): string => localDateTime(timeZone, at);
 
 /** Returns an input for a time by the clocks of the institution, which its label names. */
-export function timeField(name: string, label: string, at: Date | undefined, { timeZone }: Pick<Times, 'timeZone'>, { id = name, required = false } = {}): Html {
+export function timeField(name: string, label: string, at: Date | undefined, { timeZone }: Pick<Times, 'timeZone'>, { id = name, required = false, problem }: { id?: string; required?: boolean; problem?: string | undefined } = {}): Html {
   return html`<div class="field"><label for="${id}">${label} (${timeZone})</label><input id="${id}" name="${name}" type="datetime-local" step="60"${
-    required ? html` required` : null} value="${at === undefined ? '' : dateTimeInputValue(at, timeZone)}"></div>`;
+    required ? html` required` : null}${problem === undefined ? null : html` aria-invalid="true" aria-describedby="${id}-problem"`} value="${at === undefined ? '' : dateTimeInputValue(at, timeZone)}">${
+    problem === undefined ? null : html`<span class="problem" id="${id}-problem">${problem}</span>`}</div>`;
 }

@@ -1,7 +1,7 @@
 import { assetPaths } from './assets/assets';
 import { html, type Html, type HtmlValue } from './html';
 import type { Flash } from './session';
-import { utc } from './format';
+import { formatSpan, timeText, utc, type Times } from './format';
 import type { Page } from './consoleRequest';
 
 /** What the frame around a page shows. */
@@ -32,8 +32,12 @@ ${body}
 const flashMessage = (flash: Flash): Html =>
   html`<p class="flash ${flash.kind}" role="${flash.kind === 'done' ? 'status' : 'alert'}">${flash.text}</p>`;
 
+/** Returns what the clock of a sandbox shows that is ahead; nothing for any other institution. */
+const clockNotice = (times: Times): Html | null => (times.clockOffsetMs === 0 ? null : html`<p class="notice calm clock" id="sandbox-clock">The clock of this sandbox is ${formatSpan(times.clockOffsetMs)} ahead of the real time.
+    It shows <time datetime="${times.now.toISOString()}">${timeText(times.now, times)}</time>. Times and ages are by this clock.</p>`);
+
 /** Returns a page of a session; the script keeps its main part up to date. */
-export function signedInPage({ title, body, announce, searchText = '' }: Page, { now, formToken, flash }: LayoutOptions): string {
+export function signedInPage({ title, body, times, announce, searchText = '' }: Page, { now, formToken, flash }: LayoutOptions): string {
   return htmlDocument(title, html`<script src="${assetPaths.idiomorph}" defer></script>
   <script src="${assetPaths.script}" defer></script>`, html`<body>
   <a class="skip" href="#main">Skip to content</a>
@@ -41,14 +45,14 @@ export function signedInPage({ title, body, announce, searchText = '' }: Page, {
     <a class="brand" href="/console/institutions"><span class="mark" aria-hidden="true"></span>Support console</a>
     <form class="search" role="search" action="/console/search">
       <label class="unseen" for="search">Find by id, login email or name</label>
-      <input id="search" name="q" type="search" value="${searchText}" maxlength="200" placeholder="Any id, request id, login email or name" aria-keyshortcuts="/" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd class="key" aria-hidden="true">/</kbd>
+      <input id="search" name="q" type="search" value="${searchText}" maxlength="200" placeholder="Any id, request id, login email, name or URL" aria-keyshortcuts="/" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd class="key" aria-hidden="true">/</kbd>
       <button class="button plain">Find</button>
     </form>
     <nav aria-label="Main"><a href="/console/institutions">Institutions</a></nav>
     <form method="post" action="/console/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="button quiet">Sign out</button></form>
   </header>
   ${flash === undefined ? null : html`<div class="flashes">${flashMessage(flash)}</div>`}
-  <main id="main" tabindex="-1" data-live data-announce="${announce ?? ''}">${body}</main>
+  <main id="main" tabindex="-1" data-live data-announce="${announce ?? ''}">${times === undefined ? null : clockNotice(times)}${body}</main>
   <footer><span id="live" class="live">As of ${utc(now)}</span> <span>Times are UTC, and below it those of the school where it has another time zone.</span><span id="announcer" class="unseen" role="status"></span></footer>
 </body>`);
 }

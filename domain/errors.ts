@@ -75,7 +75,11 @@ export function requireFound<Row>(row: Row | undefined, kind: string, lookup?: L
 /** Returns the 404 for a login email or internal id that belongs to no person. */
 export const userNotFound = (): DomainError => new DomainError('user_not_found', 'No student or faculty member of this institution has this login email.');
 
+/** Returns the error of a rule about fields, one issue per problem. Without a message of its own it says what the issues say. */
+export const fieldError = (code: ErrorCode, issues: Issue[], message = issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ')): DomainError =>
+  new DomainError(code, message, { issues });
+
 /** Returns a `validation_error` with one issue per problem. */
 export function validationError(...issues: Issue[]): DomainError {
-  return new DomainError('validation_error', issues.map((issue) => `${issue.path}: ${issue.message}`).join('; '), { issues });
+  return fieldError('validation_error', issues);
 }

@@ -28,7 +28,8 @@ export const scopes: readonly { scope: Scope; description: string }[] = resource
   { scope: `${name}:write` as const, description: write },
 ]);
 
-const knownScopes: ReadonlySet<string> = new Set(scopes.map(({ scope }) => scope));
+/** The name of every scope. */
+export const knownScopes: ReadonlySet<string> = new Set(scopes.map(({ scope }) => scope));
 
 /** Whether a text names a scope. */
 export function isScope(text: string): text is Scope {

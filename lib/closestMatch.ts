@@ -1,6 +1,6 @@
 const maxLength = 64;
 
-/** The number of letters to insert, delete, replace or swap with their neighbour that lead from one text to the other. */
+/** The number of characters to insert, delete, replace or swap with their neighbour that lead from one text to the other. */
 function distance(one: string, other: string): number {
   let [before, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_none, at) => at)];
   for (let row = 1; row <= one.length; row += 1) {
@@ -19,7 +19,7 @@ function distance(one: string, other: string): number {
 const tolerance = (text: string): number => Math.min(3, Math.floor(text.length / 3));
 
 /**
- * Returns the candidate that a text was most likely to be: a third of its letters differ at most, three in all, their case
+ * Returns the candidate that a text was most likely to be: a third of its characters differ at most, three in all, their case
  * aside. Undefined if there is none, and for texts of more than 64 characters, which bounds the work.
  */
 function closestMatch(text: string, candidates: Iterable<string>): string | undefined {

@@ -10,6 +10,8 @@ const gauges: readonly { name: string; help: string; value: keyof WaitingWork }[
   { name: 'webhook_event_queue_age_seconds', help: 'Age of the oldest event that is not fanned out; 0 without one.', value: 'eventQueueAge' },
   { name: 'webhook_event_queue_events', help: 'Events that are not fanned out, counted up to 100,000.', value: 'eventQueueEvents' },
   { name: 'webhook_pending_age_seconds', help: 'Age of the event of the oldest pending delivery that may be sent, to an endpoint without a rate limit; 0 without one.', value: 'pendingAge' },
+  { name: 'webhook_rate_limited_age_seconds', help: 'Age of the event of the oldest pending delivery that waits for the rate limit of its endpoint; 0 without one.', value: 'limitedAge' },
+  { name: 'webhook_rate_limited_deliveries', help: 'Pending deliveries that wait for the rate limits of their endpoints, counted up to 100,000.', value: 'limitedDeliveries' },
   { name: 'webhook_circuits_open', help: 'Endpoints whose circuit is open.', value: 'openCircuits' },
   { name: 'webhook_held_deliveries', help: 'Deliveries that are held, counted up to 100,000.', value: 'heldDeliveries' },
   { name: 'workflow_outbox_age_seconds', help: 'Age of the oldest start or signal not yet sent to Temporal; 0 without one.', value: 'outboxAge' },

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import { DomainError } from '../../domain/errors';
+import { didYouMean } from '../../lib/closestMatch';
 import type { OperationRecord, Method } from './operation';
 import type { ApiMiddleware, RequestContext, RequestState } from './state';
 
@@ -20,23 +21,38 @@ export class MethodNotImplemented extends DomainError {
   }
 }
 
+const parameterCount = (path: string): number => path.split('/:').length;
+
 const maxShownLength = 200;
 
+/** Returns the known path that a request most likely meant: one that differs in the spelling of its words; undefined if there is none. */
+function closestPath(path: string, known: readonly string[]): string | undefined {
+  const given = path.split('/');
+  const similar = known.filter((template) => {
+    const parts = template.split('/');
+    return parts.length === given.length && parts.every((part, nth) => (part.startsWith(':') ? given[nth] !== '' : part === given[nth] || didYouMean(given[nth] ?? '', [part]) !== ''));
+  });
+  return similar.sort((one, other) => parameterCount(one) - parameterCount(other))[0];
+}
+
 /** Returns the 404 of an unknown path: the requested path, the most common mistake, and where the paths are documented. */
-function pathNotFound(prefix: string, path: string): DomainError {
+function pathNotFound(prefix: string, path: string, known: readonly string[] = []): DomainError {
+  const meant = closestPath(path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path, known);
   const shown = path.length <= maxShownLength ? path : `${path.slice(0, maxShownLength - 1)}…`;
   const hints = [
     path.startsWith(`${prefix}${prefix}/`) ? `Paths begin with ${prefix} once.` : '',
     path.startsWith(`${prefix}/`) ? '' : `Paths begin with ${prefix}.`,
     path.endsWith('/') ? 'Paths do not end with a slash.' : '',
+    meant === undefined ? '' : `Did you mean ${prefix}${meant.replaceAll(/:(\w+)/g, '{$1}')}?`,
   ];
   return new DomainError('not_found', [`No such path: ${shown}.`, ...hints.filter((hint) => hint !== ''), `GET ${prefix}/openapi.json lists them.`].join(' '));
 }
 
-/** Rejects every request without a route. */
-export function unknownPath(prefix: string): ApiMiddleware {
+/** Rejects every request without a route; the message names the path of a record that was probably meant. */
+export function unknownPath(prefix: string, records: readonly { path: string }[]): ApiMiddleware {
+  const known = [...new Set(records.map(({ path }) => path))];
   return (ctx) => {
-    throw pathNotFound(prefix, ctx.path);
+    throw pathNotFound(prefix, ctx.path, known);
   };
 }
 
@@ -58,8 +74,6 @@ export function decodeRoutePath(prefix: string): ApiMiddleware {
     await next();
   };
 }
-
-const parameterCount = (path: string): number => path.split('/:').length;
 
 /**
  * The routes of a list of records under one prefix. A path with a word takes precedence over one with a parameter in its

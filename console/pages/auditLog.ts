@@ -1,44 +1,61 @@
-import { listAuditLogAfter, type AuditFilter, type AuditRow } from '../../db/repositories/auditLog/auditLog';
-import { institutionScope } from '../../db/database';
+import { listAuditLogAfter, type AuditRow, type AuditSearch } from '../../db/repositories/auditLog/auditLog';
+import { findKeyNames, namesOfTarget } from '../../db/repositories/support/found';
+import { institutionScope, type InstitutionScope } from '../../db/database';
 import { html, type Html } from '../html';
 import { breadcrumbs, emptyState, section, table, type Column } from '../components';
-import { filterForm, parseTimeRange, problemNotices, textField, timeRangeFields, timeRangeQuery, type TimeRange } from '../filters';
-import { timeElement, timesOf, type Times } from '../format';
+import { filterForm, groupedSelectField, parseTimeRange, problemNotices, textField, timeRangeFields, timeRangeQuery, type TimeRange } from '../filters';
+import { realTimesOf, timeElement, timesOf, timeText, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
+import { idLink } from './foundDetails';
 import { requireInstitution } from './institution';
 import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
 
 const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer' };
 
-/** Returns an id with a link to what it is. */
-const idLink = (id: string): Html => html`<a href="${href(pathTo.search, { q: id })}"><code>${id}</code></a>`;
-
 const ids = (named: readonly (readonly [name: string, id: string | null])[]): Html =>
   named.length === 0 ? html`<span class="faint">–</span>` : html`${named.map(([name, id]) => html`<span class="second">${name} ${id === null ? html`<code>nobody’s</code>` : idLink(id)}</span>`)}`;
 
-const fields = ({ changed }: AuditRow): Html | null => (changed.length > 0 ? html`<span class="second">Fields: ${changed.join(', ')}</span>` : null);
+/** What a new status is, by the path of a call: the log has the names of fields, not their values. */
+const statusByPath: Readonly<Record<string, string>> = { '/console/endpoints/{id}/pause': 'paused', '/console/endpoints/{id}/resume': 'active' };
 
-const columns = (times: Times): readonly Column<AuditRow>[] => [
+function fieldText(field: string, { operation, path }: AuditRow): string {
+  if (operation !== 'updateWebhookEndpoint' || field !== 'status') return field;
+  return `status (${statusByPath[path] ?? 'paused or active: values are not kept'})`;
+}
+
+const fields = (row: AuditRow): Html | null => (row.changed.length > 0 ? html`<span class="second">Fields: ${row.changed.map((field) => fieldText(field, row)).join(', ')}</span>` : null);
+
+/** Returns who made a call: with the name of a key. */
+function actor({ actor_kind, actor_id }: AuditRow, keyNames: ReadonlyMap<string, string>): Html {
+  const name = keyNames.get(actor_id);
+  return html`${actorWords[actor_kind]}${name === undefined ? null : ` “${name}”`}<span class="second">${actor_kind === 'platform' ? html`<code>${actor_id}</code>` : idLink(actor_id)}</span>`;
+}
+
+const columns = (times: Times, keyNames: ReadonlyMap<string, string>): readonly Column<AuditRow>[] => [
   { title: 'Time, request', cell: (row) => html`${timeElement(row.at, times)}<span class="second"><code>${row.request_id}</code></span>` },
-  { title: 'Who', cell: (row) => html`${actorWords[row.actor_kind]}<span class="second">${row.actor_kind === 'platform' ? html`<code>${row.actor_id}</code>` : idLink(row.actor_id)}</span>` },
+  { title: 'Who', cell: (row) => actor(row, keyNames) },
   { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code class="route">${row.method} ${row.path}</code></span>${fields(row)}` },
   { title: 'Target', cell: ({ target }) => ids(Object.entries(target)) },
 ];
 
-type FilterTexts = Readonly<Record<'request' | 'actor' | 'operation', string | undefined>>;
+type FilterTexts = Readonly<Record<'request' | 'actor' | 'operation' | 'target', string | undefined>>;
 
 function parseFilters(query: URLSearchParams): FilterTexts {
-  return { request: filterText(query, 'request'), actor: filterText(query, 'actor'), operation: filterText(query, 'operation') };
+  return { request: filterText(query, 'request'), actor: filterText(query, 'actor'), operation: filterText(query, 'operation'), target: filterText(query, 'target') };
 }
 
-const filterOf = ({ request, actor, operation }: FilterTexts, { since, until }: TimeRange): AuditFilter => ({ request_id: request, actor_id: actor, operation, since, until });
+async function filterOf(scope: InstitutionScope, { request, actor, operation, target }: FilterTexts, { since, until }: TimeRange): Promise<AuditSearch> {
+  const targets = target === undefined ? undefined : await namesOfTarget(scope, target);
+  return { request_id: request, actor_id: actor, operation, targets, since, until };
+}
 
-function auditFilters(action: string, { request, actor, operation }: FilterTexts, range: TimeRange, timeZone: string): Html {
-  const isFiltered = [request, actor, operation, range.since, range.until].some((value) => value !== undefined);
+function auditFilters(action: string, operations: ReadonlyMap<string, readonly string[]>, { request, actor, operation, target }: FilterTexts, range: TimeRange, timeZone: string): Html {
+  const isFiltered = [request, actor, operation, target, range.since, range.until].some((value) => value !== undefined);
   return filterForm(action, isFiltered, html`
     ${textField('request', 'Request id', request, 'req_…')}
     ${textField('actor', 'Actor id', actor, 'key_…, console')}
-    ${textField('operation', 'Operation', operation, 'updateWebhookEndpoint')}
+    ${textField('target', 'Target id', target, 'we_…, stu_…')}
+    ${groupedSelectField('operation', 'Operation', operations, operation)}
     ${timeRangeFields(range, timeZone)}`);
 }
 
@@ -46,27 +63,29 @@ function auditFilters(action: string, { request, actor, operation }: FilterTexts
 export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
   const { deps, query } = request;
   const institution = await requireInstitution(request, idParam(request));
-  const times = timesOf(request, institution);
+  const times = realTimesOf(request, institution);
+  const scope = institutionScope(deps.domain.database, institution.id);
   const filterTexts = parseFilters(query);
   const range = parseTimeRange(query, institution.time_zone);
   const linked = { ...filterTexts, ...timeRangeQuery(range) };
   const after = parseCursor(query, 'aud_');
-  const found = await listAuditLogAfter(institutionScope(deps.domain.database, institution.id), filterOf(filterTexts, range), after, perPage + 1);
-  const rows = found.slice(0, perPage);
-  const last = found.length > perPage ? rows.at(-1) : undefined;
+  const { rows, next, complete } = await listAuditLogAfter(scope, await filterOf(scope, filterTexts, range), after, perPage);
+  const keyNames = await findKeyNames(scope, rows.filter(({ actor_kind }) => actor_kind === 'key').map(({ actor_id }) => actor_id));
   const path = pathTo.auditLog(institution.id);
   return {
     title: `Audit log of ${institution.name}`,
+    times: timesOf(request, institution),
     body: html`${breadcrumbs([institution.name, pathTo.institution(institution.id)])}
-      <div class="head"><div class="title"><h1>Audit log</h1><p class="sub">Writes that succeeded, of keys, the portal, the platform and this console; kept for 400 days.</p></div></div>
-      ${auditFilters(href(path), filterTexts, range, institution.time_zone)}
+      <div class="head"><div class="title"><h1>Audit log</h1><p class="sub">Writes that succeeded, of keys, the portal, the platform and this console; kept for 400 days.${institution.clock_offset_ms === 0 ? null : ' This log alone has the real time.'}</p></div></div>
+      ${auditFilters(href(path), deps.auditedOperations, filterTexts, range, institution.time_zone)}
       ${problemNotices(range.problems)}
       ${section('calls', listTitle(after, times), rows.length > 0
-        ? table('Calls', columns(times), rows, (row) => row.id)
-        : emptyState('No call matches.'))}
+        ? table('Calls', columns(times, keyNames), rows, (row) => row.id)
+        : emptyState(complete ? 'No call matches.' : 'No call matches among those searched so far.'))}
+      ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.at, times)}; “Older” searches further.</p>`}
       ${pager({
         newest: after === undefined ? undefined : href(path, linked),
-        older: last === undefined ? undefined : href(path, { ...linked, before: formatCursor(last) }),
+        older: next === undefined ? undefined : href(path, { ...linked, before: formatCursor(next) }),
       })}`,
   };
 }

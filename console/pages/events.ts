@@ -1,13 +1,15 @@
-import { listEvents, type EventDelivery, type ListedEvent } from '../../db/repositories/support/events';
-import { institutionScope } from '../../db/database';
+import { listEvents, type EventDelivery, type EventFilter, type ListedEvent } from '../../db/repositories/support/events';
+import { listEventsAbout, type EventsAbout } from '../../db/repositories/support/eventsAbout';
+import { namesOfTarget } from '../../db/repositories/support/found';
+import { institutionScope, type InstitutionScope } from '../../db/database';
 import { eventTypeNames } from '../../domain/events/eventTypes';
 import { html, type Html } from '../html';
 import { badge, breadcrumbs, emptyState, section, table, type Column } from '../components';
-import { filterForm, parseChoice, parseTimeRange, problemNotices, selectField, timeRangeFields, timeRangeQuery } from '../filters';
-import { timeElement, timesOf, type Times } from '../format';
+import { filterForm, isReversed, nothingMatches, parseChoice, parseTimeRange, problemNotices, selectField, textField, timeRangeFields, timeRangeQuery } from '../filters';
+import { timeElement, timesOf, timeText, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { requireInstitution } from './institution';
-import { formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
+import { filterText, formatCursor, listTitle, pager, parseCursor, perPage, type ListCursor } from './listPage';
 
 function deliveryBadges(deliveries: readonly EventDelivery[]): Html {
   if (deliveries.length === 0) return html`<span class="faint">none</span>`;
@@ -24,6 +26,13 @@ const columns = (times: Times): readonly Column<ListedEvent>[] => [
   { title: 'Created', cell: ({ created_at }) => timeElement(created_at, times) },
 ];
 
+/** Returns one page of events: all, or those that name a thing, which are looked for among a bounded number. */
+async function findEvents(scope: InstitutionScope, filter: EventFilter, about: string | undefined, after: ListCursor | undefined): Promise<EventsAbout> {
+  if (about !== undefined) return listEventsAbout(scope, filter, await namesOfTarget(scope, about), after?.at, perPage);
+  const { rows, next } = await listEvents(scope, filter, { page: 1, limit: perPage, cursor: { after: after === undefined ? null : [after.at.toISOString(), after.id] } });
+  return { rows, next: next === null ? undefined : rows.at(-1), complete: true };
+}
+
 /** Shows an institution's events, newest first, with their deliveries; the filters are in the query string. */
 export async function eventsPage(request: ConsoleRequest): Promise<Page> {
   const { deps, query } = request;
@@ -33,24 +42,25 @@ export async function eventsPage(request: ConsoleRequest): Promise<Page> {
   const type = parseChoice(query, 'type', eventTypeNames, 'an event type');
   const after = parseCursor(query, 'evt_');
   const filter = { type: type.chosen, since: range.since, until: range.until };
-  const { rows, next } = await listEvents(institutionScope(deps.domain.database, institution.id), filter, {
-    page: 1, limit: perPage, cursor: { after: after === undefined ? null : [after.at.toISOString(), after.id] },
-  });
-  const last = next === null ? undefined : rows.at(-1);
+  const about = filterText(query, 'about');
+  const { rows, next, complete } = await findEvents(institutionScope(deps.domain.database, institution.id), filter, about, after);
   const path = pathTo.events(institution.id);
-  const filterTexts = { type: type.chosen, ...timeRangeQuery(range) };
+  const filterTexts = { type: type.chosen, about, ...timeRangeQuery(range) };
   return {
     title: `Events of ${institution.name}`,
+    times,
     body: html`${breadcrumbs([institution.name, pathTo.institution(institution.id)])}
       <div class="head"><div class="title"><h1>Events</h1><p class="sub">Kept for 30 days. An event says for each endpoint whether it was delivered, or why not.</p></div></div>
       ${filterForm(href(path), Object.values(filterTexts).some((value) => value !== undefined), html`
         ${selectField('type', 'Event type', eventTypeNames.map((name) => [name, name]), type.chosen, 'wide')}
-        ${timeRangeFields(range, institution.time_zone)}`)}
+        ${textField('about', 'About', about, 'stu_…, exm_…')}
+        ${timeRangeFields(range, institution.time_zone)}`, { isOpen: isReversed(range) })}
       ${problemNotices([...range.problems, ...type.problems])}
-      ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(times), rows, ({ id }) => id) : emptyState('No event matches.'))}
+      ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(times), rows, ({ id }) => id) : emptyState(nothingMatches(range, complete ? 'No event matches.' : 'No event matches among those searched so far.')))}
+      ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.created_at, times)}; “Older” searches further.</p>`}
       ${pager({
         newest: after === undefined ? undefined : href(path, filterTexts),
-        older: last === undefined ? undefined : href(path, { ...filterTexts, before: formatCursor({ at: last.created_at, id: last.id }) }),
+        older: next === undefined ? undefined : href(path, { ...filterTexts, before: formatCursor({ at: next.created_at, id: next.id }) }),
       })}`,
   };
 }

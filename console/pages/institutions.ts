@@ -1,7 +1,7 @@
 import { searchInstitutions, type SupportInstitution } from '../../db/repositories/support/institutions';
 import { html, type Html } from '../html';
 import { badge, sandboxBadge, idCode, emptyState, section, table } from '../components';
-import { count, timeElement, timesOf } from '../format';
+import { count, realTimesOf, timeElement } from '../format';
 import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { filterText, pager } from './listPage';
 
@@ -26,7 +26,7 @@ export async function institutionsPage({ deps, now, query }: ConsoleRequest): Pr
     { title: 'Id', cell: (row) => idCode(row.id) },
     { title: 'Open', cell: (row) => countLink(row, 'open'), numeric: true },
     { title: 'Dead', cell: (row) => countLink(row, 'dead'), numeric: true },
-    { title: 'Created', cell: (row) => timeElement(row.created_at, timesOf({ now }, row)) },
+    { title: 'Created', cell: (row) => timeElement(row.created_at, realTimesOf({ now }, row)) },
   ], rows, (row) => row.id);
   return {
     title: 'Institutions',

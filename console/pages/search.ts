@@ -1,8 +1,11 @@
+import { findEndpointsByText, type FoundEndpoint } from '../../db/repositories/support/found';
+import { searchInstitutions, type SupportInstitution } from '../../db/repositories/support/institutions';
 import { search, type FoundItem, type SearchResult } from '../../domain/support/search';
 import { html, type Html } from '../html';
-import { badge, descriptionList, idCode, section } from '../components';
-import { timeElement } from '../format';
+import { badge, breadcrumbs, descriptionList, idCode, section, table, type Column } from '../components';
+import { realTimesOf, timeElement, timesOf, type Times } from '../format';
 import { href, pathTo, type Page, type Redirection, type ConsoleRequest } from '../consoleRequest';
+import { foundDetails, idLink } from './foundDetails';
 import { filterText } from './listPage';
 
 /** The kinds of things that have a page of their own. */
@@ -20,41 +23,110 @@ const pageOf = (found: FoundItem): string | undefined => pages[found.kind]?.(fou
 /** The kinds that act: the audit log is filtered by them. */
 const actorKinds: ReadonlySet<string> = new Set(['API key', 'faculty member', 'developer']);
 
-function auditLink({ kind, id, parent_id, institution_id }: FoundItem): Html | null {
+/** The kinds whose times are of the real clock, also in a sandbox. */
+const realTimeKinds: ReadonlySet<string> = new Set(['API key', 'audited call']);
+
+function linksOf({ kind, id, parent_id, institution_id }: FoundItem): Html | null {
   if (institution_id === null) return null;
-  const filter = kind === 'audited call' ? { request: parent_id ?? undefined } : actorKinds.has(kind) ? { actor: id } : undefined;
-  return filter === undefined ? null : html`<a href="${href(pathTo.auditLog(institution_id), filter)}">${kind === 'audited call' ? 'This call in the audit log' : 'Its calls in the audit log'}</a>`;
+  const auditLog = (words: string, filter: Readonly<Record<string, string | undefined>>): Html => html`<a href="${href(pathTo.auditLog(institution_id), filter)}">${words}</a>`;
+  if (kind === 'audited call') return auditLog('This call in the audit log', { request: parent_id ?? undefined });
+  return html`<span class="links"><a href="${href(pathTo.events(institution_id), { about: id })}">Events about it</a>${auditLog('Audit entries about it', { target: id })}${
+    actorKinds.has(kind) ? auditLog('Its calls in the audit log', { actor: id }) : null}</span>`;
 }
 
-function foundSection(found: FoundItem, now: Date): Html {
-  const { kind, id, state, parent_id, institution_id, institution_name, time_zone, created_at, description } = found;
-  const links = auditLink(found);
+function itemTimes(request: ConsoleRequest, { kind, time_zone, clock_offset_ms }: FoundItem): Times {
+  const institution = { time_zone: time_zone ?? 'UTC', clock_offset_ms: clock_offset_ms ?? 0 };
+  return realTimeKinds.has(kind) ? realTimesOf(request, institution) : timesOf(request, institution);
+}
+
+async function foundSection(request: ConsoleRequest, found: FoundItem): Promise<Html> {
+  const { kind, id, state, parent_id, institution_id, institution_name, created_at, description } = found;
+  const times = itemTimes(request, found);
+  const details = await foundDetails(request, found, times);
+  const links = linksOf(found);
   return section(`found-${id}`, html`${kind} ${idCode(id)}`, descriptionList(
     ['Institution', institution_id === null ? 'of no institution' : html`<a href="${href(pathTo.institution(institution_id))}">${institution_name}</a><br><code>${institution_id}</code>`],
-    ['Created', timeElement(created_at, { now, timeZone: time_zone ?? 'UTC' })],
-    description === null ? (state === null ? undefined : ['Status', badge(state)]) : ['What', description],
-    parent_id === null ? undefined : ['Belongs to', html`<a href="${href(pathTo.search, { q: parent_id })}"><code>${parent_id}</code></a>`],
+    ['Created', timeElement(created_at, times)],
+    ...(details ?? [
+      description === null ? (state === null ? undefined : ['Status', badge(state)] as const) : ['What', description] as const,
+      parent_id === null ? undefined : ['Belongs to', idLink(parent_id)] as const,
+    ]),
     links === null ? undefined : ['More', links],
   ));
 }
 
-function resultBody({ query, lookedFor, items, note }: SearchResult, now: Date): Html {
-  if (items.length === 0) {
-    return html`<div class="head"><div class="title"><h1>Nothing found</h1><p class="sub">Looked for: ${lookedFor}${query === null ? null : html` ${idCode(query)}`}</p></div></div>
-      <p class="notice calm" id="note">${note}</p>`;
-  }
-  return html`<div class="head"><div class="title"><h1>Found</h1><p class="sub">Looked for: ${lookedFor} ${idCode(query ?? '')}</p></div></div>
-    ${items.map((found) => foundSection(found, now))}
-    <p class="sentence">The console has no page for it.</p>`;
+/** Returns the heading of the results, which has the focus when they come. */
+const resultHead = (title: string, lookedFor: string, query: string | null): Html => html`<div class="head"><div class="title"><h1 id="results" tabindex="-1" autofocus>${title}</h1>
+    <p class="sub">Looked for: ${lookedFor}${query === null || query === '' ? null : html` ${idCode(query)}`}</p></div></div>`;
+
+const nothingFound = ({ query, lookedFor, note }: SearchResult): Page => ({
+  title: 'Nothing found',
+  searchText: query ?? '',
+  body: html`${breadcrumbs()}${resultHead('Nothing found', lookedFor, query)}<p class="notice calm" id="note">${note}</p>`,
+});
+
+async function foundPage(request: ConsoleRequest, { query, lookedFor, items }: SearchResult, [first]: readonly FoundItem[]): Promise<Page> {
+  const institution = first?.institution_id ?? null;
+  const sections = await Promise.all(items.map((found) => foundSection(request, found)));
+  return {
+    title: 'Found',
+    searchText: query ?? '',
+    ...(first === undefined ? {} : { times: itemTimes(request, first) }),
+    body: html`${institution === null ? breadcrumbs() : breadcrumbs([first?.institution_name ?? institution, pathTo.institution(institution)])}
+      ${resultHead('Found', lookedFor, query)}${sections}`,
+  };
 }
 
-/** Leads to the page of what a text names, or says what the thing is. A text that may be a name searches the institutions. */
-export async function searchPage({ deps, now, query }: ConsoleRequest): Promise<Page | Redirection> {
-  const typed = filterText(query, 'q') ?? '';
-  const result = await search(deps.domain.database.sql, typed);
+/** How many of each kind a search by a part of a text shows. */
+const shownByText = 20;
+
+const institutionColumns: readonly Column<SupportInstitution>[] = [
+  { title: 'Name', cell: ({ id, name, login_domain }) => html`<a href="${href(pathTo.institution(id))}">${name}</a><span class="second">${login_domain}</span>` },
+  { title: 'Status', cell: ({ status }) => badge(status) },
+  { title: 'Id', cell: ({ id }) => idCode(id) },
+];
+
+const endpointColumns: readonly Column<FoundEndpoint>[] = [
+  {
+    title: 'Endpoint',
+    cell: ({ id, url, description }) => html`<a href="${href(pathTo.endpoint(id))}">${description ?? url}</a>${description === null ? null : html`<span class="second">${url}</span>`}<span class="second"><code>${id}</code></span>`,
+  },
+  { title: 'Status', cell: ({ state }) => badge(state) },
+  { title: 'Institution', cell: ({ institution_id, institution_name }) => html`<a href="${href(pathTo.institution(institution_id))}">${institution_name}</a>` },
+];
+
+const byText = 'institutions by name and login domain, endpoints by URL and description';
+
+/** Searches a text that is no id and no email in the names of institutions and the addresses of endpoints. */
+async function textPage(request: ConsoleRequest, result: SearchResult, typed: string): Promise<Page | Redirection> {
+  const { sql } = request.deps.domain.database;
+  const [institutions, endpoints] = await Promise.all([
+    searchInstitutions(sql, { wanted: typed, before: undefined, limit: shownByText + 1 }),
+    findEndpointsByText(sql, typed, shownByText + 1),
+  ]);
+  if (endpoints.length === 0 && institutions.length > 0) return { to: href('/institutions', { q: typed }) };
+  if (endpoints.length === 0) {
+    return nothingFound({ ...result, query: typed, lookedFor: `${result.lookedFor}; ${byText}`, note: `${result.note ?? ''} The names of people, groups and exams are not searched.` });
+  }
+  const more = (found: readonly unknown[], link: Html | null): Html | null => (found.length > shownByText ? html`<p class="pad faint">The newest ${shownByText} are shown. ${link}</p>` : null);
+  return {
+    title: `Found for ${typed}`,
+    searchText: typed,
+    body: html`${breadcrumbs()}${resultHead('Found', byText, typed)}
+      ${institutions.length === 0 ? null : section('institutions', 'Institutions', html`${table('Institutions', institutionColumns, institutions.slice(0, shownByText), ({ id }) => id)}${
+        more(institutions, html`<a href="${href('/institutions', { q: typed })}">All of them</a>`)}`)}
+      ${section('endpoints', 'Endpoints', html`${table('Endpoints', endpointColumns, endpoints.slice(0, shownByText), ({ id }) => id)}${more(endpoints, null)}`)}`,
+  };
+}
+
+/** Leads to the page of what a text names, or says what the thing is. A text that may be a part of a name or address is searched in them. */
+export async function searchPage(request: ConsoleRequest): Promise<Page | Redirection> {
+  const typed = filterText(request.query, 'q') ?? '';
+  if (typed === '') return { to: href('/institutions') };
+  const result = await search(request.deps.domain.database.sql, typed);
   const [found] = result.items;
   const path = found === undefined ? undefined : pageOf(found);
   if (path !== undefined) return { to: href(path) };
-  if (result.items.length === 0 && result.mayBeName) return { to: href('/institutions', { q: typed }) };
-  return { title: result.items.length > 0 ? 'Found' : 'Nothing found', searchText: result.query ?? '', body: resultBody(result, now) };
+  if (found === undefined && result.mayBeName) return textPage(request, result, typed);
+  return found === undefined ? nothingFound(result) : foundPage(request, result, result.items);
 }

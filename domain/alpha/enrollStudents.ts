@@ -2,7 +2,8 @@ import { isOpenCurriculum } from '../../db/repositories/alpha/curricula';
 import { lockActiveStudents, ensureEnrollments, type EnrollmentRow } from '../../db/repositories/alpha/enrollments';
 import { matchStudents } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
+import { notFound } from '../errors';
+import { noValidStudents } from '../groups/namedMembers';
 import { newId } from '../ids';
 
 /** Limits of an enrollment request: students per call, and daily target in minutes. */
@@ -33,7 +34,7 @@ export async function enrollStudents(tx: Transaction, { curriculum_id, student_i
   if (!(await isOpenCurriculum(tx, curriculum_id))) throw notFound('published curriculum');
   const { ids } = await matchStudents(tx, student_ids);
   const students = await lockActiveStudents(tx, ids);
-  if (students.length === 0) throw new DomainError('no_valid_students', 'None of student_ids is a student of this institution who can be enrolled.');
+  if (students.length === 0) throw noValidStudents('None of student_ids is a student of this institution who can be enrolled.');
   const wanted = students.map((studentId) => ({ id: newId('enr'), studentId }));
   const dailyTargetMinutes = daily_target_minutes ?? enrollmentLimits.minutes.default;
   const enrollments = await ensureEnrollments(tx, { curriculumId: curriculum_id, dailyTargetMinutes, students: wanted }, tx.now);

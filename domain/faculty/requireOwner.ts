@@ -1,6 +1,6 @@
 import { lockAdminForShare, lockFacultyForShare } from '../../db/repositories/faculty/faculty';
 import type { Transaction } from '../context';
-import { DomainError } from '../errors';
+import { fieldError, type DomainError } from '../errors';
 
 /**
  * Returns the id of the faculty member who is to own a group or an exam, named by id or login email, or of the institution
@@ -12,10 +12,10 @@ export async function requireOwner(tx: Transaction, idOrEmail: string | undefine
   const owner = idOrEmail === undefined ? await lockAdminForShare(tx) : await lockFacultyForShare(tx, idOrEmail);
   if (owner?.status === 'active') return owner.id;
   throw idOrEmail === undefined
-    ? new DomainError('no_owner', 'faculty_id: the institution has no active admin to own it; name a faculty member.')
+    ? fieldError('no_owner', [{ path: 'faculty_id', message: 'the institution has no active admin to own it; name a faculty member.' }])
     : invalidFaculty();
 }
 
-/** Returns the error for a `faculty_id` that names no active faculty member of the institution; the same for every cause. */
-export const invalidFaculty = (): DomainError =>
-  new DomainError('invalid_faculty', 'faculty_id: no active faculty member of this institution has this id or login email.');
+/** Returns the error for a field (`faculty_id`) that names no active faculty member of the institution; the same for every cause. */
+export const invalidFaculty = (field = 'faculty_id'): DomainError =>
+  fieldError('invalid_faculty', [{ path: field, message: 'no active faculty member of this institution has this id or login email.' }]);

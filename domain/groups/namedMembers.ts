@@ -1,7 +1,7 @@
 import type { GroupRow } from '../../db/repositories/groups/groups';
 import { matchStudents, type StudentMatches } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
-import { DomainError } from '../errors';
+import { fieldError, type DomainError } from '../errors';
 
 /** A group after a change, and the `student_ids` that named no student of the institution, as sent. */
 export interface ChangedGroup extends GroupRow {
@@ -15,8 +15,8 @@ export interface ChangedGroup extends GroupRow {
 export async function requireNamedStudents(tx: Transaction, idsOrEmails: readonly string[]): Promise<StudentMatches> {
   const named = await matchStudents(tx, idsOrEmails);
   if (named.ids.length > 0 || idsOrEmails.length === 0) return named;
-  throw new DomainError(
-    'no_valid_students',
-    'None of student_ids is the internal id or login email of a student of this institution; GET /students?student_id= finds students by your own identifier.',
-  );
+  throw noValidStudents('None of student_ids is the internal id or login email of a student of this institution; GET /students?student_id= finds students by your own identifier.');
 }
+
+/** Returns the error for `student_ids` of whom nobody fits. */
+export const noValidStudents = (message: string): DomainError => fieldError('no_valid_students', [{ path: 'student_ids', message }], message);

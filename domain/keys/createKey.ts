@@ -3,12 +3,13 @@ import type { ApiKeyEntity, KeyEnvironment } from '../../db/entities/apiKey';
 import { lockDeveloper } from '../../db/repositories/developers/developers';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import { countActiveKeys, insertKey } from '../../db/repositories/keys/keys';
+import { didYouMean } from '../../lib/closestMatch';
 import type { Transaction } from '../context';
-import { DomainError, validationError } from '../errors';
+import { DomainError, fieldError, validationError } from '../errors';
 import { newId } from '../ids';
 import { requireApproved } from '../institutions/requireApproved';
 import { openSandbox, sandboxOfSandbox } from '../sandbox/openSandbox';
-import { isScope } from '../scopes';
+import { isScope, knownScopes } from '../scopes';
 import { hashKey, keyPrefixes } from './authenticateKey';
 
 /** The fields of a new key (section Authentication, 3). */
@@ -33,6 +34,20 @@ async function requireActiveDeveloper(tx: Transaction, createdBy: string): Promi
   if (developer !== undefined && developer.status !== 'active') throw new DomainError('forbidden', 'This developer is not active.');
 }
 
+/** `invalid_scopes` for an empty list and for unknown scopes. */
+function requireScopes(wanted: readonly string[]): void {
+  const none = 'scopes must contain at least one scope.';
+  if (wanted.length === 0) throw fieldError('invalid_scopes', [{ path: 'scopes', message: none }], none);
+  const unknown = wanted.map((scope, nth) => ({ scope, nth })).filter(({ scope }) => !isScope(scope));
+  if (unknown.length === 0) return;
+  const named = unknown.map(({ scope, nth }) => ({ path: `scopes.${nth}`, text: `${scope}${didYouMean(scope, knownScopes)}` }));
+  throw fieldError(
+    'invalid_scopes',
+    named.map(({ path, text }) => ({ path, message: `unknown scope: ${text}` })),
+    `Unknown scopes: ${named.map(({ text }) => text).join(', ')}. GET /v1/scopes lists them.`,
+  );
+}
+
 /**
  * Creates a key of an approved institution or, with the environment `test`, of its sandbox, which the first test key makes; the
  * key itself is returned only once and stored as a hash. `conflict` for a sandbox, whose keys are created under its institution.
@@ -44,10 +59,7 @@ export async function createKey(tx: Transaction, createdBy: string, wanted: NewK
   const institution = await requireApproved(tx);
   if (institution.sandbox_of !== null) throw sandboxOfSandbox();
   await requireActiveDeveloper(tx, createdBy);
-  const unknown = wanted.scopes.filter((scope) => !isScope(scope));
-  if (wanted.scopes.length === 0 || unknown.length > 0) {
-    throw new DomainError('invalid_scopes', unknown.length > 0 ? `Unknown scopes: ${unknown.join(', ')}. GET /v1/scopes lists them.` : 'scopes must contain at least one scope.');
-  }
+  requireScopes(wanted.scopes);
   const expiresAt = wanted.expires_at ?? null;
   if (expiresAt !== null && expiresAt <= tx.now) {
     throw validationError({ path: 'expires_at', message: 'expires_at must be in the future' });

@@ -1,7 +1,8 @@
 import { lockFacultyForShare } from '../../db/repositories/faculty/faculty';
 import { lockExamToGrade, writeGrade, type GradedExam } from '../../db/repositories/submissions/changes';
 import type { Transaction } from '../context';
-import { DomainError, requireFound, validationError } from '../errors';
+import { requireFound, validationError } from '../errors';
+import { invalidFaculty } from '../faculty/requireOwner';
 import { percentageOf } from './percentage';
 import { requestResubmission } from './requestResubmission';
 import { lockNewestSubmission } from './lockNewestSubmission';
@@ -22,7 +23,7 @@ async function resolveGrader(tx: Transaction, { graded_by: named }: Grading, exa
   if (named == null) return exam.faculty_id;
   const grader = await lockFacultyForShare(tx, named);
   if (grader?.status === 'active') return grader.id;
-  throw new DomainError('invalid_faculty', 'graded_by: no active faculty member of this institution has this id or login email.');
+  throw invalidFaculty('graded_by');
 }
 
 /** Returns the result of a score under the exam's rules; null for a resubmission request. */

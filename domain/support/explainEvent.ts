@@ -1,5 +1,5 @@
 import {
-  findSupportEvent, listEndpointsOfEvent, listWebhookChangesSince, type AuditedChange, type EndpointOfEvent, type SupportEvent,
+  findSupportEvent, listEndpointsOfEvent, listWebhookChangesSince, maxChanges, maxEndpointsOfEvent, type AuditedChange, type EndpointOfEvent, type SupportEvent,
 } from '../../db/repositories/support/events';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import type { Sql } from '../../db/statement';
@@ -15,6 +15,7 @@ export type Outcome = DeliveryStatus | (typeof absentOutcomes)[number];
 export interface EndpointOutcome {
   endpoint_id: string;
   url: string;
+  description: string | null;
   outcome: Outcome;
   /** One or two sentences. */
   reason: string;
@@ -27,6 +28,8 @@ export interface EndpointOutcome {
 export interface ExplainedEvent {
   event: SupportEvent;
   endpoints: EndpointOutcome[];
+  /** What was left out, in sentences, because there is more than is read for one event. */
+  bounds: string[];
 }
 
 /** What is known when an endpoint has no delivery of an event. */
@@ -90,16 +93,16 @@ function explainAbsence(absence: Absence): Explanation {
 const isAbout = ({ target }: AuditedChange, id: string): boolean => Object.values(target).includes(id);
 
 function explainEndpoint(event: SupportEvent, endpoint: EndpointOfEvent, changes: readonly AuditedChange[]): EndpointOutcome {
-  const { endpoint_id, url, delivery_id, delivery_status } = endpoint;
+  const { endpoint_id, url, description, delivery_id, delivery_status } = endpoint;
   const own = changes.filter((change) => isAbout(change, endpoint_id));
   const changesOf = (field: string): AuditedChange[] => own.filter(({ operation, changed }) => operation === 'updateWebhookEndpoint' && changed.includes(field));
   if (delivery_id !== null && delivery_status !== null) {
     const cancellation = changes.find((change) => change.operation === 'cancelDelivery' && isAbout(change, delivery_id));
-    return { endpoint_id, url, delivery_id, outcome: delivery_status, ...deliveryReason(delivery_status, { event, endpoint, statusChanges: changesOf('status'), cancellation }) };
+    return { endpoint_id, url, description, delivery_id, outcome: delivery_status, ...deliveryReason(delivery_status, { event, endpoint, statusChanges: changesOf('status'), cancellation }) };
   }
   const isSubscribed = endpoint.events.some((pattern) => eventTypesMatching(pattern).some((type) => type === event.type));
   const absence = { event, endpoint, isSubscribed, eventsChanges: changesOf('events'), statusChanges: changesOf('status') };
-  return { endpoint_id, url, delivery_id: null, ...explainAbsence(absence) };
+  return { endpoint_id, url, description, delivery_id: null, ...explainAbsence(absence) };
 }
 
 /** Returns an event, and for each endpoint of its institution whether it was delivered, or why not; undefined for an unknown event. */
@@ -112,5 +115,9 @@ export async function explainEvent(sql: Sql, eventId: string): Promise<Explained
     listEndpointsOfEvent(sql, event.institution_id, event.id),
     listWebhookChangesSince(sql, event.institution_id, happenedAt),
   ]);
-  return { event, endpoints: endpoints.map((endpoint) => explainEndpoint(event, endpoint, changes)) };
+  const bounds = [
+    ...(endpoints.length < maxEndpointsOfEvent ? [] : [`Only ${maxEndpointsOfEvent} endpoints are named: first those with a delivery, last the deleted ones.`]),
+    ...(changes.length < maxChanges ? [] : [`Only the first ${maxChanges.toLocaleString('en')} changes of endpoints and cancellations since the event were read, up to ${changes.at(-1)?.at.toISOString() ?? ''}: a reason that is later is not named.`]),
+  ];
+  return { event, endpoints: endpoints.map((endpoint) => explainEndpoint(event, endpoint, changes)), bounds };
 }

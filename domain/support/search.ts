@@ -27,7 +27,7 @@ export interface SearchResult {
 type Answer = Pick<SearchResult, 'lookedFor' | 'items' | 'note'>;
 
 /** Returns a searched text without blanks, quotes and punctuation around it, as ids have when they are copied from an email or a log. */
-const bareText = (typed: string): string => typed.trim().replaceAll(/^["'`<([]+|["'`>)\].,;]+$/g, '').toLowerCase();
+const bareText = (typed: string): string => typed.trim().replaceAll(/^["'`<([]+|["'`>)\].,;…]+$/g, '').toLowerCase();
 
 /** An id, or the id at the beginning of a workflow's id: `whd_…:2`, `we_…:3@epoch`. */
 const idForm = /^(([a-z]+)_[a-z0-9_]{1,100})(?::[\w:.-]*)?(?:@[\w-]+)?$/;
@@ -44,6 +44,16 @@ const retention: Partial<Record<SearchedPrefix, string>> = {
   rpl: 'A replay is known by the deliveries that it has sent again; one that has only begun may have none yet.',
 };
 
+/** Characters of an id after its prefix. */
+const idLength = 26;
+
+/** Says of an id that was not found that it is not a whole one. */
+function lengthSentence(id: string): string | undefined {
+  const length = id.length - id.indexOf('_') - 1;
+  if (length === idLength) return undefined;
+  return `The id has ${length} of ${idLength} characters after its prefix${length < idLength ? ': it was cut off, and only whole ids are searched' : ''}.`;
+}
+
 const sentences = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(' ');
 
 function timeSentence(id: string, words: string): string | undefined {
@@ -57,7 +67,7 @@ async function searchId(sql: Sql, prefix: SearchedPrefix, id: string): Promise<A
   return {
     lookedFor: `${kind}, by id`,
     items: found === undefined ? [] : [{ ...found, kind, description: null }],
-    note: found === undefined ? sentences(`There is no ${kind} with the id ${id}.`, retention[prefix], timeSentence(id, 'The id was made at')) : null,
+    note: found === undefined ? sentences(`There is no ${kind} with the id ${id}.`, lengthSentence(id), retention[prefix], timeSentence(id, 'The id was made at')) : null,
   };
 }
 
@@ -70,7 +80,8 @@ async function searchRequest(sql: Sql, id: string): Promise<Answer> {
     items: calls.map((call) => ({ ...call, kind: 'audited call', description: describeCall(call) })),
     note: calls.length > 0 ? null : sentences(
       `The audit log has no write of the request ${id}. It has writes that succeeded, for 400 days.`,
-      'Of a read, a refused or failed call, or a call of an app only the log lines of the service tell: search them for this request_id.',
+      lengthSentence(id),
+      `Of a read, a refused or failed call, or a call of an app only the log lines of the service tell: docker compose logs --no-log-prefix api | grep ${id}`,
       timeSentence(id, 'The request came at'),
     ),
   };

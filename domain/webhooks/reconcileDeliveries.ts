@@ -14,6 +14,9 @@ const lostAfterMs = 15 * 60_000;
 
 const repairs = { released: 'release', unheld: 'hold' } as const satisfies Partial<Record<keyof StuckEndpoint, string>>;
 
+/** Maximum number of endpoints that one run warns of, and of which it ends the warnings; the next run takes the rest. */
+const maxWarningsARun = 500;
+
 /** Returns an endpoint, and a moment of the real time by the clock of its institution. */
 const onOwnClock = ({ id, institution_id, clock_offset_ms }: EndpointOnClock, now: Date): [EndpointReference, Date] =>
   [{ endpointId: id, institutionId: institution_id }, onClock({ clockOffsetMs: clock_offset_ms }, now)];
@@ -52,8 +55,8 @@ export async function reconcileDeliveries(domain: Domain, now: Date): Promise<vo
     if (stuck.unattended || stuck.unheld) await ensureBacklogs([stuck.id]);
   }
   for (const endpoint of await findFailing(sql, new Date(now.getTime() - disableAfterMs))) await collectError(() => disableFailingEndpoint(domain, ...onOwnClock(endpoint, now)));
-  for (const endpoint of await findWarnedNoLonger(sql)) await collectError(() => endWarning(domain, ...onOwnClock(endpoint, now)));
-  for (const endpoint of await findEndpointsToWarn(sql, now, { disableAfterMs, ...attemptsToDisable })) {
+  for (const endpoint of await findWarnedNoLonger(sql, maxWarningsARun)) await collectError(() => endWarning(domain, ...onOwnClock(endpoint, now)));
+  for (const endpoint of await findEndpointsToWarn(sql, now, { disableAfterMs, ...attemptsToDisable, limit: maxWarningsARun })) {
     await collectError(() => warnOfFailingEndpoint(domain, ...onOwnClock(endpoint, now)));
   }
   for (const last of await findLastAnswered(sql, goneStatusCode)) await collectError(() => disableGoneEndpoint(domain, last));

@@ -1,5 +1,5 @@
 import type { Domain } from '../context';
-import { DomainError, validationError, type ErrorCode } from '../errors';
+import { fieldError, validationError, type DomainError, type ErrorCode } from '../errors';
 import { checkWebhookUrl, untrustedHostHint } from './addresses';
 
 /** A webhook URL that {@link validateWebhookUrl} accepted, as sent. */
@@ -15,7 +15,10 @@ export interface ValidatedUrl {
  */
 export async function validateWebhookUrl(domain: Pick<Domain, 'webhookTrustedHosts' | 'isPrivateWebhookHost'>, url: string): Promise<ValidatedUrl> {
   const hint = untrustedHostHint(url, domain.webhookTrustedHosts);
-  const rejection = (code: ErrorCode, message: string): DomainError => new DomainError(code, hint === undefined ? message : `${message}, and ${hint}`);
+  const rejection = (code: ErrorCode, rule: string): DomainError => {
+    const message = hint === undefined ? rule : `${rule}, and ${hint}`;
+    return fieldError(code, [{ path: 'url', message }], message);
+  };
   const checked = checkWebhookUrl(url, domain.webhookTrustedHosts);
   if (!checked.ok) throw checked.code === 'validation_error' ? validationError({ path: 'url', message: checked.message }) : rejection(checked.code, checked.message);
   if (await domain.isPrivateWebhookHost(checked.url)) throw rejection('private_host', 'The host of url must be public');

@@ -83,17 +83,23 @@ describe('creating an endpoint', () => {
 
   // Contract: errors.422.events-required
   it.each([
-    ['no list', undefined],
-    ['an empty list', []],
-    ['an empty text', ['']],
-    ['an unknown type', ['exam.graded', 'exam.eaten']],
-    ['a prefix of nothing', ['lunch.*']],
-    ['a prefix without its dot', ['exam*']],
-    ['a star in the middle', ['exam.*.graded']],
-    ['an inherited name', ['toString']],
-  ])('answers events_required to %s', async (_what, events) => {
+    ['no list', undefined, 'events'],
+    ['an empty list', [], 'events'],
+    ['an empty text', [''], 'events.0'],
+    ['an unknown type', ['exam.graded', 'exam.eaten'], 'events.1'],
+    ['a prefix of nothing', ['lunch.*'], 'events.0'],
+    ['a prefix without its dot', ['exam*'], 'events.0'],
+    ['a star in the middle', ['exam.*.graded'], 'events.0'],
+    ['an inherited name', ['toString'], 'events.0'],
+  ])('answers events_required to %s', async (_what, events, path) => {
     const { status, body } = await create({ events });
-    expect([status, body.error]).toEqual([422, 'events_required']);
+    expect([status, body.error, body.issues.map((issue: { path: string }) => issue.path)]).toEqual([422, 'events_required', [path]]);
+  });
+
+  it('names the event type that was probably meant', async () => {
+    const { body } = await create({ events: ['student.craeted', 'exams.*', 'lunch.eaten'] });
+    expect(body.message).toBe('Unknown event type: student.craeted (did you mean student.created?), exams.* (did you mean exam.*?), lunch.eaten. GET /v1/events/types lists them.');
+    expect(body.issues[0]).toEqual({ path: 'events.0', message: 'unknown event type: student.craeted (did you mean student.created?)' });
   });
 
   // Contract: webhooks.create.body

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { namespaces } from '../../api/http/openapi/pythonNames';
+import { secretFields } from '../../clients/generate/python/schemas';
 import { parseApiDocument } from '../../clients/generate/apiDocument';
 import { documentedBaseUrl, generatedFiles, type GeneratedFile } from '../../clients/generate/generated';
 import { publicOperations } from '../../api/operations/public';
@@ -42,6 +44,17 @@ it('the Python client has a method for every operation, with and without await',
     const said = publicOperations.map(({ method, path }) => `${method} ${openApiPath(path)}`);
     expect(calls.map(([, method, path]) => `${method} ${path}`).sort()).toEqual(said.sort());
   }
+});
+
+it('the Python client has a namespace for each tag, and for no other', () => {
+  // The feed has one of its own.
+  expect(Object.keys(namespaces).sort()).toEqual([...api.served.document.tags.map(({ name }) => name), 'Events'].sort());
+});
+
+it('the Python client keeps every secret of an answer out of its text, and nothing else', () => {
+  const schemas = Object.values(api.served.document.components.schemas);
+  const names = new Set(schemas.flatMap(({ properties = {} }) => Object.entries(properties)).filter(([, { type }]) => type === 'string').map(([name]) => name));
+  expect([...secretFields].sort()).toEqual([...names].filter((name) => /^(.+_)?(secret|token|password|api_key|key_b64)$/.test(name)).sort());
 });
 
 it('the methods that the README of the Python client lists are those of their operations', () => {

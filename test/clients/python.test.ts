@@ -1,5 +1,9 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { locatedOperations } from '../../api/http/openapi/document';
+import { samplesOf } from '../../api/http/openapi/explorer/samples';
+import { publicDocument } from '../../api/http/openapi/publicDocument';
+import { publicOperations } from '../../api/operations/public';
 import { freePort } from '../../local/ports';
 import type { RunningWorker } from '../../worker/start';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
@@ -16,15 +20,26 @@ let client: PythonProject;
 let environment: Record<string, string>;
 let results: Record<'offline' | 'service' | 'users' | 'sources' | 'linted' | 'formatted', PythonResult>;
 
+/** The samples of the reference, each in a function of its own. */
+function pythonSamples(): string {
+  const document = publicDocument(publicOperations, 'http://localhost:4000/v1');
+  const functions = locatedOperations(document).map((located, nth) => {
+    const { text: code = '' } = samplesOf(document, located).find(({ id }) => id === 'python') ?? {};
+    return `def sample_${nth}() -> None:\n${code.split('\n').map((line) => (line === '' ? '' : `    ${line}`)).join('\n')}\n`;
+  });
+  return functions.join('\n\n');
+}
+
 /** Runs everything that takes long at once: much of it waits. */
 async function runChecks(receiverPorts: string): Promise<typeof results> {
   const { folder } = client.programs;
   cpSync(join(root, 'clients/python/tests/typing_uses.py'), join(folder, 'typing_uses.py'));
+  client.programs.write('samples.py', pythonSamples());
   const mypy = (cache: string, ...args: string[]): string[] => ['mypy', '--cache-dir', join(folder, cache), ...args];
-  const ofUsers = mypy('mypy-of-users', '--strict', '--warn-unused-ignores', '--python-executable', client.integratorPython, 'first.py', 'first_async.py', 'narrow.py', 'typing_uses.py');
+  const ofUsers = mypy('mypy-of-users', '--strict', '--warn-unused-ignores', '--python-executable', client.integratorPython, 'first.py', 'first_async.py', 'narrow.py', 'typing_uses.py', 'samples.py');
   const pytest = ['pytest', '-q', '--durations=5'];
   const [offline, service, users, sources, linted, formatted] = await Promise.all([
-    client.run([...pytest, 'tests/test_calls.py', 'tests/test_webhooks.py']),
+    client.run([...pytest, 'tests/test_calls.py', 'tests/test_webhooks.py', 'tests/test_webhook_options.py']),
     client.run([...pytest, 'tests/test_service.py', 'tests/test_receivers.py'], { environment: { ...environment, RECEIVER_PORTS: receiverPorts } }),
     client.run(ofUsers, { folder, environment: { PYTHONPATH: '' } }),
     client.run(mypy('mypy-of-sources', 'src', 'tests'), { environment: { PYTHONPATH: '', MYPYPATH: 'src' } }),
@@ -60,7 +75,7 @@ it.each(['offline', 'service'] as const)('the tests of the Python client pass: %
 
 it('every test of the Python client is run here', () => {
   const files = readdirSync(join(root, 'clients/python/tests')).filter((name) => name.startsWith('test_'));
-  expect(files.sort()).toEqual(['test_calls.py', 'test_receivers.py', 'test_service.py', 'test_webhooks.py']);
+  expect(files.sort()).toEqual(['test_calls.py', 'test_receivers.py', 'test_service.py', 'test_webhook_options.py', 'test_webhooks.py']);
 });
 
 it('the wheel has the version of the service, the types marker and the license, and no tests', () => {
@@ -80,8 +95,8 @@ it('the programs of the README run as they are written, after its installation',
   expect(output).toMatch(/^1 created, 1 failed\nemail,student_id,\S+\n(student\.created \S+@\S+\n)+$/);
 });
 
-it('the programs of the README and the uses of the types agree with the types of the installed package', () => {
-  expect(results.users).toEqual({ code: 0, output: 'Success: no issues found in 4 source files\n' });
+it('the programs of the README, the samples of the reference and the uses of the types agree with the types of the installed package', () => {
+  expect(results.users).toEqual({ code: 0, output: 'Success: no issues found in 5 source files\n' });
 });
 
 it('mypy and ruff find nothing in its sources and tests', () => {

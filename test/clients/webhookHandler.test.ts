@@ -1,8 +1,9 @@
 import { verifyWebhook, webhookHandler, type Event, type WebhookHandler, type WebhookHandlerOptions, type WebhookStore } from '../../clients/typescript/src';
 import { newId } from '../../domain/ids';
-import { newWebhookSecret } from '../../domain/webhooks/signature';
+import { newWebhookSecret, signWebhook } from '../../domain/webhooks/signature';
+import { newSigningKey } from '../../domain/webhooks/signingKeys';
 import { eventually } from '../support/eventually';
-import { eventBody, frameworks, postSigned, startExpressRaw, type Parser, type PostedEvent, type WebhookServer } from '../support/webhookReceivers';
+import { eventBody, frameworks, postBody, postSigned, startExpressRaw, type Parser, type PostedEvent, type WebhookServer } from '../support/webhookReceivers';
 
 const secret = newWebhookSecret();
 const servers: WebhookServer[] = [];
@@ -82,6 +83,17 @@ describe.each(Object.entries(frameworks))('on %s', (name, start) => {
     expect([(await first).status, (await post(url, event)).status, handled.length]).toEqual([204, 204, 2]);
   });
 
+  it('Standard Webhooks alone will do, and so does the public key of the endpoint, with which no secret can be forged', async () => {
+    const key = newSigningKey();
+    const [bySecret, byKey] = [await startOn(), await startOn({ secret: key.publicKey })];
+    const body = eventBody();
+    const { 'x-svc-signature': service, ...standard } = signWebhook({ secrets: [secret], signingKeys: [key.privateKey], eventId: 'evt_1', timestampSeconds: Math.floor(Date.now() / 1_000), body });
+    expect((await postBody(bySecret, body, standard)).status).toBe(204);
+    expect((await postBody(byKey, body, standard)).status).toBe(204);
+    expect(await postBody(byKey, `${body} `, standard)).toMatchObject({ status: 401, error: 'signature_invalid' });
+    expect(await postBody(byKey, body, { 'x-svc-signature': service })).toMatchObject({ status: 401, error: 'signature_missing' });
+  });
+
   it('what is not signed with the secret is answered 401, what is not posted 405, what is too long 413', async () => {
     const url = await startOn({ maxBodyBytes: 1_000 });
     expect(await post(url, {}, newWebhookSecret())).toMatchObject({ status: 401, error: 'signature_invalid' });
@@ -135,8 +147,8 @@ it('each of several secrets is accepted', async () => {
   expect([(await post(url)).status, (await post(url, {}, other)).status]).toEqual([204, 204]);
 });
 
-it.each([[''], [[]], [[secret, '']], ['secret'], ['whsec_'], ['whsec_a'], [secret.slice('whsec_'.length)], [`${secret}\n`], [undefined], [null], [7]])('%j is refused as a secret when the handler is made, and when a webhook is verified', (none) => {
-  const expected = new TypeError("secret must be the endpoint's signing secret, whsec_ and base64");
+it.each([[''], [[]], [[secret, '']], ['secret'], ['whsec_'], ['whsec_a'], ['whpk_'], ['whpk_AAAA'], [secret.slice('whsec_'.length)], [`${secret}\n`], [undefined], [null], [7]])('%j is refused as a secret when the handler is made, and when a webhook is verified', (none) => {
+  const expected = new TypeError("secret must be the endpoint's signing secret, whsec_ and base64, or its public key, whpk_ and base64");
   // As a program in JavaScript may give it.
   const given = { secret: none } as WebhookHandlerOptions;
   expect(() => webhookHandler(given)).toThrow(expected);

@@ -2,7 +2,7 @@ import { consoleFixture, escaped, hostile, rowIds, visibleText } from '../suppor
 import { daysBefore } from '../support/time';
 import { seedAuditLog } from '../support/seed/auditLog';
 
-const { api, institution, call, page, sql } = consoleFixture();
+const { api, institution, call, page, sql, endpoint } = consoleFixture();
 
 const log = (query: Record<string, string> = {}) => page(`/institutions/${institution.id}/audit-log?${new URLSearchParams(query).toString()}`);
 
@@ -12,8 +12,9 @@ const shownRows = (text: string): string[] => [...text.matchAll(/id="row-([\w-]+
 it('is one step from the institution, and says who did what, of what, with which fields, by which request', async () => {
   const { data, headers } = await call('POST', '/students', { full_name: 'Grace Hopper', personal_email: 'grace@mail.example' });
   expect(await page(`/institutions/${institution.id}`)).toContain(`href="/console/institutions/${institution.id}/audit-log"`);
+  const [{ name: keyName } = { name: '' }] = await sql<{ name: string }>('SELECT name FROM api_keys WHERE id = $1', [institution.keyId]);
   const words = visibleText(await log());
-  expect(words).toContain(`UTC ${headers.get('x-request-id') ?? ''} API key ${institution.keyId} createStudent POST /v1/students Fields: full_name, personal_email created ${data.id}`);
+  expect(words).toContain(`UTC ${headers.get('x-request-id') ?? ''} API key “${keyName}” ${institution.keyId} createStudent POST /v1/students Fields: full_name, personal_email created ${data.id}`);
   expect(words).not.toMatch(/Grace|grace@/);
 });
 
@@ -53,4 +54,46 @@ it('comes 50 a page, each call once, and keeps its filters', async () => {
     if (path !== undefined) expect(path).toContain('actor=key_1');
   }
   expect([seen.length, new Set(seen).size]).toEqual([120, 120]);
+});
+
+it('is searched by target, one step from the endpoint that was changed', async () => {
+  const change = await call('PATCH', `/webhooks/endpoints/${endpoint.id}`, { description: 'Grades' });
+  await call('POST', '/groups', { name: 'Robotics' });
+  expect(await page(`/endpoints/${endpoint.id}`)).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${endpoint.id}"`);
+  const text = await log({ target: endpoint.id });
+  expect(rowIds(text)).toHaveLength(1);
+  expect(visibleText(text)).toContain(change.headers.get('x-request-id') ?? '-');
+});
+
+it('is searched by either name of a person, whichever the calls used', async () => {
+  const { data } = await call('POST', '/students', { full_name: 'Grace' });
+  expect((await call('POST', `/students/${data.id}/suspend`)).status).toBe(200);
+  expect((await call('PATCH', `/students/${data.login_email}`, { full_name: 'Grace Hopper' })).status).toBe(200);
+  await call('POST', '/students', { full_name: 'Ada' });
+  for (const target of [data.id, data.login_email]) expect(rowIds(await log({ target: String(target) }))).toHaveLength(3);
+});
+
+it('looks for a target among 20,000 calls at a time, and says how far it has looked', async () => {
+  await seedAuditLog(api, institution, { at: daysBefore(new Date(), 1), count: 20_003 });
+  const first = await log({ target: 'stu_2' });
+  expect(shownRows(first)).toEqual([]);
+  expect(visibleText(first)).toMatch(/No call matches among those searched so far\. Searched back to .+ “Older” searches further\./);
+  const older = /href="\/console([^"]+)">Older/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect(older).toContain('target=stu_2');
+  expect(shownRows(await page(older))).toHaveLength(1);
+});
+
+it('offers the operations that there are, by resource, and keeps one that it does not know', async () => {
+  const text = await log({ operation: 'createGroup' });
+  const groups = [...text.matchAll(/<optgroup label="([^"]+)">(.*?)<\/optgroup>/gs)].map(([, label = '', options = '']) => [label, options] as const);
+  const resources = groups.map(([label]) => label);
+  expect(resources).toEqual(resources.toSorted());
+  expect(new Map(groups).get('Groups')).toContain('<option value="createGroup" selected>createGroup</option>');
+  expect(text).not.toContain('value="listGroups"');
+  expect(await log({ operation: 'ofAnotherRelease' })).toContain('<option value="ofAnotherRelease" selected>');
+});
+
+it('says of a changed status which one it was, where the call has it in its path', async () => {
+  await call('PATCH', `/webhooks/endpoints/${endpoint.id}`, { status: 'paused' });
+  expect(visibleText(await log())).toContain('Fields: status (paused or active: values are not kept)');
 });

@@ -60,6 +60,18 @@ async function find(id: string): Promise<void> {
 }
 
 describe('the support desk', () => {
+  it('has the focus on the heading of what a search found, by the keyboard alone', async () => {
+    const { page } = tab;
+    await signInWithForm(tab, api);
+    await page.keyboard.press('/');
+    await page.keyboard.type(institution.keyId);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/console/search?q=*');
+    await eventually('the focus', async () => (await page.evaluate('document.activeElement.id')) === 'results');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.closest("section") !== null')).toBe(true);
+  });
+
   it('goes from "nothing arrived" to "delivered" without loading a page again', async () => {
     const { page } = tab;
     await createStudent();

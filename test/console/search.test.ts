@@ -1,10 +1,12 @@
 import { newId } from '../../domain/ids';
 import { consoleFixture, escaped, hostile, visibleText } from '../support/consoleFixture';
 import { seedEvents } from '../support/seed/events';
+import { createResource } from '../support/resourceFactories';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { minutesAgo } from '../support/time';
 
 const fixture = consoleFixture();
-const { api, institution, call, sql, endpoint, createStudents, createGroup } = fixture;
+const { api, institution, call, sql, endpoint, createStudents, createGroup, createExam } = fixture;
 
 const find = (q: string) => fixture.session.get(`/console/search?${new URLSearchParams({ q }).toString()}`);
 const destination = async (q: string) => (await find(q)).headers.get('location');
@@ -24,12 +26,48 @@ describe('the search box', () => {
     expect(await destination(replay)).toBe(`/console/endpoints/${endpoint.id}/replays/${replay}`);
   });
 
-  it.each([['North & South', '/console/institutions?q=North+%26+South'], ['whd_../../x', '/console/institutions?q=whd_..%2F..%2Fx'], ['', '/console/institutions']])(
-    'takes "%s" for a part of a name',
-    async (typed, path) => {
-      expect(await destination(typed)).toBe(path);
-    },
-  );
+  it('leads from a part of a name to the institutions that have it', async () => {
+    await sql("UPDATE institutions SET name = 'Nordschule & Söhne' WHERE id = $1", [institution.id]);
+    expect(await destination('SCHULE & söhne')).toBe('/console/institutions?q=SCHULE+%26+s%C3%B6hne');
+    expect(await destination('')).toBe('/console/institutions');
+  });
+
+  it.each(['Nowhere & Noone', 'whd_../../x', 'nobody.example'])('says of the unknown text "%s" what was searched', async (typed) => {
+    const { status, text } = await find(typed);
+    expect(status).toBe(200);
+    const words = visibleText(text);
+    expect(words).toContain('Nothing found Looked for: ');
+    expect(words).toContain('institutions by name and login domain, endpoints by URL and description');
+    expect(words).toContain('The names of people, groups and exams are not searched.');
+  });
+
+  it('says of an id that was cut off how many of its 26 characters it has', async () => {
+    const [student = ''] = await createStudents(1);
+    const text = visibleText((await find(`${student.slice(0, 14)}…`)).text);
+    expect(text).toContain('The id has 10 of 26 characters after its prefix: it was cut off, and only whole ids are searched.');
+    expect(visibleText((await find('stu_01jd4k6f2mep2s5xg5yhc8m1zr')).text)).not.toContain('of 26 characters');
+  });
+
+  it('finds endpoints of any institution by a part of their URL or description', async () => {
+    const name = newId('grp').slice(4);
+    const described = await seedEndpoint(api, institution, `https://${name}.north.example/hooks`, { description: `Grades ${hostile}` });
+    const other = await api.institution();
+    const plain = await seedEndpoint(api, other, `https://${name}.south.example/hooks`);
+    const deleted = await seedEndpoint(api, other, `https://${name}.east.example/hooks`, { deletedAt: new Date() });
+    const { text } = await find(name.toUpperCase());
+    expect(visibleText(text)).toContain(`Grades ${escaped} https://${name}.north.example/hooks ${described} active North School`);
+    expect([text.includes(`href="/console/endpoints/${plain}"`), text.includes(`href="/console/institutions/${other.id}"`), text.includes(deleted)]).toEqual([true, true, false]);
+    await sql('UPDATE webhook_endpoints SET description = $2 WHERE id = $1', [plain, `Marks of ${name}x`]);
+    const found = (await find(`marks OF ${name}X`)).text;
+    expect([found.includes(plain), found.includes(described)]).toEqual([true, false]);
+  });
+
+  it('gives the focus to the heading of what it found, below the breadcrumbs', async () => {
+    for (const typed of [institution.keyId, 'lic_01jd4k6f2mep2s5xg5yhc8m1zr', 'Nowhere & Noone', 'hooks.north.example']) {
+      const { text } = await find(typed);
+      expect([typed, /<main[\s\S]*<ol class="crumbs">[\s\S]*<h1 id="results" tabindex="-1" autofocus>/.test(text)]).toEqual([typed, true]);
+    }
+  });
 
   it('says what a thing without a page is, of which institution, and since when', async () => {
     const [student = ''] = await createStudents(1);
@@ -37,6 +75,53 @@ describe('the search box', () => {
     expect(status).toBe(200);
     expect(visibleText(text)).toMatch(/Looked for: group, by id grp_\w+ group grp_\w+ Institution North School ins_\w+ Created (now|\d+ s ago)/);
     expect(text).toContain(`href="/console/institutions/${institution.id}"`);
+  });
+
+  it('says of a person name, status, login email and license, by id and by login email, and leads to what is about them', async () => {
+    const { data } = await call('POST', '/students', { full_name: `Ada ${hostile}`, personal_email: 'ada.lovelace@mail.example' });
+    for (const typed of [String(data.id), String(data.login_email)]) {
+      const { text } = await find(typed);
+      expect(visibleText(text)).toMatch(new RegExp(`Name Ada ${escaped.replaceAll(/[()]/g, '\\$&')} Status pending Login email ${data.login_email} License active lic_\\w+ License ends in 36\\d d`));
+      expect(text).toContain(`href="/console/institutions/${institution.id}/events?about=${data.id}">Events about it`);
+      expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${data.id}">Audit entries about it`);
+      expect(text).not.toContain('ada.lovelace');
+    }
+    expect(visibleText((await find(institution.adminId)).text)).toContain(`faculty member ${institution.adminId}`);
+  });
+
+  it('says of a license that has ended that it is expired, also before it is stored so', async () => {
+    const { data } = await call('POST', '/students', { full_name: 'Ada' });
+    await sql('UPDATE licenses SET expires_at = $2 WHERE user_id = $1', [data.id, minutesAgo(5)]);
+    const words = visibleText((await find(String(data.id))).text);
+    const [, license = ''] = /License expired (lic_\w+) License ends 5 min ago/.exec(words) ?? [];
+    expect(visibleText((await find(license)).text)).toMatch(new RegExp(`Status expired Type student Ends 5 min ago .+ Belongs to ${data.id}`));
+  });
+
+  it('says of a key name, status, scopes, last use and who made it', async () => {
+    await call('GET', '/me');
+    await sql('UPDATE api_keys SET last_used_at = $2 WHERE id = $1', [institution.keyId, minutesAgo(3)]);
+    const { text } = await find(institution.keyId);
+    expect(visibleText(text)).toMatch(/ Name .+ Status active Key svc_live_…\w{4} , live Last used 3 min ago .+ Made by .+ Expires never Scopes /);
+    expect(text).toContain('<code class="id">students:write</code>');
+    await sql('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [institution.keyId]);
+    expect(visibleText((await find(institution.keyId)).text)).toContain('Status revoked');
+  });
+
+  it('says of a group, an exam and a submission what it is called and whose it is, and nothing of its contents', async () => {
+    const { id, title } = await createExam({ title: 'Algebra & more' });
+    expect(visibleText((await find(String(id))).text)).toContain(`Title Algebra &amp; more Status published Teacher ${institution.adminId}`);
+    expect(title).toBe('Algebra & more');
+    expect(visibleText((await find(await createGroup([], 'Class 7b'))).text)).toContain(`Name Class 7b Teacher ${institution.adminId}`);
+    const submission = await createResource.submission(api, institution);
+    expect(visibleText((await find(submission)).text)).toMatch(/Title .+ Status \w+ Exam exm_\w+ Student stu_\w+ Teacher fac_\w+/);
+  });
+
+  it('names the command that searches the logs for a request that the audit log does not have', async () => {
+    const { status, headers } = await call('POST', '/groups', { name: '' });
+    const requestId = headers.get('x-request-id') ?? '';
+    expect(status).toBe(422);
+    const { text } = await find(requestId);
+    expect(visibleText(text)).toContain(`docker compose logs --no-log-prefix api | grep ${requestId}`);
   });
 
   it('leads from a login email to the person, and never shows an email that nobody signs in with', async () => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readGuides } from '../../api/http/openapi/explorer/guides';
 import { environmentSchema, readSettings } from '../../config/settings';
 import { closeTimeoutMs, abortGraceMs } from '../../config/shutdown';
 import { exchangeTimeoutMs } from '../../outbound/webhooks/webhookClient';
@@ -176,4 +177,13 @@ it('package, change log, compose file and its example name one version', () => {
   const [, changed] = /^## (\d+\.\d+\.\d+) /m.exec(read('CHANGELOG.md')) ?? [];
   const images = [source, read('.env.example')].flatMap((text) => [...text.matchAll(/institution-api:(\d[\d.]*)/g)].map(([, image]) => image));
   expect([changed, JSON.parse(read('package-lock.json')).version, ...new Set(images)]).toEqual([version, version, version]);
+});
+
+it('the image has every file that the API serves as a guide', () => {
+  const [dockerfile, ignored] = [read('Dockerfile'), read('.dockerignore')];
+  const sources = [...dockerfile.matchAll(/^COPY --from=build \/app\/(\S+) /gm)].map(([, source = '']) => source);
+  const served = [...readGuides().map(({ path }) => path), 'docs/postman.json', 'llms.txt'];
+  expect(served.filter((path) => !sources.some((source) => path === source || path.startsWith(`${source}/`)))).toEqual([]);
+  // What the build does not get cannot be copied from it.
+  expect(served.filter((path) => !ignored.split('\n').includes(`!${path.split('/')[0] ?? ''}`))).toEqual([]);
 });

@@ -101,11 +101,16 @@ export interface PostedEvent {
 export const eventBody = ({ id = newId('evt'), type = 'student.email_mapped', data = { student_id: 'stu_1' } }: PostedEvent = {}): string =>
   JSON.stringify({ id, type, created_at: '2026-11-20T09:30:00.000Z', institution_id: 'ins_1', data });
 
-/** Posts a body, signed as the service signs; returns status, and `error` of a response that has one. */
-export async function postSigned(url: string, secret: string, body: string, signedSecondsAgo = 0): Promise<{ status: number; error: unknown; headers: Headers }> {
-  const headers = signWebhook({ secrets: [secret], eventId: 'evt_1', timestampSeconds: Math.floor(Date.now() / 1_000) - signedSecondsAgo, body });
+/** Posts a body with these headers; returns status, and `error` of a response that has one. */
+export async function postBody(url: string, body: string, headers: Record<string, string>): Promise<{ status: number; error: unknown; headers: Headers }> {
   const response = await fetch(url, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
   const answer = await response.text();
   const parsed: unknown = answer === '' ? {} : JSON.parse(answer);
   return { status: response.status, error: typeof parsed === 'object' && parsed !== null && 'error' in parsed ? parsed.error : undefined, headers: response.headers };
+}
+
+/** Posts a body, signed as the service signs; returns status, and `error` of a response that has one. */
+export function postSigned(url: string, secret: string, body: string, signedSecondsAgo = 0): ReturnType<typeof postBody> {
+  const headers = signWebhook({ secrets: [secret], eventId: 'evt_1', timestampSeconds: Math.floor(Date.now() / 1_000) - signedSecondsAgo, body });
+  return postBody(url, body, headers);
 }

@@ -33,7 +33,7 @@ const appendOutboxRow = (createdAt: Date) =>
 
 describe('what is read of waiting work', () => {
   it('is nothing where nothing waits', async () => {
-    expect(await read()).toEqual({ eventQueueAge: 0, eventQueueEvents: 0, pendingAge: 0, openCircuits: 0, heldDeliveries: 0, outboxAge: 0, outboxRows: 0, signInEmailAge: 0 });
+    expect(await read()).toEqual({ eventQueueAge: 0, eventQueueEvents: 0, pendingAge: 0, limitedAge: 0, limitedDeliveries: 0, openCircuits: 0, heldDeliveries: 0, outboxAge: 0, outboxRows: 0, signInEmailAge: 0 });
   });
 
   it('shows the oldest event that is not fanned out, and how many there are', async () => {
@@ -63,6 +63,15 @@ describe('what is read of waiting work', () => {
     await seedDelivery(api, otherInstitution, await seedEndpoint(api, otherInstitution, 'https://receiver.example/'), old);
     await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [otherInstitution.id]);
     expect(await read()).toMatchObject({ pendingAge: 15, openCircuits: 1 });
+  });
+
+  it('shows what waits for the rate limits of endpoints apart, with its number', async () => {
+    const limited = [await endpoint({ rateLimit: 1 }), await endpoint({ rateLimit: 5 })];
+    for (const [index, id] of limited.entries()) for (const seconds of [600, 60]) await seedDelivery(api, institution, id, { createdAt: secondsAgo(seconds + index * 100) });
+    await seedDelivery(api, institution, await endpoint(), { createdAt: secondsAgo(15) });
+    await seedDelivery(api, institution, limited[0] ?? '', { status: 'delivered', createdAt: secondsAgo(900) });
+    await seedDelivery(api, institution, await endpoint({ rateLimit: 1, status: 'paused', pausedAt: now }), { createdAt: secondsAgo(900) });
+    expect(await read()).toMatchObject({ pendingAge: 15, limitedAge: 700, limitedDeliveries: 4 });
   });
 
   it('counts what is held', async () => {

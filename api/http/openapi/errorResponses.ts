@@ -64,18 +64,35 @@ export function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCod
   return grouped;
 }
 
+/** What an error has in addition to code and message. */
+interface ErrorFields {
+  properties: Record<string, JsonSchema>;
+  isOptional?: true;
+  example?: ErrorDetails;
+}
+
 const stringArray = (description: string): JsonSchema => ({ type: 'array', items: { type: 'string' }, description });
 
+/** The fields of an error about fields of the request. */
+const withIssues = (path: string, message: string): ErrorFields => ({
+  properties: { issues: { type: 'array', items: { $ref: '#/components/schemas/Issue' }, description: 'One entry per problem.' } },
+  example: { issues: [{ path, message }] },
+});
+
 /** The fields of some codes in addition to code and message (section Errors). */
-const details: Partial<Record<ErrorCode, { properties: Record<string, JsonSchema>; isOptional?: true; example?: ErrorDetails }>> = {
+const details: Partial<Record<ErrorCode, ErrorFields>> = {
   insufficient_scope: {
     properties: { required: stringArray('The scopes that the operation requires.'), missing: stringArray('Those of them that the key lacks.') },
     example: { required: ['students:write'], missing: ['students:write'] },
   },
-  validation_error: {
-    properties: { issues: { type: 'array', items: { $ref: '#/components/schemas/Issue' }, description: 'One entry per problem.' } },
-    example: { issues: [{ path: 'limit', message: 'limit must be a number' }] },
-  },
+  validation_error: withIssues('limit', 'limit must be a number'),
+  invalid_faculty: withIssues('faculty_id', 'no active faculty member of this institution has this id or login email.'),
+  invalid_scopes: withIssues('scopes.0', 'unknown scope: student:read (did you mean students:read?)'),
+  no_owner: withIssues('faculty_id', 'the institution has no active admin to own it; name a faculty member.'),
+  no_valid_students: withIssues('student_ids', 'None of student_ids is a student of this institution who can be enrolled.'),
+  https_required: withIssues('url', 'url must begin with https://'),
+  private_host: withIssues('url', 'The host of url must be public'),
+  events_required: withIssues('events.0', 'unknown event type: student.craeted (did you mean student.created?)'),
   conflict: {
     properties: {
       existing: {

@@ -4,7 +4,7 @@ import type { Issue } from '../../../domain/errors';
 export function issueLabel(path: string): string {
   const parts = path.split('.');
   const [list, last = ''] = [parts.at(-2), parts.at(-1)];
-  return list !== undefined && /^\d+$/.test(last) ? `${list}[${last}]` : last;
+  return list !== undefined && /^\d+$/.test(last) ? `${list}.${last}` : last;
 }
 
 /** Returns a sentence about a problem that names its field once. */

@@ -1,4 +1,5 @@
 import { DomainError, type Issue } from '../../../domain/errors';
+import { didYouMean } from '../../../lib/closestMatch';
 import { issueSentence } from './issueText';
 
 const maxPath = 200;
@@ -9,10 +10,17 @@ const truncate = (text: string, max: number): string => (text.length <= max ? te
 /** A dotted path of at most 200 characters. */
 export const truncatePath = (path: string): string => truncate(path, maxPath);
 
+/** What an unknown name could have been. */
+interface Unknown {
+  what?: 'field' | 'query parameter';
+  /** The names that are known in its place. */
+  known?: Iterable<string>;
+}
+
 /** The issue of an unknown field or query parameter; the validator itself would silently drop one named `__proto__`. */
-export const unknownFieldIssue = (name: string, what: 'field' | 'query parameter' = 'field'): Issue => {
+export const unknownFieldIssue = (name: string, { what = 'field', known = [] }: Unknown = {}): Issue => {
   const path = truncatePath(name);
-  return { path, message: `${path} is not a known ${what}` };
+  return { path, message: `${path} is not a known ${what}${didYouMean(name, known)}` };
 };
 
 /** Removes issues with the same path and message as an earlier one. */

@@ -63,7 +63,7 @@ function collectFields(known: UploadFields, issues: Issue[]) {
   return {
     add: (name: string, value: string): void => {
       const oneOf = Object.hasOwn(known, name) ? known[name]?.oneOf : undefined;
-      if (oneOf === undefined) issues.push(unknownFieldIssue(name));
+      if (oneOf === undefined) issues.push(unknownFieldIssue(name, { known: [...Object.keys(known), 'file'] }));
       else if (given.has(name)) issues.push({ path: name, message: `${name} must be given once` });
       else if (!oneOf.includes(value)) issues.push({ path: name, message: `${name} must be one of ${oneOf.join(', ')}` });
       given.set(name, value);

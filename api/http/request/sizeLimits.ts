@@ -43,6 +43,20 @@ function boundsOfDescription({ type, keys, items, rules, flags, matches }: Descr
   };
 }
 
+/** Returns the fields that the object at a path may have; none where it may have any. */
+export function knownFieldsAt(schema: Joi.Schema, value: unknown, path: readonly (string | number)[]): Iterable<string> {
+  let [bounds, at]: [Bounds | undefined, unknown] = [boundsOf(schema), value];
+  for (const step of path) {
+    bounds = typeof step === 'number' ? bounds?.items : boundsHere(bounds, at)?.fields?.get(step);
+    at = typeof at === 'object' && at !== null ? Reflect.get(at, step) : undefined;
+  }
+  return boundsHere(bounds, at)?.fields?.keys() ?? [];
+}
+
+/** The limits of a value that may depend on its `kind`. */
+const boundsHere = (bounds: Bounds | undefined, value: unknown): Bounds | undefined =>
+  (typeof value === 'object' && value !== null && 'kind' in value ? bounds?.kinds?.get(value.kind) : undefined) ?? bounds;
+
 const boundsCache = new WeakMap<Joi.Schema, Bounds>();
 
 function boundsOf(schema: Joi.Schema): Bounds {
@@ -58,7 +72,7 @@ type SizeViolation = { kind: 'unknown'; issue: Issue } | { kind: 'tooLong'; path
 function findSizeViolations(value: unknown, bounds: Bounds, path: readonly string[]): SizeViolation[] {
   if (Array.isArray(value)) return findItemViolations(value, bounds, path);
   if (typeof value !== 'object' || value === null) return [];
-  const { fields } = 'kind' in value ? (bounds.kinds?.get(value.kind) ?? bounds) : bounds;
+  const fields = boundsHere(bounds, value)?.fields;
   if (fields === undefined) return [];
   const unknown = Object.keys(value).filter((name) => !fields.has(name));
   if (unknown.length > maxUnknownFields) return unknown.map((name) => ({ kind: 'unknown', issue: unknownFieldIssue([...path, name].join('.')) }));

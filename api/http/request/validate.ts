@@ -1,7 +1,8 @@
 import Joi from 'joi';
 import type { ClockOffset } from '../../../domain/clock';
 import { notFound, userNotFound, type DomainError, type ErrorCode, type Issue } from '../../../domain/errors';
-import { checkSizeLimits } from './sizeLimits';
+import { checkSizeLimits, knownFieldsAt } from './sizeLimits';
+import { didYouMean } from '../../../lib/closestMatch';
 import { validationErrorFrom, unknownFieldIssue } from './issues';
 import { issueLabel } from './issueText';
 import { validationMessages } from './validationMessages';
@@ -31,10 +32,31 @@ function pathOf({ path, type, context = {} }: Joi.ValidationErrorItem): string {
 /** How Joi names an item of a list. */
 const itemLabel = /^\[\d+\]/;
 
+/** Maximum number of issues whose message also names what was probably meant, which takes more time than the rule. */
+const maxHints = 5;
+
+/** Returns what was probably meant by an unknown name, or by a value outside of the allowed ones. */
+function hintOf({ type, path, context = {} }: Joi.ValidationErrorItem, schema: Joi.Schema, root: unknown): string {
+  if (type === 'object.unknown') return didYouMean(String(path.at(-1)), knownFieldsAt(schema, root, path.slice(0, -1)));
+  const value: unknown = context.value;
+  const valids: unknown = context.valids;
+  return type === 'any.only' && typeof value === 'string' && Array.isArray(valids) ? didYouMean(value, valids.filter((one) => typeof one === 'string')) : '';
+}
+
+/** Returns the details with hints behind the first messages. */
+function withHints(details: readonly Joi.ValidationErrorItem[], schema: Joi.Schema, root: unknown): Joi.ValidationErrorItem[] {
+  let hints = 0;
+  return details.map((detail) => {
+    if (hints >= maxHints || !['object.unknown', 'any.only'].includes(detail.type)) return detail;
+    hints += 1;
+    return { ...detail, message: `${detail.message}${hintOf(detail, schema, root)}` };
+  });
+}
+
 /** Every problem that a schema finds, each with its dotted path. */
-function issuesOf(error: Joi.ValidationError): Issue[] {
+function issuesOf(error: Joi.ValidationError, schema: Joi.Schema, root: unknown): Issue[] {
   const oneOf = new Set(error.details.filter(({ type }) => type === 'any.only').map(({ path }) => path.join('.')));
-  return error.details
+  return withHints(error.details, schema, root)
     .map((detail) => ({ path: pathOf(detail), message: detail.message, type: detail.type }))
     // For a value outside the allowed set, only that problem is reported.
     .filter(({ path, type }) => type === 'any.only' || !oneOf.has(path))
@@ -65,7 +87,7 @@ function check<Value>(schema: Joi.ObjectSchema<Value>, value: unknown, maxIssues
   if (unknown.length > 0) return { error: validationErrorFrom([...tooLong, ...unknown], maxIssues) };
   const checked: Joi.ValidationResult<Value> = compileStrict(schema).validate(rest, clock === undefined ? {} : { context: { clockOffsetMs: clock.clockOffsetMs } });
   const lists = new Set(tooLong.map(({ path }) => path));
-  const others = checked.error ? issuesOf(checked.error).filter(({ path }) => !lists.has(path)) : [];
+  const others = checked.error ? issuesOf(checked.error, schema, rest).filter(({ path }) => !lists.has(path)) : [];
   if (checked.error || tooLong.length > 0) return { error: validationErrorFrom([...tooLong, ...others], maxIssues) };
   return { value: checked.value };
 }
@@ -93,11 +115,12 @@ export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSe
   const queryIssues: Issue[] = [];
   for (const [name, value] of query) {
     if (values.has(name)) queryIssues.push({ path: name, message: `${name} must be given once` });
-    if (name === '__proto__') queryIssues.push(unknownFieldIssue(name, 'query parameter'));
+    if (name === '__proto__') queryIssues.push(unknownFieldIssue(name, { what: 'query parameter' }));
     values.set(name, value);
   }
-  const read = compileCoercing(schema ?? empty).validate(Object.fromEntries(values), clock === undefined ? {} : { context: { clockOffsetMs: clock.clockOffsetMs } });
-  const issues = [...queryIssues, ...(read.error ? issuesOf(read.error) : [])];
+  const given = Object.fromEntries(values);
+  const read = compileCoercing(schema ?? empty).validate(given, clock === undefined ? {} : { context: { clockOffsetMs: clock.clockOffsetMs } });
+  const issues = [...queryIssues, ...(read.error ? issuesOf(read.error, schema ?? empty, given) : [])];
   if (issues.length > 0) throw validationErrorFrom(issues, issueLimits.response);
   return read.value;
 }

@@ -40,7 +40,9 @@ export const groups = [
       description: 'The rules of POST /v1/groups; `member_count` counts the added members, `skipped` lists the entries of `student_ids` that name no student.',
     }),
     summary: 'Create a group, with its members where they are named.',
-    description: '`member_count` counts the added members, `skipped` lists the entries of `student_ids` that name no student.',
+    description:
+      '`member_count` counts the added members, `skipped` lists the entries of `student_ids` that name no student. The group is created also where all of them are skipped: ' +
+      'check that `skipped` is empty. A change (`PATCH /groups/{id}`) with such a list is `no_valid_students` and keeps the members.',
     request: { body: newGroupSchema.required() },
     response: changedGroupSchema,
     errors: ['invalid_faculty', 'no_owner'],

@@ -4,7 +4,7 @@ import { headerBytes, headerLimits, headerNamePattern, headerValuePattern, isCus
 // No message repeats a value: it may be a secret.
 const messages = {
   'object.unknown': `{{#label}} cannot be set: a header has an HTTP token of at most ${headerLimits.nameLength} characters as its name, and none that HTTP or this service uses itself`,
-  'object.max': '{{#label}} must be at most {{#limit}} headers',
+  'object.max': '{{#label}} must have at most {{#limit}} headers',
   'headers.total': `{{#label}} must have at most ${headerLimits.totalBytes} bytes in all`,
   'headers.repeated': '{{#label}} must name each header once, in any case',
 };

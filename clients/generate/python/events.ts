@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../api/http/openapi/jsonSchema';
-import { pythonText } from './names';
+import { pythonText } from '../../../api/http/openapi/pythonNames';
 
 /** A type of event and its class. */
 interface EventClass {

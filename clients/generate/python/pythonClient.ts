@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../../api/http/openapi/jsonSchema';
 import type { ApiDocument } from '../apiDocument';
 import { errorCodes } from '../clientTypes';
 import { eventClasses, eventUnion } from './events';
-import { pythonText } from './names';
+import { pythonText } from '../../../api/http/openapi/pythonNames';
 import { methodsByNamespace, resourceClass, resourceCode, type Manner, type Method } from './resources';
 import { createPythonTypes } from './schemas';
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../api/http/openapi/jsonSchema';
 import { operationsWithTag, type ApiDocument, type ApiOperation, type OperationLocation } from '../apiDocument';
-import { fieldName, methodName, pascalCase, pythonText, snakeCase } from './names';
+import { fieldName, methodName, pascalCase, pythonText, snakeCase } from '../../../api/http/openapi/pythonNames';
 import type { PythonTypes } from './schemas';
 import { docstring, wrap } from './text';
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../api/http/openapi/jsonSchema';
-import { fieldName, pascalCase, pythonText } from './names';
+import { fieldName, pascalCase, pythonText } from '../../../api/http/openapi/pythonNames';
 import { comment } from './text';
 
 /** Types of answers are pydantic models that accept what a newer service adds; types of requests are dictionaries. */
@@ -16,7 +16,7 @@ export interface PythonTypes {
 }
 
 /** Fields of answers that must not get into logs with the answer. */
-const secretFields: readonly string[] = ['secret', 'hidden_key_b64', 'token'];
+export const secretFields: readonly string[] = ['secret', 'hidden_key_b64'];
 
 const pageFields = 'has_more,items,limit,next_cursor,page,total';
 

@@ -52,6 +52,22 @@ export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page:
 /** A position in the log: a call's time and id. */
 export type AuditCursor = Pick<AuditRow, 'at' | 'id'>;
 
+/** The filters of the support console's list: also the ids of what was changed, of which an entry names one. */
+export interface AuditSearch extends AuditFilter {
+  targets?: readonly string[] | undefined;
+}
+
+/** One page of the support console's list: its rows, and the position of the next page, if there may be more. */
+export interface AuditList {
+  rows: AuditRow[];
+  next: AuditCursor | undefined;
+  /** False if the maximum number of calls was scanned before the page was full. */
+  complete: boolean;
+}
+
+/** Maximum number of calls that a page scans for a target, which no index has. */
+const maxCallsScanned = 20_000;
+
 // Not prepared, so that the plan fits the given filters.
 const pageAfter =
   `SELECT ${columns} FROM ${from}
@@ -60,10 +76,22 @@ const pageAfter =
       AND ($8::timestamptz IS NULL OR at > $8) AND ($9::timestamptz IS NULL OR at <= $9)
     ORDER BY ${orderClause(order)} LIMIT $7`;
 
+const isAboutTarget = 'EXISTS (SELECT 1 FROM jsonb_each_text(target) named WHERE named.value = ANY ($10::text[]))';
+const pageOfTargets = `SELECT ${columns} FROM (${pageAfter}) scanned WHERE ${isAboutTarget} ORDER BY ${orderClause(order)} LIMIT $11`;
+const endOfScan = `SELECT at, id FROM (${pageAfter}) scanned ORDER BY ${orderClause(order)} OFFSET $7::int - 1`;
+
 /** Returns at most `limit` of the institution's calls, newest first, after a position. */
-export function listAuditLogAfter(scope: InstitutionScope, filter: AuditFilter, after: AuditCursor | undefined, limit: number): Promise<AuditRow[]> {
-  const { actor_id, operation, request_id, since, until } = filter;
-  return scope.sql(pageAfter, [scope.institutionId, actor_id ?? null, operation ?? null, request_id ?? null, after?.at ?? null, after?.id ?? null, limit, since ?? null, until ?? null]);
+export async function listAuditLogAfter(scope: InstitutionScope, filter: AuditSearch, after: AuditCursor | undefined, limit: number): Promise<AuditList> {
+  const { actor_id, operation, request_id, since, until, targets } = filter;
+  const scan = (scanLimit: number): unknown[] =>
+    [scope.institutionId, actor_id ?? null, operation ?? null, request_id ?? null, after?.at ?? null, after?.id ?? null, scanLimit, since ?? null, until ?? null];
+  const found = targets === undefined
+    ? await scope.sql<AuditRow>(pageAfter, scan(limit + 1))
+    : await scope.sql<AuditRow>(pageOfTargets, [...scan(maxCallsScanned), targets, limit + 1]);
+  const rows = found.slice(0, limit);
+  if (found.length > limit) return { rows, next: rows.at(-1), complete: true };
+  const [end] = targets === undefined ? [] : await scope.sql<AuditCursor>(endOfScan, scan(maxCallsScanned));
+  return { rows, next: end, complete: end === undefined };
 }
 
 /** Deletes at most `limit` calls over 400 days old by the database's clock; returns the number. */

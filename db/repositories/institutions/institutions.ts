@@ -16,12 +16,14 @@ export interface InstitutionRow {
   created_at: Date;
   /** The institution whose sandbox this is; null for any other. */
   sandbox_of: string | null;
+  /** How far its clock is ahead, in ms; 0 but in a sandbox. */
+  clock_offset_ms: number;
   admin_id: string | null;
   admin_login_email: string | null;
 }
 
 const columns = `i.id, i.name, i.status, i.login_domain, i.time_zone, w.balance_cents::float8 AS allowance_cents, i.suspended_at, i.created_at, i.sandbox_of,
-  a.id AS admin_id, e.login_email AS admin_login_email`;
+  i.clock_offset_ms::float8 AS clock_offset_ms, a.id AS admin_id, e.login_email AS admin_login_email`;
 
 const from = `institutions i JOIN allowances w ON w.institution_id = i.id LEFT JOIN users a ON a.institution_id = i.id AND a.is_admin
   LEFT JOIN institution_emails e ON e.user_id = a.id`;

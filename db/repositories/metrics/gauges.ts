@@ -8,6 +8,9 @@ export interface WaitingWork {
   eventQueueEvents: number;
   /** Of the event of the oldest pending delivery whose endpoint accepts deliveries and has no rate limit. */
   pendingAge: number;
+  /** The same of endpoints with a rate limit, whose deliveries wait for its slots. */
+  limitedAge: number;
+  limitedDeliveries: number;
   openCircuits: number;
   heldDeliveries: number;
   /** Of the oldest row that was not yet sent to Temporal. */
@@ -33,14 +36,15 @@ const waitingWork =
        SELECT d.endpoint_id, d.event_created_at FROM webhook_deliveries d
         WHERE ${unclaimed} AND d.endpoint_id > o.endpoint_id ORDER BY d.endpoint_id, d.event_created_at LIMIT 1) next
    ), sendable AS (
-     SELECT o.event_created_at FROM oldest o
+     SELECT o.endpoint_id, o.event_created_at, e.rate_limit IS NOT NULL AS is_limited FROM oldest o
        JOIN webhook_endpoints e ON e.id = o.endpoint_id
        JOIN institutions i ON i.id = e.institution_id AND ${acceptsDeliveries}
-      WHERE e.rate_limit IS NULL
    )
    SELECT ${age('SELECT created_at FROM event_queue ORDER BY seq LIMIT 1')} AS "eventQueueAge",
           ${counted('event_queue')} AS "eventQueueEvents",
-          ${age('SELECT min(event_created_at) FROM sendable')} AS "pendingAge",
+          ${age('SELECT min(event_created_at) FROM sendable WHERE NOT is_limited')} AS "pendingAge",
+          ${age('SELECT min(event_created_at) FROM sendable WHERE is_limited')} AS "limitedAge",
+          ${counted("sendable s JOIN webhook_deliveries d ON d.endpoint_id = s.endpoint_id AND d.status = 'pending' AND d.claimed_by IS NULL WHERE s.is_limited")} AS "limitedDeliveries",
           (SELECT count(*)::int FROM webhook_endpoints WHERE circuit = 'open' AND deleted_at IS NULL) AS "openCircuits",
           ${counted("webhook_deliveries WHERE status = 'held'")} AS "heldDeliveries",
           ${age('SELECT created_at FROM owed_workflows ORDER BY seq LIMIT 1')} AS "outboxAge",

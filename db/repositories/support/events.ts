@@ -3,7 +3,8 @@ import type { InstitutionStatus } from '../../entities/institution';
 import type { InstitutionScope } from '../../database';
 import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement, type Sql } from '../../statement';
-import type { DeliveryStatus } from '../webhooks/deliveryStatus';
+import type { DeliveryStatus, EndReason } from '../webhooks/deliveryStatus';
+import { lastAttempt, type LastAttempt } from './lastAttempt';
 
 /** A delivery of a listed event. */
 export interface EventDelivery {
@@ -27,7 +28,8 @@ export interface EventFilter {
   until?: Date | undefined;
 }
 
-const deliveries = `(SELECT coalesce(json_agg(json_build_object('id', d.id, 'endpoint_id', d.endpoint_id, 'status', d.status) ORDER BY d.endpoint_id), '[]')
+/** The SQL of the deliveries of an event `v`. */
+export const deliveriesOfEvent = `(SELECT coalesce(json_agg(json_build_object('id', d.id, 'endpoint_id', d.endpoint_id, 'status', d.status) ORDER BY d.endpoint_id), '[]')
   FROM webhook_deliveries d WHERE d.event_id = v.id) AS deliveries`;
 
 /** Returns one page of the institution's events, newest first. */
@@ -38,7 +40,7 @@ export function listEvents(scope: InstitutionScope, { type, since, until }: Even
     { sql: 'v.created_at > $', value: since },
     { sql: 'v.created_at <= $', value: until },
   ]);
-  return readPage(scope.sql, { columns: `v.id, v.type, v.created_at, ${deliveries}`, from: 'events v', key: 'v.id', conditions, order: newestFirst('v.created_at', 'v.id') }, page);
+  return readPage(scope.sql, { columns: `v.id, v.type, v.created_at, ${deliveriesOfEvent}`, from: 'events v', key: 'v.id', conditions, order: newestFirst('v.created_at', 'v.id') }, page);
 }
 
 /** An event of any institution: its envelope is null once it was pruned, when it is known by its deliveries alone. */
@@ -47,6 +49,8 @@ export interface SupportEvent {
   institution_id: string;
   institution_name: string;
   time_zone: string;
+  /** How far the clock of its institution is ahead; 0 but in a sandbox. */
+  clock_offset_ms: number;
   type: string;
   created_at: Date;
   body: string | null;
@@ -56,7 +60,7 @@ export interface SupportEvent {
 
 const event = statement(
   'support_event',
-  `SELECT v.id, v.institution_id, i.name AS institution_name, i.time_zone, v.type, v.created_at, v.body,
+  `SELECT v.id, v.institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, v.type, v.created_at, v.body,
           EXISTS (SELECT 1 FROM event_queue q WHERE q.institution_id = v.institution_id AND q.event_id = v.id) AS queued
      FROM ((SELECT id, institution_id, type, created_at, body FROM events WHERE id = $1)
            UNION ALL (SELECT event_id, institution_id, event_type, event_created_at, NULL FROM webhook_deliveries WHERE event_id = $1 LIMIT 1)) v
@@ -70,9 +74,10 @@ export async function findSupportEvent(sql: Sql, id: string): Promise<SupportEve
 }
 
 /** An endpoint of the institution of an event, with its delivery of the event, if it has one. */
-export interface EndpointOfEvent {
+export interface EndpointOfEvent extends LastAttempt {
   endpoint_id: string;
   url: string;
+  description: string | null;
   events: string[];
   status: EndpointStatus;
   disabled_reason: string | null;
@@ -87,19 +92,24 @@ export interface EndpointOfEvent {
   attempts: number | null;
   response_code: number | null;
   next_attempt_at: Date | null;
+  deadline_at: Date | null;
   held_at: Date | null;
   delivered_at: Date | null;
+  /** When and why its delivery ended, if no attempt ended it. */
+  ended_at: Date | null;
+  end_reason: EndReason | null;
 }
 
 /** Maximum number of endpoints that are named for an event: of an institution's deleted ones, the last ones. */
-const maxEndpointsOfEvent = 200;
+export const maxEndpointsOfEvent = 200;
 
 const endpoints = statement(
   'support_endpoints_of_event',
-  `SELECT e.id AS endpoint_id, e.url, e.events, e.status, e.disabled_reason, e.paused_at, e.circuit, e.created_at, e.updated_at, e.deleted_at,
-          i.status AS institution_status, d.id AS delivery_id, d.status AS delivery_status, d.attempts, d.response_code, d.next_attempt_at, d.held_at, d.delivered_at
+  `SELECT e.id AS endpoint_id, e.url, e.description, e.events, e.status, e.disabled_reason, e.paused_at, e.circuit, e.created_at, e.updated_at, e.deleted_at,
+          i.status AS institution_status, d.id AS delivery_id, d.status AS delivery_status, d.attempts, d.response_code, d.next_attempt_at, d.deadline_at, d.held_at, d.delivered_at,
+          d.ended_at, d.end_reason, last.began_at AS last_began_at, last.ended_at AS last_ended_at, last.error AS last_error
      FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
-     LEFT JOIN webhook_deliveries d ON d.event_id = $2 AND d.endpoint_id = e.id
+     LEFT JOIN webhook_deliveries d ON d.event_id = $2 AND d.endpoint_id = e.id LEFT JOIN LATERAL (${lastAttempt('d')}) last ON true
     WHERE e.institution_id = $1 ORDER BY (d.id IS NULL), (e.deleted_at IS NOT NULL), e.deleted_at DESC, e.created_at DESC, e.id DESC LIMIT ${maxEndpointsOfEvent}`,
 );
 
@@ -120,7 +130,7 @@ export interface AuditedChange {
 }
 
 /** Maximum number of changes that are considered; the newest are left out. */
-const maxChanges = 2_000;
+export const maxChanges = 2_000;
 
 const changes = statement(
   'support_changes_since',

@@ -10,6 +10,8 @@ export interface FoundRow {
   institution_id: string | null;
   institution_name: string | null;
   time_zone: string | null;
+  /** How far the clock of the institution is ahead; 0 but in a sandbox. */
+  clock_offset_ms: number | null;
   created_at: Date;
 }
 
@@ -24,7 +26,7 @@ interface LookupColumns {
 function byKey(table: string, { id = 'r.id', state = 'NULL::text', parent = 'NULL::text', created = 'r.created_at' }: LookupColumns = {}): Statement {
   return statement(
     `support_search_${table}_${id}`,
-    `SELECT ${id} AS id, ${state} AS state, ${parent} AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, ${created} AS created_at
+    `SELECT ${id} AS id, ${state} AS state, ${parent} AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, ${created} AS created_at
        FROM ${table} r LEFT JOIN institutions i ON i.id = r.institution_id WHERE ${id} = $1`,
   );
 }
@@ -33,14 +35,14 @@ const person = byKey('users', { state: 'r.status' });
 
 const institution = statement(
   'support_search_institution',
-  `SELECT i.id, i.status AS state, i.sandbox_of AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.created_at
+  `SELECT i.id, i.status AS state, i.sandbox_of AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, i.created_at
      FROM institutions i WHERE i.id = $1`,
 );
 
 // A pruned event is known by its deliveries.
 const event = statement(
   'support_search_event',
-  `SELECT r.id, NULL::text AS state, NULL::text AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, r.created_at
+  `SELECT r.id, NULL::text AS state, NULL::text AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, r.created_at
      FROM ((SELECT id, institution_id, created_at FROM events WHERE id = $1)
            UNION ALL (SELECT event_id, institution_id, event_created_at FROM webhook_deliveries WHERE event_id = $1 LIMIT 1)) r
      JOIN institutions i ON i.id = r.institution_id LIMIT 1`,
@@ -49,7 +51,7 @@ const event = statement(
 // The index is by institution and ref: one probe for each institution.
 const replay = statement(
   'support_search_replay',
-  `SELECT r.ref AS id, NULL::text AS state, d.endpoint_id AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, r.created_at
+  `SELECT r.ref AS id, NULL::text AS state, d.endpoint_id AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, r.created_at
      FROM institutions i
     CROSS JOIN LATERAL (SELECT p.ref, p.delivery_id, p.created_at FROM webhook_replays p WHERE p.institution_id = i.id AND p.ref = $1 LIMIT 1) r
      JOIN webhook_deliveries d ON d.id = r.delivery_id LIMIT 1`,
@@ -111,7 +113,7 @@ export async function findById(sql: Sql, prefix: SearchedPrefix, id: string): Pr
 
 const byLoginEmail = statement(
   'support_search_login_email',
-  `SELECT u.id, u.kind, u.status AS state, NULL::text AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, u.created_at
+  `SELECT u.id, u.kind, u.status AS state, NULL::text AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, u.created_at
      FROM institution_emails e JOIN users u ON u.id = e.user_id JOIN institutions i ON i.id = u.institution_id WHERE e.login_email = $1`,
 );
 
@@ -142,7 +144,7 @@ const maxCalls = 20;
 
 const byRequest = statement(
   'support_search_request',
-  `SELECT a.id, a.operation AS state, a.request_id AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, a.at AS created_at,
+  `SELECT a.id, a.operation AS state, a.request_id AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, a.at AS created_at,
           a.actor_kind, a.actor_id, a.method, a.path
      FROM audit_log a LEFT JOIN institutions i ON i.id = a.institution_id WHERE a.request_id = $1 ORDER BY a.at, a.id LIMIT ${maxCalls}`,
 );

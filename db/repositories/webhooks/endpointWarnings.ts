@@ -20,23 +20,29 @@ const toWarn =
     WHERE e.status = 'active' AND e.deleted_at IS NULL AND e.resting_since IS NULL
       AND e.failing_since <= ${institutionNow} - $2::float8 * (${nextPercent}) / 100 * interval '1 millisecond'
       AND (SELECT count(*) FROM (
-        SELECT 1 FROM webhook_attempts a WHERE a.endpoint_id = e.id AND a.started_at > ${institutionNow} - $3::float8 * interval '1 millisecond' LIMIT $4) AS recent) = $4`;
+        SELECT 1 FROM webhook_attempts a WHERE a.endpoint_id = e.id AND a.started_at > ${institutionNow} - $3::float8 * interval '1 millisecond' LIMIT $4) AS recent) = $4
+    ORDER BY e.failing_since LIMIT $5`;
 
 /**
  * Returns the active endpoints whose next warning is due at `now`, a real time, by the clocks of their institutions: their part
- * of `disableAfterMs` has passed, with at least `minAttempts` in the last `withinMs`.
+ * of `disableAfterMs` has passed, with at least `minAttempts` in the last `withinMs`. At most `limit`, those that have failed for longest.
  */
-export function findEndpointsToWarn(sql: Sql, now: Date, { disableAfterMs, withinMs, minAttempts }: { disableAfterMs: number; withinMs: number; minAttempts: number }): Promise<EndpointOnClock[]> {
-  return sql(toWarn, [now, disableAfterMs, withinMs, minAttempts]);
+export function findEndpointsToWarn(
+  sql: Sql,
+  now: Date,
+  { disableAfterMs, withinMs, minAttempts, limit }: { disableAfterMs: number; withinMs: number; minAttempts: number; limit: number },
+): Promise<EndpointOnClock[]> {
+  return sql(toWarn, [now, disableAfterMs, withinMs, minAttempts, limit]);
 }
 
 const warnedNoLonger =
   `SELECT e.id, e.institution_id, i.clock_offset_ms::float8 AS clock_offset_ms FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
-    WHERE e.warned_percent IS NOT NULL AND e.deleted_at IS NULL AND (e.failing_since IS NULL OR e.last_success_at IS DISTINCT FROM e.warned_success_at)`;
+    WHERE e.warned_percent IS NOT NULL AND e.deleted_at IS NULL AND (e.failing_since IS NULL OR e.last_success_at IS DISTINCT FROM e.warned_success_at)
+    ORDER BY e.id LIMIT $1`;
 
-/** Returns the endpoints that were warned of and are no longer failing, or had a success in between. */
-export function findWarnedNoLonger(sql: Sql): Promise<EndpointOnClock[]> {
-  return sql(warnedNoLonger);
+/** Returns the endpoints that were warned of and are no longer failing, or had a success in between; at most `limit`. */
+export function findWarnedNoLonger(sql: Sql, limit: number): Promise<EndpointOnClock[]> {
+  return sql(warnedNoLonger, [limit]);
 }
 
 /** The last warning of an endpoint, and the failures and the success that it was based on; all null without one. */

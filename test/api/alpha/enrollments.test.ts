@@ -53,7 +53,7 @@ it('nobody to enroll is no_valid_students', async () => {
   const id = await createCurriculum();
   const [gone = ''] = await createStudents(1);
   await call('POST', `/students/${gone}/suspend`);
-  for (const named of [[], ['stu_unknown'], [gone], [institution.adminId]]) expect(errorSummary(await enroll(id, named))).toEqual([422, 'no_valid_students']);
+  for (const named of [[], ['stu_unknown'], [gone], [institution.adminId]]) expect(errorSummary(await enroll(id, named))).toEqual([422, 'no_valid_students', ['student_ids']]);
 });
 
 it('an unknown, unpublished or foreign curriculum is not found', async () => {

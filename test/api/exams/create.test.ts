@@ -122,8 +122,8 @@ describe('the owner of an exam', () => {
     const exam = await createExam();
     const events = await eventsDuring(api, institution, async () => {
       for (const faculty_id of ['fac_unknown', otherInstitution.adminId, otherInstitution.adminLoginEmail, student, suspended.id, suspended.login_email]) {
-        expect(errorSummary(await create({ faculty_id }))).toEqual([422, 'invalid_faculty']);
-        expect(errorSummary(await call('PATCH', `/exams/${exam.id}`, { title: 'Other', faculty_id }))).toEqual([422, 'invalid_faculty']);
+        expect(errorSummary(await create({ faculty_id }))).toEqual([422, 'invalid_faculty', ['faculty_id']]);
+        expect(errorSummary(await call('PATCH', `/exams/${exam.id}`, { title: 'Other', faculty_id }))).toEqual([422, 'invalid_faculty', ['faculty_id']]);
       }
     });
     expect([events, (await listExams()).data.total, await readExam(exam.id)]).toEqual([[], 1, exam]);

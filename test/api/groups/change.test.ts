@@ -82,7 +82,7 @@ describe('PATCH', () => {
 
   it('that is refused changes nothing', async () => {
     const { skipped: _skipped, ...before } = await created({ student_ids: students });
-    expect(errorSummary(await call('PATCH', `/groups/${before.id}`, { name: 'Other', student_ids: [], faculty_id: 'fac_unknown' }))).toEqual([422, 'invalid_faculty']);
+    expect(errorSummary(await call('PATCH', `/groups/${before.id}`, { name: 'Other', student_ids: [], faculty_id: 'fac_unknown' }))).toEqual([422, 'invalid_faculty', ['faculty_id']]);
     expect(errorSummary(await call('PATCH', `/groups/${before.id}`, { name: null, member_count: 3, student_ids: null }))).toEqual([
       422, 'validation_error', ['member_count', 'name', 'student_ids'],
     ]);

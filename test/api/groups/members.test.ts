@@ -38,7 +38,7 @@ describe('adding students to a group', () => {
     const otherInstitution = await api.institution();
     const [foreign] = await seedStudents(api, otherInstitution, 1);
     for (const named of [['stu_unknown'], [foreign, `many000001@${otherInstitution.loginDomain}`], [institution.adminId, institution.adminLoginEmail]]) {
-      expect(errorSummary(await add(before.id, ...named))).toEqual([422, 'no_valid_students']);
+      expect(errorSummary(await add(before.id, ...named))).toEqual([422, 'no_valid_students', ['student_ids']]);
     }
     expect(await membersOf(before.id)).toEqual([students[0]]);
   });

@@ -40,6 +40,7 @@ describe('the owner of a group', () => {
       const answers = [await createFor(faculty_id), await call('PATCH', `/groups/${group.id}`, { name: 'Other', faculty_id })];
       for (const { status, body } of answers) {
         expect([status, body.error, body.message]).toEqual([422, 'invalid_faculty', 'faculty_id: no active faculty member of this institution has this id or login email.']);
+        expect(body.issues).toEqual([{ path: 'faculty_id', message: 'no active faculty member of this institution has this id or login email.' }]);
       }
     }
     expect((await call('GET', '/groups')).data.items).toEqual([group]);
@@ -49,8 +50,8 @@ describe('the owner of a group', () => {
   it('is missing where nobody is named and the admin is suspended (no_owner), until the admin is active again', async () => {
     const { id } = await teacher();
     await setAdmin('suspended');
-    expect(errorSummary(await createFor())).toEqual([422, 'no_owner']);
-    expect(errorSummary(await createFor(fixture.institution.adminLoginEmail))).toEqual([422, 'invalid_faculty']);
+    expect(errorSummary(await createFor())).toEqual([422, 'no_owner', ['faculty_id']]);
+    expect(errorSummary(await createFor(fixture.institution.adminLoginEmail))).toEqual([422, 'invalid_faculty', ['faculty_id']]);
     expect((await createFor(id)).status).toBe(200);
     await setAdmin('active');
     expect((await createFor()).data.faculty_id).toBe(fixture.institution.adminId);
@@ -92,7 +93,7 @@ describe('a suspension at the same time', () => {
       expect(await Promise.race([creation, pause(300, 'waits')])).toBe('waits');
       return { answered: creation };
     });
-    expect(errorSummary(await answered)).toEqual([422, 'invalid_faculty']);
+    expect(errorSummary(await answered)).toEqual([422, 'invalid_faculty', ['faculty_id']]);
   });
 
   it('does not make groups of one owner wait for each other', async () => {

@@ -50,7 +50,7 @@ describe('those of student_ids who matched nobody', () => {
     const answer = method === 'PATCH'
       ? await call('PATCH', `/groups/${id}`, { name: 'Other', student_ids: ['W-1', 'stu_unknown'] })
       : await call('POST', `/groups/${id}/members`, { student_ids: ['W-1', 'stu_unknown'] });
-    expect(errorSummary(answer)).toEqual([422, 'no_valid_students']);
+    expect(errorSummary(answer)).toEqual([422, 'no_valid_students', ['student_ids']]);
     expect((await call('GET', `/groups/${id}`)).data).toEqual(before);
   });
 

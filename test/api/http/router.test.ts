@@ -29,7 +29,7 @@ beforeAll(async () => {
   app.use(operationRoutes('/v1', records, async ({ operationId }, params, ctx) => {
     ctx.body = { operationId, params };
   }).routes());
-  app.use(unknownPath('/v1'));
+  app.use(unknownPath('/v1', records));
   listener = await listen(app, '127.0.0.1', 0);
 });
 
@@ -58,6 +58,12 @@ it('a parameter is as long as the request line lets it be', async () => {
 it.each(['/things/%', '/things/%zz', '/things/%ff', '/things/', '/things/a/parts/', '/things/a/', '/Things/a', '/things', '//things/a'])('no path: %s', async (path) => {
   expect(await ask('GET', path)).toMatchObject({ status: 404, error: 'not_found', message: expect.stringMatching(/^No such path: /) });
 });
+
+it.each([['/thing/a', '/v1/things/{id}'], ['/Things/a', '/v1/things/{id}'], ['/things/bulks', undefined], ['/things/a/partz/p', '/v1/things/{id}/parts/{partId}'], ['/things/a/', undefined], ['/elsewhere/a', undefined], [`/${'t'.repeat(10_000)}/a`, undefined]])(
+  'the message about an unknown path names the one that was probably meant: %.30s', async (path, meant) => {
+    const { message = '' } = await ask('GET', path);
+    expect(/Did you mean (\S+)\?/.exec(message)?.[1]).toBe(meant);
+  });
 
 it('a word wins over a parameter for every method, and Allow names its methods alone', async () => {
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {

@@ -41,8 +41,13 @@ describe('creating a key', () => {
   // Contract: errors.422.invalid-scopes
   it.each([[[]], [['students:read', 'students:own']]])('refuses the scopes %j with invalid_scopes', async (scopes) => {
     const { status, body } = await create(institution, { scopes });
-    expect([status, body.error]).toEqual([422, 'invalid_scopes']);
+    expect([status, body.error, body.issues[0].path]).toEqual([422, 'invalid_scopes', scopes.length === 0 ? 'scopes' : 'scopes.1']);
     if (scopes.length > 0) expect(body.message).toBe('Unknown scopes: students:own. GET /v1/scopes lists them.');
+  });
+
+  it('names the scope that was probably meant', async () => {
+    const { body } = await create(institution, { scopes: ['student:read'] });
+    expect(body.message).toBe('Unknown scopes: student:read (did you mean students:read?). GET /v1/scopes lists them.');
   });
 
   it('refuses an expiry that has passed, and one without a zone', async () => {

@@ -102,7 +102,7 @@ describe('the grader', () => {
     const otherInstitution = await api.institution();
     const before = await readSubmission(id);
     for (const graded_by of [suspended, 'fac_unknown', otherInstitution.adminId, otherInstitution.adminLoginEmail, studentId]) {
-      for (const score of [1, -1]) expect(errorSummary(await grade(id, { score, graded_by }))).toEqual([422, 'invalid_faculty']);
+      for (const score of [1, -1]) expect(errorSummary(await grade(id, { score, graded_by }))).toEqual([422, 'invalid_faculty', ['graded_by']]);
     }
     expect(await readSubmission(id)).toEqual(before);
   });

@@ -1,6 +1,7 @@
 import type { EndpointEntity } from '../../../db/entities/endpoint';
 import { updateLastSuccesses } from '../../../db/repositories/webhooks/attempts';
-import { disableFailingEndpoint, disableGoneEndpoint } from '../../../domain/webhooks/disableEndpoint';
+import { findEndpointsToWarn, findWarnedNoLonger } from '../../../db/repositories/webhooks/endpointWarnings';
+import { attemptsToDisable, disableAfterMs, disableFailingEndpoint, disableGoneEndpoint } from '../../../domain/webhooks/disableEndpoint';
 import { reconcileDeliveries } from '../../../domain/webhooks/reconcileDeliveries';
 import { apiFixture } from '../../support/apiFixture';
 import { eventsDuring, type AppendedEvent } from '../../support/events';
@@ -55,6 +56,21 @@ it.each([
   };
   expect(events).toEqual([{ type: 'endpoint.failing', data }]);
   expect(await noticesOf(id)).toEqual([{ kind: 'failing', endpointId: id, institutionId: institution.id, percent, failingSinceMs: ago(since).getTime(), atMs: ago(since - 72 * hour).getTime() }]);
+});
+
+it('a run warns of a bounded number of endpoints, those that have failed for longest first, and the next run of the rest', async () => {
+  const { sql: run } = api.api.domain.database;
+  const due = async (limit: number) => (await findEndpointsToWarn(run, now, { disableAfterMs, ...attemptsToDisable, limit })).map(({ id }) => id);
+  const noLonger = async (limit: number) => (await findWarnedNoLonger(run, limit)).map(({ id }) => id);
+  await sql('UPDATE webhook_endpoints SET failing_since = NULL, warned_percent = NULL');
+  const [first, second, third] = [await failingEndpoint(60), await failingEndpoint(56), await failingEndpoint(52)];
+  expect(await due(2)).toEqual([first, second]);
+  await sql('UPDATE webhook_endpoints SET warned_percent = 50, warned_failing_since = failing_since WHERE id = ANY ($1)', [[first, second]]);
+  expect(await due(2)).toEqual([third]);
+  await sql('UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ANY ($1)', [[first, second]]);
+  expect(await noLonger(1)).toEqual([first]);
+  await sql('UPDATE webhook_endpoints SET warned_percent = NULL, warned_failing_since = NULL WHERE id = $1', [first]);
+  expect(await noLonger(1)).toEqual([second]);
 });
 
 it('each threshold is warned of once in a period of failures', async () => {

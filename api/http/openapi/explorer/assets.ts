@@ -92,6 +92,13 @@ export const script = String.raw`'use strict';
     box.scrollTop = current.offsetTop - box.clientHeight / 3;
   }
 
+  const languages = [...document.querySelectorAll('input[name=sample]')];
+  for (const language of languages) {
+    // The language that was chosen holds for the next page; where the browser stores nothing, each begins with the first.
+    language.addEventListener('change', () => { try { localStorage.setItem('language', language.value); } catch {} });
+    try { if (localStorage.getItem('language') === language.value) language.checked = true; } catch {}
+  }
+
   for (const button of navigator.clipboard ? document.querySelectorAll('button.copy') : []) {
     button.hidden = false;
     button.addEventListener('click', async () => {

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { DomainError } from '../../../../domain/errors';
 import type { Html } from '../../../../lib/html';
 import { sendStatic, prepareStaticResponse, type StaticResponse } from '../../response/staticResponse';
 import type { ApiMiddleware } from '../../state';
 import { locatedOperations, type OpenApiDocument } from '../document';
 import { script, tryPage, tryScript, tryStyles } from './assets';
-import { eventPage, operationPage, overviewPage } from './pages';
+import { guideMarkdown, llmsText, readGuides, readPostman } from './guides';
+import { eventPage, guidePage, operationPage, overviewPage } from './pages';
 import { styles } from './styles';
 
 const day = 86_400;
@@ -20,6 +22,7 @@ interface Asset {
 const html = 'text/html; charset=utf-8';
 const javascript = 'text/javascript; charset=utf-8';
 const css = 'text/css; charset=utf-8';
+const plain = 'text/plain; charset=utf-8';
 
 const swaggerFolder = dirname(require.resolve('swagger-ui-dist/package.json'));
 const fromSwagger = (name: string, type: string): Asset => ({ type, maxAgeSeconds: day, read: () => readFile(join(swaggerFolder, name)) });
@@ -39,10 +42,16 @@ const files: readonly (readonly [path: string, asset: Asset])[] = [
 
 /** Every page and file of the explorer, by its path after the prefix; no other file is ever read. */
 function assetsOf(document: OpenApiDocument): ReadonlyMap<string, Asset> {
+  const guides = readGuides();
+  const reference = { document, guides };
   return new Map([
-    ['/docs', pageAsset(() => overviewPage(document))],
-    ...locatedOperations(document).map((located) => [`/docs/operations/${located.operation.operationId}`, pageAsset(() => operationPage(document, located))] as const),
-    ...Object.entries(document.webhooks ?? {}).map(([type, { post }]) => [`/docs/events/${type}`, pageAsset(() => eventPage(document, type, post))] as const),
+    ['/docs', pageAsset(() => overviewPage(reference))],
+    ['/llms.txt', inlineAsset(llmsText(), plain)],
+    ['/docs/postman.json', inlineAsset(readPostman(), 'application/json; charset=utf-8')],
+    ...guides.map((guide) => [`/docs/guides/${guide.name}`, pageAsset(() => guidePage(reference, guide))] as const),
+    ...guides.map((guide) => [`/docs/guides/${guide.name}.md`, inlineAsset(guideMarkdown(guide), 'text/markdown; charset=utf-8')] as const),
+    ...locatedOperations(document).map((located) => [`/docs/operations/${located.operation.operationId}`, pageAsset(() => operationPage(reference, located))] as const),
+    ...Object.entries(document.webhooks ?? {}).map(([type, { post }]) => [`/docs/events/${type}`, pageAsset(() => eventPage(reference, type, post))] as const),
     ...files,
   ]);
 }
@@ -62,7 +71,7 @@ const policy = (apiOrigin: string): string =>
 
 /**
  * The explorer at `<prefix>/docs` (section Versioning), without a key and without the internet: a page for each operation and
- * event, and `docs/try`, which sends calls. The document is asked for once, with the first request.
+ * event, `docs/try`, which sends calls, and the guides, as pages and as Markdown, with `llms.txt`. Everything is read once, with the first request.
  */
 export function explorer(prefix: string, publicBaseUrl: string, describe: () => OpenApiDocument): ApiMiddleware {
   const contentSecurityPolicy = policy(new URL(publicBaseUrl).origin);
@@ -74,8 +83,8 @@ export function explorer(prefix: string, publicBaseUrl: string, describe: () => 
     return response;
   };
   return async (ctx, next) => {
-    const name = ctx.path.startsWith(`${prefix}/docs`) ? ctx.path.slice(prefix.length) : undefined;
-    if (name === undefined) {
+    const name = ctx.path.startsWith(`${prefix}/`) ? ctx.path.slice(prefix.length) : '';
+    if (name !== '/docs' && name !== '/llms.txt' && !name.startsWith('/docs/')) {
       await next();
       return;
     }
@@ -88,7 +97,8 @@ export function explorer(prefix: string, publicBaseUrl: string, describe: () => 
       ctx.set({ 'Content-Security-Policy': contentSecurityPolicy, 'Referrer-Policy': 'no-referrer' });
       sendStatic(ctx, await prepare(name, asset), asset.maxAgeSeconds);
     } else {
-      await next();
+      ctx.state.route = '/docs';
+      throw new DomainError('not_found', `No such page of the documents; they begin at ${prefix}/docs.`);
     }
   };
 }

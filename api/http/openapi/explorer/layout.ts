@@ -1,12 +1,13 @@
 import { html, type Html, type HtmlValue } from '../../../../lib/html';
 import { locatedOperations, type OpenApiDocument } from '../document';
+import type { Guide } from './guides';
 import { sentence } from './texts';
 
 /** One line of the navigation. */
 export interface NavigationEntry {
   /** Below `docs/`. */
   path: string;
-  /** An HTTP method, or `EVENT`. */
+  /** An HTTP method, `EVENT` or `GUIDE`. */
   method: string;
   label: string;
   /** What the filter searches in addition to the label. */
@@ -18,8 +19,14 @@ interface NavigationGroup {
   entries: NavigationEntry[];
 }
 
-/** The operations by tag, then the events that are sent. */
-function navigationGroups(document: OpenApiDocument): NavigationGroup[] {
+/** What the pages show: the document of the API, and the guides. */
+export interface Reference {
+  document: OpenApiDocument;
+  guides: readonly Guide[];
+}
+
+/** The guides, the operations by tag, then the events that are sent. */
+function navigationGroups({ document, guides }: Reference): NavigationGroup[] {
   const { tags, webhooks = {} } = document;
   const operations = locatedOperations(document);
   const groups = tags.map(({ name }) => ({
@@ -29,7 +36,8 @@ function navigationGroups(document: OpenApiDocument): NavigationGroup[] {
     })),
   }));
   const events = Object.entries(webhooks).map(([type, { post }]) => ({ path: `events/${type}`, method: 'EVENT', label: type, keywords: `webhook ${post.summary}` }));
-  return [...groups, { name: 'Events sent by webhooks', entries: events }];
+  const read = guides.map(({ name, title }) => ({ path: `guides/${name}`, method: 'GUIDE', label: title.replaceAll('`', ''), keywords: name }));
+  return [{ name: 'Guides', entries: read }, ...groups, { name: 'Events sent by webhooks', entries: events }];
 }
 
 /** What a page needs to be drawn. */
@@ -44,11 +52,12 @@ export interface Page {
 export const rootOf = (path: string): string => (path === '' ? 'docs/' : '../');
 
 /** Returns a whole page: navigation with its filter, and the content. */
-export function layout(document: OpenApiDocument, { title, path, content }: Page): Html {
+export function layout(reference: Reference, { title, path, content }: Page): Html {
+  const { document } = reference;
   const root = rootOf(path);
   const entry = ({ path: target, method, label, keywords }: NavigationEntry): Html =>
     html`<li data-words="${`${method} ${label} ${keywords}`.toLowerCase()}"><a href="${root}${target}"${target === path && html` aria-current="page"`}><span class="method ${method.toLowerCase()}">${method}</span> <span>${label}</span></a></li>`;
-  const groups = navigationGroups(document).map(({ name, entries }) =>
+  const groups = navigationGroups(reference).map(({ name, entries }) =>
     html`<details class="group" name="${name}"${path === '' || entries.some((one) => one.path === path) ? html` open` : null}><summary>${name}</summary><ul>${entries.map(entry)}</ul></details>`);
   return html`<!DOCTYPE html>
 <html lang="en">
@@ -66,7 +75,7 @@ export function layout(document: OpenApiDocument, { title, path, content }: Page
 <nav aria-label="Documents"><a href="${root}try">Try calls</a> <a href="${path === '' ? '' : '../../'}openapi.json">OpenAPI</a></nav></header>
 <div class="columns">
 <nav class="operations" aria-label="Operations">
-<details class="menu" open><summary>Operations and events</summary>
+<details class="menu" open><summary>Guides, operations and events</summary>
 <label for="filter">Filter <kbd>/</kbd></label><input id="filter" type="search" autocomplete="off" placeholder="students, POST, exam.graded …" aria-describedby="found">
 <p id="found" role="status"></p>
 ${groups}

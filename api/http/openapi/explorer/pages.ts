@@ -8,7 +8,10 @@ import type { ResolveRef } from '../examples';
 import type { MediaType } from '../jsonSchema';
 import { parameterFields, schemaFields } from './fields';
 import type { WebhookObject } from '../webhooks';
-import { layout, rootOf, tagList } from './layout';
+import type { Guide } from './guides';
+import { layout, rootOf, tagList, type Reference } from './layout';
+import { renderGuide } from './markdown';
+import { samplesOf, type Sample } from './samples';
 import { codeBlock, paragraphs, prettyValue, sentence } from './texts';
 
 /** Looks up the references of a document. */
@@ -26,18 +29,10 @@ function errorLine(code: ErrorCode): Html {
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value));
 
-/** The call with the examples of its parameters and body. */
-function curl(document: OpenApiDocument, { path, method, operation }: LocatedOperation): string {
-  const { parameters = [], requestBody } = operation;
-  const filled = parameters.reduce((text, { in: place, name, example }) => (place === 'path' ? text.replace(`{${name}}`, encodeURIComponent(valueText(example))) : text), path);
-  const query = parameters.filter(({ in: place, required }) => place === 'query' && required).map(({ name, example }) => `${name}=${encodeURIComponent(valueText(example))}`);
-  const json = requestBody?.content['application/json'];
-  return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}'${document.servers[0]?.url ?? ''}${[filled, ...query].join('?')}'`,
-    `  -H 'Authorization: Bearer svc_live_…'`,
-    ...(json === undefined ? [] : [`  -H 'Content-Type: application/json'`, `  -d '${prettyValue(json.example).replaceAll("'", String.raw`'\''`)}'`]),
-    ...(requestBody?.content['multipart/form-data'] === undefined ? [] : ["  -F 'file=@essay.pdf'"]),
-  ].join(' \\\n');
+/** The call in each language, of which one is shown. */
+function sampleTabs(samples: readonly Sample[]): Html {
+  const tabs = samples.map(({ id, language }, nth) => html`<input type="radio" name="sample" id="sample-${id}" value="${id}"${nth === 0 && html` checked`}><label for="sample-${id}">${language}</label>`);
+  return html`<fieldset class="samples"><legend>Request</legend>${tabs}${samples.map(({ id, language, text }) => codeBlock(`Request, ${language}`, text, { className: id }))}</fieldset>`;
 }
 
 const ofPlace = (parameters: readonly Parameter[], place: Parameter['in']): Parameter[] => parameters.filter((parameter) => parameter.in === place);
@@ -45,7 +40,8 @@ const ofPlace = (parameters: readonly Parameter[], place: Parameter['in']): Para
 const firstContent = (content: Record<string, MediaType>): [string, MediaType] | undefined => Object.entries(content)[0];
 
 /** Returns the page of an operation: its fields and errors next to the examples of its request and response. */
-export function operationPage(document: OpenApiDocument, located: LocatedOperation): Html {
+export function operationPage(reference: Reference, located: LocatedOperation): Html {
+  const { document } = reference;
   const { path, method, operation } = located;
   const resolve = resolver(document);
   const { parameters = [], requestBody, responses, tags: [tag = ''] } = operation;
@@ -63,14 +59,15 @@ ${sent !== undefined && section('Body', schemaFields(sent.schema, resolve))}
 ${data !== undefined && section('Response', html`<details class="response"><summary>Fields of <code>data</code></summary>${schemaFields(data, resolve, { marksRequired: false })}</details>`)}
 ${section('Errors', html`${operation['x-errors'].map(errorLine)}<p class="common"><a href="../../docs#errors">Errors of every call</a></p>`)}
 </div><div class="shown">
-${codeBlock('Request', curl(document, located))}
+${sampleTabs(samplesOf(document, located))}
 ${body !== undefined && codeBlock('Response 200', type === 'application/json' ? prettyValue(body.example) : valueText(body.example))}
 </div></div>`;
-  return layout(document, { title: operation.summary, path: `operations/${operation.operationId}`, content });
+  return layout(reference, { title: operation.summary, path: `operations/${operation.operationId}`, content });
 }
 
 /** Returns the page of an event: its data next to a delivery of it. */
-export function eventPage(document: OpenApiDocument, type: string, webhook: WebhookObject): Html {
+export function eventPage(reference: Reference, type: string, webhook: WebhookObject): Html {
+  const { document } = reference;
   const resolve = resolver(document);
   const [, sent] = firstContent(webhook.requestBody.content) ?? [];
   const headers = Object.values(document.components.parameters ?? {});
@@ -83,16 +80,24 @@ ${section('Headers', parameterFields(headers, resolve))}
 </div><div class="shown">
 ${codeBlock('Body of the POST to the endpoint', prettyValue(sent?.example))}
 </div></div>`;
-  return layout(document, { title: type, path: `events/${type}`, content });
+  return layout(reference, { title: type, path: `events/${type}`, content });
 }
 
 /** Returns the first page. */
-export function overviewPage(document: OpenApiDocument): Html {
+export function overviewPage(reference: Reference): Html {
+  const { document, guides } = reference;
   const { title, description } = document.info;
   const content = html`<div class="overview"><h1>${title}</h1>
 ${paragraphs(String(description))}
+${section('Guides', html`<ul>${guides.map(({ name, title }) => html`<li><a href="${rootOf('')}guides/${name}">${sentence(title)}</a></li>`)}</ul><p>Each is Markdown, too: <code>docs/guides/quickstart.md</code>. <a href="llms.txt">llms.txt</a> lists them with every operation.</p>`)}
 ${section('Resources', tagList(document))}
 <section id="errors"><h2>Errors of every call</h2><p>An operation names the errors of its own rules. Besides, every call can have these:</p>
 ${commonErrorsOfKeys.map(errorLine)}</section></div>`;
-  return layout(document, { title, path: '', content });
+  return layout(reference, { title, path: '', content });
+}
+
+/** Returns the page of a guide. */
+export function guidePage(reference: Reference, guide: Guide): Html {
+  const content = html`<article class="guide">${renderGuide(guide)}</article>`;
+  return layout(reference, { title: guide.title.replaceAll('`', ''), path: `guides/${guide.name}`, content });
 }

@@ -44,12 +44,20 @@ kbd { border: 1px solid var(--edge); border-radius: 4px; padding: 0 5px; }
 .group a:hover { background: var(--hover); }
 .group a[aria-current] { background: var(--hover); font-weight: 620; }
 .method { font: 600 11px/1.6 var(--mono); }
-.method.get { color: var(--green); } .method.post { color: var(--blue); } .method.patch, .method.put { color: var(--amber); } .method.delete { color: var(--red); } .method.event { color: var(--violet); }
+.method.get { color: var(--green); } .method.post { color: var(--blue); } .method.patch, .method.put { color: var(--amber); } .method.delete { color: var(--red); } .method.event { color: var(--violet); } .method.guide { color: var(--soft); }
 main { padding: 16px 24px 32px; min-width: 0; }
 main:focus { outline: none; }
 .overview { max-width: 800px; }
 dl { display: grid; grid-template-columns: 170px minmax(0, 1fr); gap: 4px 14px; margin: 4px 0; }
 dt { font-weight: 600; } dd { margin: 0; }
+.guide { max-width: 860px; font-size: 15px; line-height: 1.55; }
+.guide h2 { font-size: 1.12rem; color: inherit; margin: 26px 0 6px; }
+.guide h3 { font-size: 1rem; margin: 18px 0 4px; }
+.guide p, .guide ul, .guide ol { margin: 8px 0; }
+.guide .code { margin: 10px 0; }
+.guide .code pre { max-height: 70vh; }
+.guide table { border-collapse: collapse; margin: 10px 0; width: 100%; table-layout: auto; }
+.guide th, .guide td { border: 1px solid var(--line); padding: 4px 8px; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
 .operation { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 480px); gap: 28px; align-items: start; }
 .call { margin: 0 0 6px; }
 .call .method { font-size: 13px; }
@@ -73,7 +81,15 @@ dt { font-weight: 600; } dd { margin: 0; }
 .code pre { margin: 0; padding: 8px 10px; overflow: auto; max-height: 30vh; font-size: 12px; line-height: 1.45; }
 .code pre code { font-size: inherit; overflow-wrap: normal; }
 .code pre:focus-visible { outline-offset: -2px; }
-.code:last-child pre { max-height: 50vh; }
+.shown > .code:last-child pre { max-height: 46vh; }
+.samples { border: 0; margin: 0; padding: 0; min-width: 0; }
+.samples legend { float: left; padding: 3px 12px 3px 0; color: var(--soft); font-size: 0.86em; }
+.samples input { position: absolute; opacity: 0; }
+.samples label { display: inline-block; padding: 3px 10px; border-radius: 7px 7px 0 0; color: var(--soft); font-size: 0.86em; cursor: pointer; }
+.samples input:checked + label { background: var(--hover); color: var(--text); font-weight: 620; }
+.samples input:focus-visible + label { outline: 2px solid var(--accent); outline-offset: -2px; }
+.samples figure { display: none; clear: both; }
+#sample-curl:checked ~ .curl, #sample-typescript:checked ~ .typescript, #sample-python:checked ~ .python { display: block; }
 .copy { font: inherit; color: var(--accent); background: none; border: 0; padding: 0 4px; cursor: pointer; }
 @media (max-width: 900px) {
   .columns, .operation { grid-template-columns: minmax(0, 1fr); }

@@ -20,8 +20,8 @@ export function paragraphs(text: string): HtmlValue {
 }
 
 /** Returns a block of code with a name for those who cannot see it; it scrolls by keyboard. */
-export function codeBlock(name: string, text: string): Html {
-  return html`<figure class="code"><figcaption>${name}<button type="button" class="copy" hidden>Copy</button></figcaption><pre tabindex="0" role="region" aria-label="${name}"><code>${text}</code></pre></figure>`;
+export function codeBlock(name: string, text: string, { className, label = name }: { className?: string; label?: string } = {}): Html {
+  return html`<figure class="${className === undefined ? 'code' : `code ${className}`}"><figcaption>${name}<button type="button" class="copy" hidden>Copy</button></figcaption><pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre></figure>`;
 }
 
 /** Returns a value as indented JSON; lists of plain values take one line. */

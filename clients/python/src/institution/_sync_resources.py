@@ -777,7 +777,8 @@ class GroupsResource(SyncResource):
         """Create a group, with its members where they are named.
 
         Scope: `groups:write`. `member_count` counts the added members, `skipped` lists the entries of `student_ids`
-        that name no student.
+        that name no student. The group is created also where all of them are skipped: check that `skipped` is empty.
+        A change (`PATCH /groups/{id}`) with such a list is `no_valid_students` and keeps the members.
 
         Args:
             name: Need not be unique.

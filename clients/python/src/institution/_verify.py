@@ -19,13 +19,16 @@ from institution.models import Event
 
 TOLERANCE_SECONDS = 300
 SECRET_PREFIX = "whsec_"
+PUBLIC_KEY_PREFIX = "whpk_"
 
-_SIGNING_SECRET = re.compile(r"whsec_(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
-"""What the API returns as the `secret` of an endpoint."""
+_SIGNING_SECRET = re.compile(
+    r"whsec_(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|whpk_[A-Za-z0-9+/]{43}="
+)
+"""What the API returns as the `secret` of an endpoint, and as its `public_key`."""
 
 Reason = Literal["signature_missing", "signature_invalid", "timestamp_invalid", "body_invalid"]
 Secrets = str | Sequence[str]
-"""The secret of an endpoint, or several: those of several endpoints, or the old and the new one."""
+"""The secret of an endpoint or its public key, or several: those of several endpoints, or the old and the new one."""
 
 
 class Headers(Protocol):
@@ -35,9 +38,12 @@ class Headers(Protocol):
 
 
 _MESSAGES: Mapping[Reason, str] = {
-    "signature_missing": "The request has neither X-Svc-Signature nor webhook-signature.",
+    "signature_missing": (
+        "The request has no signature that can be verified: X-Svc-Signature or webhook-signature with a secret, "
+        "webhook-signature with a public key."
+    ),
     "signature_invalid": (
-        "The signature does not match: check that the secret is that of this endpoint, "
+        "The signature does not match: check that the secret or the public key is that of this endpoint, "
         "and that the body is the bytes as they came."
     ),
     "timestamp_invalid": (
@@ -58,12 +64,44 @@ class WebhookVerificationError(Exception):
 
 
 def require_secrets(secret: object) -> tuple[str, ...]:
-    """Returns the secrets; raises a ValueError where one is none, as from an unset variable of the environment."""
+    """
+    Returns the secrets and public keys; raises a ValueError where one is none, as from an unset variable of the
+    environment, and an ImportError for a public key without the package that verifies it.
+    """
     given = tuple(secret) if isinstance(secret, Iterable) and not isinstance(secret, str) else (secret,)
     secrets = tuple(one for one in given if isinstance(one, str) and _SIGNING_SECRET.fullmatch(one))
     if not secrets or len(secrets) < len(given):
-        raise ValueError("secret must be the endpoint's signing secret, whsec_ and base64")
+        raise ValueError("secret must be the endpoint's signing secret, whsec_ and base64, or its public key, whpk_ and base64")
+    for one in secrets:
+        if _is_public_key(one):
+            _public_key(one)
     return secrets
+
+
+def _is_public_key(secret: str) -> bool:
+    return secret.startswith(PUBLIC_KEY_PREFIX)
+
+
+@lru_cache(maxsize=64)
+def _public_key(key: str) -> Any:
+    """Returns the Ed25519 key; the package that verifies is needed for public keys alone."""
+    try:
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    except ImportError:
+        raise ImportError("to verify with a public key: pip install 'institution-client[ed25519]'") from None
+    return Ed25519PublicKey.from_public_bytes(base64.b64decode(key.removeprefix(PUBLIC_KEY_PREFIX)))
+
+
+def _has_key_signed(key: str, signatures: Iterable[bytes], message: bytes) -> bool:
+    from cryptography.exceptions import InvalidSignature
+
+    for signature in signatures:
+        try:
+            _public_key(key).verify(signature, message)
+        except InvalidSignature:
+            continue
+        return True
+    return False
 
 
 def require_bytes(raw_body: object) -> None:
@@ -114,6 +152,11 @@ def _standard_timestamp(headers: Mapping[str, str], body: bytes, secrets: Sequen
     sent = [one.partition(",") for one in headers.get("webhook-signature", "").split(" ")]
     signatures = [_decode(value) for version, _, value in sent if version == "v1"]
     for secret in secrets:
+        if _is_public_key(secret):
+            key_signatures = [_decode(value) for version, _, value in sent if version == "v1a"]
+            if _has_key_signed(secret, key_signatures, b".".join((sent_id, stamp.encode(), body))):
+                return int(stamp)
+            continue
         key = _decode(secret.removeprefix(SECRET_PREFIX))
         expected = _sign(key, sent_id, stamp.encode(), body)
         if key and any(hmac.compare_digest(signature, expected) for signature in signatures):
@@ -140,21 +183,23 @@ def verify_webhook(raw_body: bytes, headers: Headers | str, secret: Secrets, *, 
         raw_body: The bytes as they came, before any JSON parser.
         headers: The headers of the request, or the value of `X-Svc-Signature` alone. The headers of Standard Webhooks
             will do, too.
-        secret: `whsec_…`, or several.
+        secret: `whsec_…`, or several. In place of a secret, the endpoint's public key (`whpk_…`) verifies its Ed25519
+            signatures; that needs the extra `ed25519` of this package.
         now: In Unix seconds; the time of this machine by default.
     """
     secrets = require_secrets(secret)
     require_bytes(raw_body)
     items = [("x-svc-signature", headers)] if isinstance(headers, str) else headers.items()
     given = {name.lower(): value for name, value in items}
-    if given.get("x-svc-signature"):
-        stamp = _service_timestamp(given["x-svc-signature"], raw_body, secrets)
-    elif given.get("webhook-signature"):
-        stamp = _standard_timestamp(given, raw_body, secrets)
-    else:
+    hmac_secrets = [one for one in secrets if not _is_public_key(one)]
+    service = given.get("x-svc-signature") if hmac_secrets else None
+    if not service and not given.get("webhook-signature"):
         raise WebhookVerificationError("signature_missing")
-    if stamp is None:
+    found = (_service_timestamp(service or "", raw_body, hmac_secrets), _standard_timestamp(given, raw_body, secrets))
+    stamps = [stamp for stamp in found if stamp is not None]
+    if not stamps:
         raise WebhookVerificationError("signature_invalid")
-    if abs((time.time() if now is None else now) - stamp) > TOLERANCE_SECONDS:
+    moment = time.time() if now is None else now
+    if all(abs(moment - stamp) > TOLERANCE_SECONDS for stamp in stamps):
         raise WebhookVerificationError("timestamp_invalid")
     return parse_event(raw_body)

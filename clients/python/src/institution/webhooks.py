@@ -12,9 +12,12 @@ import logging
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import anyio
 
+from institution._answer import answer_in_task, answer_in_thread
 from institution._verify import Headers, Secrets, WebhookVerificationError, require_bytes, require_secrets, verify_webhook
 from institution._webhook_store import (
     AsyncMemoryStore,
@@ -23,7 +26,7 @@ from institution._webhook_store import (
     MemoryStore,
     WebhookStore,
 )
-from institution.models import Event
+from institution.models import Event, EventName
 
 __all__ = [
     "AsyncMemoryStore",
@@ -87,22 +90,30 @@ class WebhookHandler:
     def __init__(
         self,
         secret: Secrets,
-        on_event: Callable[[Event], object],
+        on_event: Callable[[Event], object] | None = None,
         *,
+        on: Mapping[EventName, Callable[[Any], object]] | None = None,
         store: WebhookStore | None = None,
         lease_seconds: float = LEASE_SECONDS,
         max_body_bytes: int = MAX_BODY_BYTES,
+        answer_within: float | None = None,
     ) -> None:
         """
         Args:
-            secret: The secret of the endpoint (`whsec_…`), or several.
-            on_event: Processes an event. What it raises is logged, and the event is delivered again.
+            secret: The secret of the endpoint (`whsec_…`) or its public key (`whpk_…`), or several.
+            on_event: Processes an event. What it raises is logged, and the event is delivered again. Without it, events that
+                `on` does not name are answered 204 and ignored.
+            on: Processes the events of a type: `{"student.created": welcome}`; `on_event` gets all others.
             store: Where processed events are recorded; in the memory of this process by default.
             lease_seconds: How long a claim holds: longer than `on_event` takes.
             max_body_bytes: A longer body is answered 413.
+            answer_within: After so many seconds the answer is 503 while the function goes on, in a thread of its own; the
+                service waits for 10. None waits for the function, in the thread that calls the handler.
         """
         self._secrets = require_secrets(secret)
         self._on_event = on_event
+        self._on: dict[str, Callable[[Any], object]] = {name: function for name, function in (on or {}).items()}
+        self._answer_within = answer_within
         self._store = MemoryStore() if store is None else store
         self._lease_seconds = lease_seconds
         self._max_body_bytes = max_body_bytes
@@ -112,6 +123,9 @@ class WebhookHandler:
         event = _read(raw_body, headers, self._secrets, self._max_body_bytes)
         if isinstance(event, WebhookResponse):
             return event
+        process = self._on.get(event.type, self._on_event)
+        if process is None:
+            return _DONE
         token = str(uuid.uuid4())
         try:
             claim = self._store.claim(event.id, token, self._lease_seconds)
@@ -120,13 +134,14 @@ class WebhookHandler:
             return _STORE_FAILED
         if claim != "claimed":
             return _DONE if claim == "processed" else _IN_PROGRESS
-        return self._process(event, token)
+        work = partial(self._process, process, event, token)
+        return work() if self._answer_within is None else answer_in_thread(work, self._answer_within, _IN_PROGRESS)
 
-    def _process(self, event: Event, token: str) -> WebhookResponse:
+    def _process(self, process: Callable[[Any], object], event: Event, token: str) -> WebhookResponse:
         try:
-            self._on_event(event)
+            process(event)
         except Exception:
-            _log("on_event", event)
+            _log("The function", event)
             self._attempt(event, lambda: self._store.release(event.id, token))
             return _HANDLER_FAILED
         except BaseException:
@@ -149,22 +164,30 @@ class AsyncWebhookHandler:
     def __init__(
         self,
         secret: Secrets,
-        on_event: Callable[[Event], Awaitable[object]],
+        on_event: Callable[[Event], Awaitable[object]] | None = None,
         *,
+        on: Mapping[EventName, Callable[[Any], Awaitable[object]]] | None = None,
         store: AsyncWebhookStore | None = None,
         lease_seconds: float = LEASE_SECONDS,
         max_body_bytes: int = MAX_BODY_BYTES,
+        answer_within: float | None = None,
     ) -> None:
         """
         Args:
-            secret: The secret of the endpoint (`whsec_…`), or several.
-            on_event: Processes an event. What it raises is logged, and the event is delivered again.
+            secret: The secret of the endpoint (`whsec_…`) or its public key (`whpk_…`), or several.
+            on_event: Processes an event. What it raises is logged, and the event is delivered again. Without it, events that
+                `on` does not name are answered 204 and ignored.
+            on: Processes the events of a type: `{"student.created": welcome}`; `on_event` gets all others.
             store: Where processed events are recorded; in the memory of this process by default.
             lease_seconds: How long a claim holds: longer than `on_event` takes.
             max_body_bytes: A longer body is answered 413.
+            answer_within: After so many seconds the answer is 503 while the function goes on; the service waits for 10. None
+                waits for the function.
         """
         self._secrets = require_secrets(secret)
         self._on_event = on_event
+        self._on: dict[str, Callable[[Any], Awaitable[object]]] = {name: function for name, function in (on or {}).items()}
+        self._answer_within = answer_within
         self._store = AsyncMemoryStore() if store is None else store
         self._lease_seconds = lease_seconds
         self._max_body_bytes = max_body_bytes
@@ -174,6 +197,9 @@ class AsyncWebhookHandler:
         event = _read(raw_body, headers, self._secrets, self._max_body_bytes)
         if isinstance(event, WebhookResponse):
             return event
+        process = self._on.get(event.type, self._on_event)
+        if process is None:
+            return _DONE
         token = str(uuid.uuid4())
         try:
             claim = await self._store.claim(event.id, token, self._lease_seconds)
@@ -182,13 +208,16 @@ class AsyncWebhookHandler:
             return _STORE_FAILED
         if claim != "claimed":
             return _DONE if claim == "processed" else _IN_PROGRESS
-        return await self._process(event, token)
+        work = partial(self._process, process, event, token)
+        if self._answer_within is None:
+            return await work()
+        return await answer_in_task(work, self._answer_within, _IN_PROGRESS)
 
-    async def _process(self, event: Event, token: str) -> WebhookResponse:
+    async def _process(self, process: Callable[[Any], Awaitable[object]], event: Event, token: str) -> WebhookResponse:
         try:
-            await self._on_event(event)
+            await process(event)
         except Exception:
-            _log("on_event", event)
+            _log("The function", event)
             await self._attempt(event, self._store.release(event.id, token))
             return _HANDLER_FAILED
         except BaseException:

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '../openapi';
 import { WebhookBodyError } from './rawBody';
-import { requireSecrets, verifyWebhook, WebhookVerificationError } from './verifyWebhook';
+import { requireSecrets, requireSignature, verifyWebhook, WebhookVerificationError, type WebhookHeaders } from './verifyWebhook';
 import { memoryStore, type WebhookStore } from './webhookStore';
 
 /** The names of the types of events: `student.created`. */
@@ -15,7 +15,7 @@ export type EventHandlers = { [T in EventTypeName]?: (event: EventOf<T>) => unkn
 
 /** How webhooks are received. */
 export interface WebhookHandlerOptions {
-  /** The secret of the endpoint (`whsec_…`), or several: those of several endpoints, or the old and the new one. */
+  /** The secret of the endpoint (`whsec_…`) or its public key (`whpk_…`), or several: those of several endpoints, or the old and the new one. */
   secret: string | readonly string[];
   /** Where processed events are recorded; in the memory of this process by default. */
   store?: WebhookStore;
@@ -36,7 +36,7 @@ export interface WebhookHandlerOptions {
 /** A request of any framework. */
 export interface WebhookRequest {
   method: string;
-  signature: string | null | undefined;
+  headers: WebhookHeaders;
   readBody(maxBytes: number): Promise<Uint8Array>;
 }
 
@@ -124,9 +124,9 @@ export function webhookReceiver(options: WebhookHandlerOptions): (request: Webho
   };
 
   /** Returns the event; throws where there is none to process. */
-  const readEvent = async ({ signature, readBody }: WebhookRequest): Promise<Event> => {
-    if (!signature) throw new WebhookVerificationError('signature_missing');
-    return verifyWebhook(await readBody(maxBodyBytes), signature, secrets);
+  const readEvent = async ({ headers, readBody }: WebhookRequest): Promise<Event> => {
+    requireSignature(headers, secrets);
+    return verifyWebhook(await readBody(maxBodyBytes), headers, secrets);
   };
 
   const errorResponseOf = (error: unknown): WebhookResponse => {

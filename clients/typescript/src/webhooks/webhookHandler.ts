@@ -43,11 +43,6 @@ export interface WebhookHandler {
   fetch(request: Request): Promise<Response>;
 }
 
-/** The headers that a receiver reads. */
-const signatureHeader = 'x-svc-signature';
-
-const firstOf = (header: string | string[] | undefined): string | undefined => (typeof header === 'string' ? header : header?.[0]);
-
 /** What a body parser of Koa leaves of the raw body. */
 const keptByKoa = (request: object): unknown => ('rawBody' in request ? request.rawBody : undefined);
 
@@ -61,7 +56,7 @@ export function webhookHandler(options: WebhookHandlerOptions): WebhookHandler {
   const receiveNode = (request: NodeRequest, kept: readonly unknown[] = []): Promise<WebhookResponse> =>
     receive({
       method: request.method ?? '',
-      signature: firstOf(request.headers[signatureHeader]),
+      headers: request.headers,
       readBody: (maxBytes) => readNodeBody(request, maxBytes, kept),
     });
 
@@ -93,7 +88,7 @@ export function webhookHandler(options: WebhookHandlerOptions): WebhookHandler {
     fetch: async (request) => {
       const { status, headers, body } = await receive({
         method: request.method,
-        signature: request.headers.get(signatureHeader),
+        headers: request.headers,
         readBody: (maxBytes) => readFetchBody(request, maxBytes),
       });
       return new Response(body === '' ? null : body, { status, headers });

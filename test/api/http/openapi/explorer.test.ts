@@ -69,8 +69,69 @@ it.each([
   '/v1/docs/index.html',
   '/v1/docs/swagger-ui.css/',
   '/v1/docs/swagger-ui.css%00.js',
-])('gives out nothing but its own files: %s', async (path) => {
-  expect(await statusOf(path)).toBe(401);
+  '/v1/docs/operations/none',
+  '/v1/docs/guides/none',
+  '/v1/docs/guides/quickstart.md/',
+])('gives out nothing but its own files, and says 404 without a key: %s', async (path) => {
+  expect(await statusOf(path)).toBe(404);
+});
+
+it('what only begins like it is a path of the API, which needs a key', async () => {
+  expect([await statusOf('/v1/docsx'), await statusOf('/v1/llms.txtx')]).toEqual([401, 401]);
+});
+
+it('/ says where the documents are, without a key', async () => {
+  const answer = await fetch(new URL('/', api.baseUrl));
+  const base = api.settings.publicBaseUrl;
+  expect([answer.status, await answer.json()]).toEqual([200, { success: true, data: expect.objectContaining({ docs: `${base}/docs`, openapi: `${base}/openapi.json`, llms: `${base}/llms.txt` }) }]);
+});
+
+it('has every page for integrators that docs/README.md names, as a page and as Markdown', async () => {
+  const [, table = ''] = (await (await get('/docs/guides/tasks.md')).text()).split('| You want to | Read |');
+  const named = [...table.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, target = '']) => target);
+  const unserved = ['operations/overview.md', 'fuzzing.md', 'adding-an-endpoint.md', 'testing.md', '../CONTRIBUTING.md'];
+  expect(named.filter((target) => !target.startsWith('../guides/') && target !== '../postman.json').sort()).toEqual(unserved.sort());
+  expect(new Set(named.filter((target) => target.startsWith('../guides/'))).size).toBeGreaterThan(15);
+});
+
+it('shows the guides with their code, tables and links, each of which leads to what is there', async () => {
+  const names = [...(await (await get('/docs')).text()).matchAll(/<a href="docs\/guides\/([\w-]+)">/g)].map(([, name = '']) => name);
+  const pages = new Map<string, string>();
+  for (const name of new Set(names)) {
+    const page = await get(`/docs/guides/${name}`);
+    const markdown = await get(`/docs/guides/${name}.md`);
+    expect([name, page.status, markdown.status, markdown.headers.get('content-type')]).toEqual([name, 200, 200, 'text/markdown; charset=utf-8']);
+    pages.set(name, await page.text());
+    expect(await markdown.text()).toMatch(/^# /m);
+  }
+  expect(pages.get('webhooks')).toContain('<table>');
+  expect(pages.get('quickstart')).toContain('<h1 id="');
+  const broken = [...pages].flatMap(([name, page]) => {
+    const [, article = ''] = page.split('<article class="guide">');
+    const links = [...article.matchAll(/href="(?!https?:)([^"]+)"/g)].map(([, link = '']) => link);
+    return links.filter((link) => {
+      const [, target = name, fragment = ''] = /^(?:\.\.\/guides\/([\w-]+)|\.\.\/postman\.json)?(?:#(.+))?$/.exec(link) ?? [undefined, 'none', 'none'];
+      return link !== '../postman.json' && (!pages.has(target) || (fragment !== '' && pages.get(target)?.includes(`id="${decodeURIComponent(fragment)}"`) !== true));
+    }).map((link) => `${name}: ${link}`);
+  });
+  expect(broken).toEqual([]);
+});
+
+it('llms.txt names the served documents at their addresses, and every operation', async () => {
+  const answer = await get('/llms.txt');
+  const body = await answer.text();
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(body).toContain('`POST /students`');
+  const links = [...body.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => new URL(link, `${api.baseUrl}/llms.txt`));
+  expect(links.length).toBeGreaterThan(15);
+  for (const link of links) expect([link.pathname, (await fetch(link)).status]).toEqual([link.pathname, 200]);
+});
+
+it('has no script in its pages', async () => {
+  for (const path of ['/docs', '/docs/operations/createStudent', '/docs/guides/webhooks']) {
+    const html = await (await get(path)).text();
+    expect([path, /<script(?! src=)|\son\w+=|style="/.exec(html.replace(/<code>[\s\S]*?<\/code>/g, ''))]).toEqual([path, null]);
+  }
 });
 
 it('is there to be read only', async () => {

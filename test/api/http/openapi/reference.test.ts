@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { eventTypeNames } from '../../../../domain/events/eventTypes';
 import { publicOperations } from '../../../../api/operations/public';
+import { readGuides } from '../../../../api/http/openapi/explorer/guides';
 import { startTestApi, type TestApi } from '../../../support/api';
 import { horizontalOverflow, openTab, startBrowser, type Tab } from '../../../support/browser';
 
@@ -33,10 +34,10 @@ const violations = async (page: Page): Promise<string[]> => {
 };
 const shownLinks = (page: Page): Promise<string[]> => page.locator('nav .group a:visible').allInnerTexts();
 
-it('has a page for every operation and every event, which the navigation names', async () => {
+it('has a page for every guide, every operation and every event, which the navigation names', async () => {
   const { page, problems } = await open('/docs');
   const links: string[] = await page.evaluate("[...document.querySelectorAll('nav .group a')].map((link) => link.href)");
-  const expected = [...publicOperations.map(({ operationId }) => `operations/${operationId}`), ...eventTypeNames.map((type) => `events/${type}`)];
+  const expected = [...readGuides().map(({ name }) => `guides/${name}`), ...publicOperations.map(({ operationId }) => `operations/${operationId}`), ...eventTypeNames.map((type) => `events/${type}`)];
   expect(links.map((link) => link.replace(`${api.baseUrl}/docs/`, '')).sort()).toEqual(expected.sort());
   const statuses = await Promise.all(links.map(async (link) => (await fetch(link)).status));
   expect(new Set(statuses)).toEqual(new Set([200]));
@@ -49,6 +50,19 @@ it('shows the summary, the fields, the errors and the examples of an operation i
   const bottoms: number[] = await page.evaluate("[...document.querySelectorAll('h1, .said h2, .error, .common, .code')].map((part) => part.getBoundingClientRect().bottom)");
   expect(Math.max(...bottoms)).toBeLessThanOrEqual(900);
   expect(await page.getByRole('region', { name: 'Response 200' }).innerText()).toContain('"login_email"');
+});
+
+it('shows the call in the language that was chosen, also on the next page', async () => {
+  const { page, problems } = await open('/docs/operations/createStudent');
+  expect(await page.getByRole('region', { name: 'Request, curl' }).innerText()).toContain("-H 'Idempotency-Key: ");
+  await page.getByText('Python', { exact: true }).click();
+  expect(await page.getByRole('region', { name: 'Request, Python' }).innerText()).toContain('client.students.create(');
+  expect(await page.getByRole('region', { name: 'Request, curl' }).isVisible()).toBe(false);
+  await page.goto(`${api.baseUrl}/docs/operations/suspendStudent`);
+  expect(await page.getByRole('region', { name: 'Request, Python' }).innerText()).toContain('client.students.suspend(');
+  await page.getByText('TypeScript', { exact: true }).click();
+  expect(await page.getByRole('region', { name: 'Request, TypeScript' }).innerText()).toContain("client.call('POST', '/students/{id}/suspend', {");
+  expect(problems).toEqual([]);
 });
 
 it('filters the operations by keyboard: a slash, words, an arrow, Enter', async () => {
@@ -79,7 +93,7 @@ describe.each([
   { colorScheme: 'light', width: 390 },
   { colorScheme: 'dark', width: 390 },
 ] as const)('the reference, $colorScheme and $width px wide', ({ colorScheme, width }) => {
-  it.each(['/docs', '/docs/operations/createExam', '/docs/operations/listSubmissions', '/docs/operations/uploadExamFile', '/docs/events/exam.graded'])('can be used by everybody, and does not scroll sideways: %s', async (path) => {
+  it.each(['/docs', '/docs/operations/createExam', '/docs/operations/listSubmissions', '/docs/operations/uploadExamFile', '/docs/events/exam.graded', '/docs/guides/webhooks'])('can be used by everybody, and does not scroll sideways: %s', async (path) => {
     const { page, problems } = await open(path, { colorScheme, viewport: { width, height: 900 } });
     for (const summary of await page.locator('main summary:visible').all()) await summary.click();
     expect(await violations(page)).toEqual([]);

@@ -29,8 +29,34 @@ it.each([[''], [5], [null], ['other'], [{}]])('a value that is none of those all
 
 it('an item of a list is named by its list and place', () => {
   expect(issuesOf({ allowed_toolchains: ['c', 'cobol'] })).toEqual([
-    { path: 'allowed_toolchains.1', message: 'allowed_toolchains[1] must be one of [c, node]' },
+    { path: 'allowed_toolchains.1', message: 'allowed_toolchains.1 must be one of [c, node]' },
   ]);
+});
+
+describe('an unknown name or value gets the one that was probably meant', () => {
+  const messagesOf = (value: unknown): string[] => (issuesOf(value) ?? []).map(({ message }) => message);
+
+  it.each([
+    ['a field', { licence_days: 1 }, 'licence_days is not a known field (did you mean license_days?)'],
+    ['a field within another', { policy: { alowed: true } }, 'alowed is not a known field (did you mean allowed?)'],
+    ['a value', { status: 'actvie' }, 'status must be one of [active, paused] (did you mean active?)'],
+    ['another case', { Status: 'active' }, 'Status is not a known field (did you mean status?)'],
+  ])('%s', (_what, value, message) => {
+    expect(messagesOf(value)).toEqual([message]);
+  });
+
+  it.each([[{ surprise: 1 }], [{ s: 1 }], [{ ['licence_days'.repeat(20)]: 1 }]])('but no other: %j', (value) => {
+    expect(messagesOf(value)).toEqual([expect.stringMatching(/is not a known field$/)]);
+  });
+
+  it('of a query', () => {
+    expect(() => validateQuery(schema, new URLSearchParams('licens_days=1'))).toThrow('licens_days is not a known query parameter (did you mean license_days?)');
+  });
+
+  it('for the first five problems alone, so that the work is bounded', () => {
+    const value = Object.fromEntries(Array.from({ length: 8 }, (_none, nth) => [`statu${nth}`, 1]));
+    expect(messagesOf(value).filter((message) => message.endsWith('(did you mean status?)'))).toHaveLength(5);
+  });
 });
 
 describe('the message of an error says once where the problem is', () => {

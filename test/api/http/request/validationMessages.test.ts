@@ -29,7 +29,7 @@ function issuesOfQuery(schema: Joi.Schema | undefined, query: string): unknown {
 describe('a path that does not exist is named, with where to look', () => {
   it.each([
     ['/v1/me', 'No such path: /v1/v1/me. Paths begin with /v1 once. GET /v1/openapi.json lists them.'],
-    ['/student', 'No such path: /v1/student. GET /v1/openapi.json lists them.'],
+    ['/student', 'No such path: /v1/student. Did you mean /v1/students? GET /v1/openapi.json lists them.'],
     ['/students/', 'No such path: /v1/students/. Paths do not end with a slash. GET /v1/openapi.json lists them.'],
   ])('%s of the public API', async (path, message) => {
     const { status, body } = await api.call('GET', path, { key: institution.apiKey });
@@ -38,7 +38,7 @@ describe('a path that does not exist is named, with where to look', () => {
 
   it('outside of the prefix', async () => {
     const answer = await fetch(new URL('/me?x=1', api.baseUrl), { headers: { authorization: `Bearer ${institution.apiKey}` } });
-    expect(await answer.json()).toMatchObject({ error: 'not_found', message: 'No such path: /me. Paths begin with /v1. GET /v1/openapi.json lists them.' });
+    expect(await answer.json()).toMatchObject({ error: 'not_found', message: 'No such path: /me. Paths begin with /v1. Did you mean /v1/me? GET /v1/openapi.json lists them.' });
   });
 
   it('of the platform API, cut where it is long', async () => {

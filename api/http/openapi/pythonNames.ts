@@ -1,5 +1,3 @@
-import type { OperationLocation } from '../apiDocument';
-
 /** Names that a field of a Python class cannot have: keywords, and what every pydantic model has. */
 const reserved = new Set([
   'and', 'as', 'assert', 'async', 'await', 'break', 'class', 'continue', 'def', 'del', 'elif', 'else', 'except', 'finally', 'for', 'from', 'global', 'if', 'import', 'in', 'is', 'lambda',
@@ -27,7 +25,8 @@ interface Namespace {
   noun?: string;
 }
 
-const namespaces: Record<string, Namespace> = {
+/** The namespace of each tag; the feed of events has one of its own. */
+export const namespaces: Record<string, Namespace> = {
   'Meta': { name: 'meta' },
   'Institution': { name: 'institution', noun: 'Institution' },
   'Students': { name: 'students', noun: 'Students?' },
@@ -52,8 +51,14 @@ export interface MethodName {
   method: string;
 }
 
+/** What an operation's name follows from. */
+interface Named {
+  path: string;
+  operation: { operationId: string; tags: readonly string[] };
+}
+
 /** Returns the name of an operation: its tag, and its id without the word that the tag says. A new tag is a namespace of its own. */
-export function methodName({ path, operation: { tags, operationId } }: OperationLocation): MethodName {
+export function methodName({ path, operation: { tags, operationId } }: Named): MethodName {
   const tag = path.split('/')[1] === 'events' ? 'Events' : (tags[0] ?? '');
   const { name, noun } = namespaces[tag] ?? { name: snakeCase(tag) };
   const withoutNoun = noun === undefined ? operationId : operationId.replace(new RegExp(`(?<=[a-z])${noun}(?=[A-Z]|$)`), '');

@@ -1,0 +1,91 @@
+import { findFoundKey, findFoundLicense, findFoundPerson, findFoundWork, type FoundKey, type FoundLicense, type FoundPerson, type FoundWork } from '../../db/repositories/support/found';
+import { institutionScope, type InstitutionScope } from '../../db/database';
+import { keyStatusAt } from '../../domain/keys/keyStatus';
+import { licenseStatusAt } from '../../domain/licenses/expiry';
+import type { FoundItem } from '../../domain/support/search';
+import { html, type Html, type HtmlValue } from '../html';
+import { badge, idCode } from '../components';
+import { timeElement, type Times } from '../format';
+import { href, pathTo, type ConsoleRequest } from '../consoleRequest';
+
+type Row = readonly [name: string, value: HtmlValue];
+
+const absent = html`<span class="faint">–</span>`;
+
+/** Returns an id with a link to what it is. */
+export const idLink = (id: string): Html => html`<a href="${href(pathTo.search, { q: id })}"><code>${id}</code></a>`;
+
+function personRows({ name, status, login_email, license_id, license_status, license_expires_at }: FoundPerson, times: Times): Row[] {
+  return [
+    ['Name', name ?? absent],
+    ['Status', badge(status)],
+    ['Login email', login_email === null ? absent : idCode(login_email)],
+    ['License', license_id === null || license_status === null ? 'none' : html`${badge(licenseStatusAt(license_status, license_expires_at, times.now))}<br>${idLink(license_id)}`],
+    ...(license_id === null ? [] : [['License ends', timeElement(license_expires_at, times, 'never')] as const]),
+  ];
+}
+
+const licenseRows = ({ license_type, status, expires_at, user_id }: FoundLicense, times: Times): Row[] => [
+  ['Status', badge(licenseStatusAt(status, expires_at, times.now))],
+  ['Type', license_type],
+  ['Ends', timeElement(expires_at, times, 'never')],
+  ...(user_id === null ? [] : [['Belongs to', idLink(user_id)] as const]),
+];
+
+function keyRows({ name, environment, prefix, last_four, scopes, created_by, last_used_at, expires_at, revoked_at }: FoundKey, times: Times): Row[] {
+  return [
+    ['Name', name],
+    ['Status', badge(keyStatusAt({ revokedAt: revoked_at, expiresAt: expires_at }, times.now))],
+    ['Key', html`<code>${prefix}…${last_four}</code>, ${environment}`],
+    ['Last used', timeElement(last_used_at, times, 'never')],
+    ['Made by', created_by.includes('_') ? idLink(created_by) : created_by],
+    ['Expires', timeElement(expires_at, times, 'never')],
+    ['Scopes', html`<span class="tags">${scopes.map(idCode)}</span>`],
+  ];
+}
+
+function workRows(nameOf: string, { name, status, faculty_id, exam_id, student_id }: FoundWork): Row[] {
+  const named: readonly (readonly [string, string | null])[] = [['Exam', exam_id], ['Student', student_id], ['Teacher', faculty_id]];
+  return [
+    [nameOf, name],
+    ...(status === null ? [] : [['Status', badge(status)] as const]),
+    ...named.flatMap(([title, id]): Row[] => (id === null ? [] : [[title, idLink(id)]])),
+  ];
+}
+
+type Details = (scope: InstitutionScope, id: string, times: Times) => Promise<Row[] | undefined>;
+
+const personDetails: Details = async (scope, id, times) => {
+  const found = await findFoundPerson(scope, id);
+  return found && personRows(found, times);
+};
+const keyDetails: Details = async (scope, id, times) => {
+  const found = await findFoundKey(scope, id);
+  return found && keyRows(found, times);
+};
+const licenseDetails: Details = async (scope, id, times) => {
+  const found = await findFoundLicense(scope, id);
+  return found && licenseRows(found, times);
+};
+const workDetails = (kind: 'group' | 'exam' | 'submission', nameOf: string): Details => async (scope, id) => {
+  const found = await findFoundWork(scope, kind, id);
+  return found && workRows(nameOf, found);
+};
+
+/** The kinds of which more is known than their status. */
+const details: Readonly<Record<string, Details>> = {
+  student: personDetails,
+  'faculty member': personDetails,
+  guardian: personDetails,
+  developer: personDetails,
+  'API key': keyDetails,
+  license: licenseDetails,
+  group: workDetails('group', 'Name'),
+  exam: workDetails('exam', 'Title'),
+  submission: workDetails('submission', 'Title'),
+};
+
+/** Returns what support sees of a thing that was found, by the name of each fact; undefined where its status is all. Personal emails and contents are never among it. */
+export async function foundDetails({ deps }: ConsoleRequest, { kind, id, institution_id }: FoundItem, times: Times): Promise<Row[] | undefined> {
+  return institution_id === null ? undefined : details[kind]?.(institutionScope(deps.domain.database, institution_id), id, times);
+}

@@ -1,0 +1,141 @@
+import type { KeyEnvironment } from '../../entities/apiKey';
+import type { LicenseEntity, LicenseStatus } from '../../entities/license';
+import type { InstitutionScope } from '../../database';
+import { statement, type Sql } from '../../statement';
+
+/** A person as support sees them: never a personal email. */
+export interface FoundPerson {
+  name: string | null;
+  /** Of a developer, that of the access. */
+  status: string;
+  login_email: string | null;
+  license_id: string | null;
+  /** As stored: one that has ended may still be active. */
+  license_status: LicenseStatus | null;
+  license_expires_at: Date | null;
+}
+
+const person = statement(
+  'support_found_person',
+  `SELECT u.full_name AS name, coalesce(d.status, u.status) AS status, e.login_email, l.id AS license_id, l.status AS license_status, l.expires_at AS license_expires_at
+     FROM users u LEFT JOIN institution_emails e ON e.user_id = u.id LEFT JOIN licenses l ON l.user_id = u.id
+     LEFT JOIN developers d ON d.user_id = u.id
+    WHERE u.institution_id = $1 AND u.id = $2`,
+);
+
+/** Returns a person of the institution with their license. */
+export async function findFoundPerson(scope: InstitutionScope, id: string): Promise<FoundPerson | undefined> {
+  const [row] = await scope.sql<FoundPerson>(person, [scope.institutionId, id]);
+  return row;
+}
+
+/** A license as support sees it; the status is as stored: one that has ended may still be active. */
+export interface FoundLicense {
+  license_type: LicenseEntity['licenseType'];
+  status: LicenseStatus;
+  expires_at: Date | null;
+  user_id: string | null;
+}
+
+const license = statement('support_found_license', 'SELECT license_type, status, expires_at, user_id FROM licenses WHERE institution_id = $1 AND id = $2');
+
+/** Returns a license of the institution. */
+export async function findFoundLicense(scope: InstitutionScope, id: string): Promise<FoundLicense | undefined> {
+  const [row] = await scope.sql<FoundLicense>(license, [scope.institutionId, id]);
+  return row;
+}
+
+/** A key as support sees it: never the key itself. */
+export interface FoundKey {
+  name: string;
+  environment: KeyEnvironment;
+  prefix: string;
+  last_four: string;
+  scopes: string[];
+  created_by: string;
+  last_used_at: Date | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+const key = statement(
+  'support_found_key',
+  `SELECT name, environment, prefix, last_four, scopes, created_by, last_used_at, expires_at, revoked_at
+     FROM api_keys WHERE institution_id = $1 AND id = $2`,
+);
+
+/** Returns a key of the institution. */
+export async function findFoundKey(scope: InstitutionScope, id: string): Promise<FoundKey | undefined> {
+  const [row] = await scope.sql<FoundKey>(key, [scope.institutionId, id]);
+  return row;
+}
+
+const keyNames = statement('support_key_names', 'SELECT id, name FROM api_keys WHERE institution_id = $1 AND id = ANY ($2::text[])');
+
+/** Returns the names of keys of the institution by their ids. */
+export async function findKeyNames(scope: InstitutionScope, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await scope.sql<{ id: string; name: string }>(keyNames, [scope.institutionId, ids]);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** A group, exam or submission as support sees it: its name, and the people and things it belongs to. */
+export interface FoundWork {
+  name: string;
+  status: string | null;
+  faculty_id: string | null;
+  exam_id: string | null;
+  student_id: string | null;
+}
+
+const works = {
+  group: statement(
+    'support_found_group',
+    'SELECT name, NULL::text AS status, faculty_id, NULL::text AS exam_id, NULL::text AS student_id FROM groups WHERE institution_id = $1 AND id = $2',
+  ),
+  exam: statement(
+    'support_found_exam',
+    'SELECT title AS name, status, faculty_id, NULL::text AS exam_id, NULL::text AS student_id FROM exams WHERE institution_id = $1 AND id = $2',
+  ),
+  submission: statement(
+    'support_found_submission',
+    `SELECT x.title AS name, s.status, x.faculty_id, s.exam_id, s.student_id
+       FROM submissions s JOIN exams x ON x.id = s.exam_id WHERE s.institution_id = $1 AND s.id = $2`,
+  ),
+};
+
+/** Returns a group, exam or submission of the institution; the name of a submission is that of its exam. */
+export async function findFoundWork(scope: InstitutionScope, kind: keyof typeof works, id: string): Promise<FoundWork | undefined> {
+  const [row] = await scope.sql<FoundWork>(works[kind], [scope.institutionId, id]);
+  return row;
+}
+
+const bothNames = statement('support_person_names', 'SELECT user_id, login_email FROM institution_emails WHERE institution_id = $1 AND (login_email = $2 OR user_id = $2)');
+
+/** Returns what the audit log and events may call a thing: its id, and of a person also the login email, whichever is given. */
+export async function namesOfTarget(scope: InstitutionScope, name: string): Promise<string[]> {
+  const [row] = await scope.sql<{ user_id: string; login_email: string }>(bothNames, [scope.institutionId, name]);
+  return row === undefined ? [name] : [row.user_id, row.login_email];
+}
+
+/** An endpoint that was found by a part of its URL or description. */
+export interface FoundEndpoint {
+  id: string;
+  url: string;
+  description: string | null;
+  state: string;
+  institution_id: string;
+  institution_name: string;
+}
+
+// Ids begin with their time, so the primary key is in order of creation.
+const endpointsByText = statement(
+  'support_endpoints_by_text',
+  `SELECT e.id, e.url, e.description, e.status AS state, e.institution_id, i.name AS institution_name
+     FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
+    WHERE e.deleted_at IS NULL AND (strpos(lower(e.url), lower($1)) > 0 OR strpos(lower(e.description), lower($1)) > 0) ORDER BY e.id DESC LIMIT $2`,
+);
+
+/** Returns the newest endpoints of all institutions whose URL or description has a text in it, at most `limit`. */
+export function findEndpointsByText(sql: Sql, text: string, limit: number): Promise<FoundEndpoint[]> {
+  return sql(endpointsByText, [text, limit]);
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { samplesOf } from '../../api/http/openapi/explorer/samples';
+import { locatedOperations } from '../../api/http/openapi/document';
+import { publicDocument } from '../../api/http/openapi/publicDocument';
+import { publicOperations } from '../../api/operations/public';
+
+const root = join(__dirname, '../..');
+const document = publicDocument(publicOperations, 'http://localhost:4000/v1');
+const samples = locatedOperations(document).map((located) => ({
+  located,
+  byId: Object.fromEntries(samplesOf(document, located).map(({ id, text: code }) => [id, code])),
+}));
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'samples-'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('every operation is shown in curl, TypeScript and Python', () => {
+  expect(samples).toHaveLength(publicOperations.length);
+  for (const { byId } of samples) expect(Object.keys(byId)).toEqual(['curl', 'typescript', 'python']);
+});
+
+it('the samples in TypeScript agree with the types of the client', async () => {
+  const functions = samples.map(({ byId }, nth) => {
+    const lines = (byId.typescript ?? '').split('\n').filter((line) => !line.startsWith('import '));
+    return `export async function sample${nth}() {\n${lines.join('\n')}\nreturn data;\n}`;
+  });
+  const imports = ["import { readFile } from 'node:fs/promises';", "import { InstitutionClient } from '@institution/client';"];
+  writeFileSync(join(folder, 'samples.ts'), [...imports, ...functions].join('\n'));
+  const compilerOptions = {
+    strict: true, noEmit: true, target: 'es2023', lib: ['es2024'], module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true, exactOptionalPropertyTypes: true, types: ['node'],
+    paths: { '@institution/client': [join(root, 'clients/typescript/src/index.ts')] },
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['samples.ts'] }));
+  const running = spawn(process.execPath, [join(root, 'node_modules/typescript-native/bin/tsc'), '-p', folder], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  expect(await text(running.stdout)).toBe('');
+});
+
+it('a call that may be repeated has its Idempotency-Key in each language, and no other has one', () => {
+  const keys = { curl: '-H \'Idempotency-Key: ', typescript: 'idempotencyKey: ', python: 'idempotency_key=' };
+  for (const { located: { operation, method }, byId } of samples) {
+    const takesKey = operation.parameters?.some(({ name }) => name === 'Idempotency-Key') === true;
+    for (const [id, key] of Object.entries(keys)) expect([method, operation.operationId, id, byId[id]?.includes(key)]).toEqual([method, operation.operationId, id, takesKey]);
+  }
+});
+
+it('each required query parameter is given in each language', () => {
+  for (const { located: { operation }, byId } of samples) {
+    for (const { name } of operation.parameters?.filter((one) => one.in === 'query' && one.required) ?? []) {
+      for (const [id, code] of Object.entries(byId)) expect([operation.operationId, id, code]).toEqual([operation.operationId, id, expect.stringMatching(new RegExp(`\\b${name}\\b`))]);
+    }
+  }
+});
