@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually';
 import { historyText, recordHistory } from '../support/histories';
 import { keyedApis, newEmail } from '../support/keyedApis';
 import { newLegacyKeys, newMasterKey } from '../support/serviceKeys';
+import { seedPersonalEmails, seedStudents } from '../support/seed/students';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 import { startTestWorker, waitUntilPolling } from '../support/worker';
 
@@ -86,6 +87,18 @@ it('a value that no key opens stays, and the reseal ends as incomplete', async (
   expect(await workflow().result()).toMatchObject({ outcome: 'incomplete', resealed: 0, unreadable: 1 });
   expect(await resealStatus(rotated)).toContain('gone: 1 value is sealed under it, and it is not configured: add it again, or they cannot be read.');
   await sql('UPDATE users SET personal_email_sealed = NULL, personal_email_hmac = NULL WHERE id = $1', [data.id]);
+});
+
+it('goes on where it was when its worker is replaced', async () => {
+  const students = await seedStudents(apis.api('before'), institution, 1_100);
+  await seedPersonalEmails(apis.api('before'), students);
+  await startReseal(rotated);
+  await eventually('the first chunk', async () => (await workflow().query(workflowProgress)).done > 0);
+  await worker.stop();
+  worker = await startTestWorker(rotated);
+  expect(await workflow().result()).toMatchObject({ outcome: 'done', total: 1_100, unreadable: 0, unusedKeys: ['old'] });
+  const left = await sql("SELECT 1 FROM users WHERE institution_id = $1 AND personal_email_sealed IS NOT NULL AND NOT starts_with(personal_email_sealed, 'v2.k1.')", [institution.id]);
+  expect(left).toEqual([]);
 });
 
 it('a second start while it runs starts no other one; a worker with another newest key does nothing, and says why', async () => {
