@@ -63,8 +63,9 @@ const { countKeyUse, resealRows } = proxyActivities<ResealActivities>({
  * personal emails with them. `before` is the progress of the previous run.
  */
 export async function reseal({ keyId }: ResealArgument, before?: ResealProgress): Promise<ResealResult> {
-  const progress: ResealProgress = before ?? { total: countEarlier(keyId, await countKeyUse(keyId)), resealed: {}, unreadable: 0, done: [], after: null };
+  const progress: ResealProgress = before ?? { total: 0, resealed: {}, unreadable: 0, done: [], after: null };
   setHandler(workflowProgress, () => ({ done: resealedBy(progress), total: totalOf(progress) }));
+  if (before === undefined) progress.total = countEarlier(keyId, await countKeyUse(keyId));
   for (const table of tables.filter((one) => !progress.done.includes(one))) {
     if ((await resealTable(keyId, table, progress)) === 'unfinished') return continueAsNew<typeof reseal>({ keyId }, progress);
   }
