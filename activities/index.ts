@@ -13,6 +13,7 @@ import { createReportActivities } from './reports/reports';
 import { createRetentionActivities } from './retention/retention';
 import { createClockAdvanceActivities } from './sandbox/advanceClock';
 import { createSandboxActivities } from './sandbox/resetSandbox';
+import { createResealActivities } from './secrets/reseal';
 import { type AttemptDeps } from './webhooks/attemptDelivery';
 import { createBacklogActivities } from './webhooks/backlog';
 import { createNoticeActivities } from './webhooks/disabledNotice';
@@ -60,5 +61,6 @@ export function createActivities(parts: ActivityDeps): object {
     ...createRetentionActivities(domain, parts.onPruneFailed),
     ...createSandboxActivities(domain),
     ...createErasureActivities(domain),
+    ...createResealActivities(domain),
   };
 }

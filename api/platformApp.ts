@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import type { Logger } from '../config/logger';
+import type { ServiceKeys } from '../config/serviceKeys';
 import { supportConsole } from '../console/console';
 import { signingKeys } from '../console/signingKeys';
 import type { Domain } from '../domain/context';
@@ -30,6 +31,8 @@ export interface PlatformAppDeps extends DispatchOptions {
   logger: Logger;
   metrics: Metrics;
   platformToken: string;
+  /** They sign the console's sessions, with the platform token. */
+  keys: ServiceKeys;
   platformHost: string;
   temporalUi: TemporalUi;
   dependencies: readonly Dependency[];
@@ -39,7 +42,7 @@ export interface PlatformAppDeps extends DispatchOptions {
 export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   const { domain, logger, metrics } = parts;
   const app = new Koa<RequestState>();
-  app.keys = signingKeys(parts.platformToken);
+  app.keys = signingKeys(parts.platformToken, parts.keys);
   app.use(assignRequestId());
   app.use(securityHeaders());
   app.use(logRequests(logger, metrics));

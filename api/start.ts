@@ -48,6 +48,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     logger,
     metrics,
     platformToken,
+    keys: settings.keys,
     platformHost: settings.platformHost,
     temporalUi: outbound.temporalUi,
     dependencies: [

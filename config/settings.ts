@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Joi from 'joi';
 import { parseFileStoreUrl, type FileStoreSettings } from './fileStoreUrl';
+import { parseServiceKeys, type ServiceKeys } from './serviceKeys';
 
 /** Everything a process reads from its environment, checked once when it starts. Durations in ms, sizes in bytes. */
 export interface Settings {
@@ -27,9 +28,8 @@ export interface Settings {
   /** The folder of uploads until they are complete; best on the same file system as a folder store. */
   uploadSpoolFolder: string;
   maxUploadBytes: number;
-  encryptionKeys: EncryptionKey[];
-  /** The key of the HMACs by which encrypted values are compared; must never change while the data exists. */
-  fingerprintKey: Buffer;
+  /** The keys of all secrets at rest and signatures; the first one is used for new values. */
+  keys: ServiceKeys;
   platformToken: string;
   /** The guardian portal, to which emails to guardians link. */
   guardianPortalUrl: string;
@@ -43,12 +43,6 @@ export interface Settings {
   bulkWaitMs: number;
   logLevel: string;
   shutdownTimeoutMs: number;
-}
-
-/** One AES-256 key; the first of the list encrypts, all of them decrypt. */
-export interface EncryptionKey {
-  id: string;
-  key: Buffer;
 }
 
 const commaList = (value: string): string[] =>
@@ -81,8 +75,10 @@ export const environmentSchema = Joi.object({
   AWS_SECRET_ACCESS_KEY: Joi.string().allow('').default(''),
   UPLOAD_SPOOL_FOLDER: Joi.string().allow('').default(''),
   MAX_UPLOAD_BYTES: Joi.number().integer().min(1).max(5 * 1024 ** 3).default(52_428_800),
-  ENCRYPTION_KEYS: Joi.string().required(),
-  FINGERPRINT_KEY: Joi.string().base64().length(44).required(),
+  MASTER_KEYS: Joi.string().allow('').default(''),
+  // Of 0.9.0 and earlier.
+  ENCRYPTION_KEYS: Joi.string().allow('').default(''),
+  FINGERPRINT_KEY: Joi.string().allow('').default(''),
   PLATFORM_TOKEN: Joi.string().min(32).required(),
   GUARDIAN_PORTAL_URL: Joi.string().uri({ scheme: ['http', 'https'] }).default('http://localhost:3000/guardians'),
   PORTAL_URL: Joi.string().uri({ scheme: ['http', 'https'] }).default('http://localhost:3000/portal'),
@@ -95,19 +91,6 @@ export const environmentSchema = Joi.object({
 }).unknown(true);
 
 type Environment = Record<string, string | undefined>;
-
-function parseEncryptionKeys(value: string): EncryptionKey[] {
-  const keys = commaList(value).map((entry) => {
-    const [id = '', base64 = ''] = entry.split(':');
-    const key = Buffer.from(base64, 'base64');
-    if (!/^[A-Za-z0-9_-]{1,32}$/.test(id) || key.length !== 32) {
-      throw new Error('ENCRYPTION_KEYS must be a comma list of <id>:<base64 of 32 bytes>, the current key first');
-    }
-    return { id, key };
-  });
-  if (keys.length === 0) throw new Error('ENCRYPTION_KEYS must name at least one key');
-  return keys;
-}
 
 const isHttps = (url = ''): boolean => /^https:/i.test(url);
 
@@ -165,8 +148,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     fileStore: parseFileStoreUrl(text('FILE_STORE_URL')),
     uploadSpoolFolder: text('UPLOAD_SPOOL_FOLDER') || join(tmpdir(), 'institution-uploads'),
     maxUploadBytes: value.MAX_UPLOAD_BYTES,
-    encryptionKeys: parseEncryptionKeys(text('ENCRYPTION_KEYS')),
-    fingerprintKey: Buffer.from(text('FINGERPRINT_KEY'), 'base64'),
+    keys: parseServiceKeys({ MASTER_KEYS: value.MASTER_KEYS, ENCRYPTION_KEYS: value.ENCRYPTION_KEYS, FINGERPRINT_KEY: value.FINGERPRINT_KEY }),
     platformToken: text('PLATFORM_TOKEN'),
     guardianPortalUrl: text('GUARDIAN_PORTAL_URL'),
     portalUrl: text('PORTAL_URL'),

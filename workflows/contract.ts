@@ -104,6 +104,20 @@ export const provisioningStart = {
   taskTimeout: '3 seconds',
 } satisfies StartDescription<BatchReference> & { taskTimeout: Duration };
 
+/** What a reseal seals with: the newest key of every process. */
+export interface ResealArgument {
+  keyId: string;
+}
+
+/** The id of the reseal: one at a time runs. */
+export const resealWorkflowId = 'reseal';
+
+/** How the Web UI shows a reseal, which an operator starts. */
+export const resealStart = {
+  summary: ({ keyId }) => `Seal every value under the key ${keyId}`,
+  searchAttributes: () => [],
+} satisfies StartDescription<ResealArgument>;
+
 /** `retryNow`: attempt immediately, outside the schedule, unless more than the request's `attempts` were made. */
 export const retryNow = defineSignal<[SignalArguments['retryNow']]>('retryNow');
 /** `cancel`: the delivery was cancelled, or transferred to its endpoint's backlog; read its state and end. */
@@ -120,7 +134,9 @@ export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 
 export const workflowProgress = defineQuery<{ done: number; total: number }>('progress');
 
 /** The workflows that answer the query `progress`. */
-export const workflowsWithProgress: ReadonlySet<string> = new Set(['bulkProvisioning', 'bulkReplay', 'endpointRecovery', 'examNotification', 'personErasure', 'weeklyReportLetters'] satisfies (keyof WorkflowArguments | 'bulkProvisioning')[]);
+export const workflowsWithProgress: ReadonlySet<string> = new Set([
+  'bulkProvisioning', 'bulkReplay', 'endpointRecovery', 'examNotification', 'personErasure', 'weeklyReportLetters', 'reseal',
+] satisfies (keyof WorkflowArguments | 'bulkProvisioning' | 'reseal')[]);
 
 /** A workflow that runs on a schedule. */
 export interface ScheduleDefinition {

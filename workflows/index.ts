@@ -19,3 +19,4 @@ export { sandboxClockAdvance } from './sandboxClockAdvance';
 export { developerInvitation } from './developerInvitation';
 export { sandboxReset } from './sandboxReset';
 export { personErasure } from './personErasure';
+export { reseal } from './reseal';

@@ -3,13 +3,14 @@ import { emailBody } from '../invitations/emailBody';
 import { portalLink } from '../invitations/portalLink';
 import { formatDateTime, toSingleLine, type EmailMessage } from '../emails/email';
 import { toMessageId } from '../emails/messageId';
+import { openEmail } from '../people/personalEmail';
 import type { SecretBox } from '../secrets/secretBox';
 import { invitationToken } from './invitation';
 
 /** Returns the email that invites a developer: how to accept, until when, with which address to sign in, and to what (section Authentication, 4). */
 export function invitationEmail(secrets: Pick<SecretBox, 'open' | 'fingerprint'>, invited: InvitedDeveloperRow, portalUrl: string): EmailMessage {
   const link = portalLink(portalUrl, invitationToken(secrets, { developerId: invited.id, invitation: invited.invitation }));
-  const to = secrets.open(invited.email_sealed);
+  const to = openEmail(secrets, { institutionId: invited.institution_id, userId: invited.id }, invited.email_sealed);
   const until = formatDateTime(invited.expires_at, invited.time_zone);
   const opening = [
     invited.full_name === null ? 'Hello,' : `Hello ${invited.full_name},`,

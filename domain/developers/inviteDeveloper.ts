@@ -4,7 +4,7 @@ import { requireApproved } from '../institutions/requireApproved';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
 import { requireNotLoginEmail } from '../people/requireNotLoginEmail';
-import { sealEmail } from '../people/personalEmail';
+import { sealOwnAddress } from '../people/ownAddress';
 import { invitationExpiresAt, startInvitationWorkflow } from './invitation';
 import { requireDeveloper } from './requireDeveloper';
 import { transition } from './transitions';
@@ -23,7 +23,8 @@ export interface NewDeveloper {
 export async function inviteDeveloper(tx: Transaction, invitedBy: string, { email, name }: NewDeveloper): Promise<DeveloperRow> {
   await requireApproved(tx);
   await requireNotLoginEmail(tx, 'email', email);
-  const developerId = await upsertDeveloper(tx, { id: newId('dev'), fullName: name, ...sealEmail(tx.secrets, email) }, tx.now);
+  const address = await sealOwnAddress(tx, 'developer', email, newId('dev'));
+  const developerId = await upsertDeveloper(tx, { fullName: name, ...address }, tx.now);
   // The row is locked from here on, so that two invitations of one address run one after the other.
   const before = await findDeveloper(tx, developerId);
   if (before !== undefined) transition('invite', before.status);

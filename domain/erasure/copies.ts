@@ -1,12 +1,14 @@
-import { eraseProvisioningRows, eraseResponseBodies, listBatches, listDeliveriesAfter, listStoredResponses, replaceInEvents, rewriteStoredResponse, searchEvents, searchResponseBodies } from '../../db/repositories/erasure/copies';
+import type { InstitutionScope } from '../../db/database';
+import { eraseProvisioningRows, eraseResponseBodies, listBatches, listDeliveriesAfter, listStoredResponses, lockStoredResponse, replaceInEvents, rewriteStoredResponse, searchEvents, searchResponseBodies, type StoredResponseRow } from '../../db/repositories/erasure/copies';
 import { eraseKeptEmails, listKeptEmails } from '../../db/repositories/erasure/emails';
 import { listWorkIds } from '../../db/repositories/erasure/people';
 import type { SandboxEmailRow } from '../../db/repositories/sandbox/emails';
 import type { Domain } from '../context';
+import { responsePlace } from '../idempotency/responsePlace';
 import { openKeptEmail } from '../sandbox/keptEmails';
 import type { EraseChunk } from './chunk';
 import { redactResponse } from './redactResponse';
-import { identifyingTexts } from './subject';
+import { identifyingTexts, type ErasureSubject } from './subject';
 
 /** Maximum number of rows of a chunk that are looked at. */
 const batchesPerChunk = 100;
@@ -48,26 +50,38 @@ export const eraseStoredResponses: EraseChunk = async ({ domain, scope, personId
   const stored = await listStoredResponses(scope, place, responsesPerChunk);
   const searched = { ...subject, ids: [...subject.ids, ...(await listWorkIds(scope, personId))] };
   for (const row of stored) {
-    const response = domain.secrets.open(row.response_sealed);
-    const redacted = redactResponse(response, searched);
-    if (redacted !== response) await remove((tx) => rewriteStoredResponse(tx, row, domain.secrets.seal(redacted)));
+    if (redacted(domain, scope, row, searched) === undefined) continue;
+    await remove(async (tx) => {
+      // It may have been sealed under another key meanwhile, or belong to another call.
+      const locked = await lockStoredResponse(tx, row.key);
+      const rewritten = locked && redacted(domain, tx, locked, searched);
+      return rewritten === undefined ? 0 : rewriteStoredResponse(tx, row.key, rewritten);
+    });
   }
   return stored.length === responsesPerChunk ? (stored.at(-1)?.key ?? null) : null;
 };
+
+/** Returns a stored response without what it says of the person, sealed; undefined if it says nothing. */
+function redacted({ secrets }: Pick<Domain, 'secrets'>, { institutionId }: Pick<InstitutionScope, 'institutionId'>, { key, response_sealed }: StoredResponseRow, subject: ErasureSubject): string | undefined {
+  const place = responsePlace(institutionId, key);
+  const response = secrets.open(response_sealed, place);
+  const rewritten = redactResponse(response, subject);
+  return rewritten === response ? undefined : secrets.seal(rewritten, place);
+}
 
 /** Deletes emails that a sandbox kept instead of sending them, to the person or about them. */
 export const eraseKeptCopies: EraseChunk = async ({ domain, scope, subject, place, remove }) => {
   const kept = await listKeptEmails(scope, place, keptEmailsPerChunk);
   const [recipients, texts] = [new Set(subject.ids), identifyingTexts(subject)];
-  const found = kept.filter((email) => recipients.has(email.recipient_id) || texts.some((one) => contains(domain, email, one)));
+  const found = kept.filter((email) => recipients.has(email.recipient_id) || texts.some((one) => contains(domain, scope, email, one)));
   if (found.length > 0) await remove((tx) => eraseKeptEmails(tx, found.map(({ id }) => id)));
   return kept.length === keptEmailsPerChunk ? (kept.at(-1)?.id ?? null) : null;
 };
 
 /** Whether a kept email contains a text, or cannot be read. Errors of Joi contain the email, which must not reach a workflow. */
-function contains({ secrets }: Pick<Domain, 'secrets'>, email: Pick<SandboxEmailRow, 'email_sealed'>, wanted: string): boolean {
+function contains({ secrets }: Pick<Domain, 'secrets'>, { institutionId }: Pick<InstitutionScope, 'institutionId'>, email: Pick<SandboxEmailRow, 'id' | 'email_sealed'>, wanted: string): boolean {
   try {
-    const { subject, text } = openKeptEmail(secrets, email);
+    const { subject, text } = openKeptEmail(secrets, institutionId, email);
     return subject.includes(wanted) || text.includes(wanted);
   } catch {
     return true;

@@ -58,7 +58,7 @@ export async function eraseStoreChunk(domain: Domain, erasure: ErasureReference,
     removed += count;
     return count;
   };
-  const subject = openSubject(domain.secrets, open.subject_sealed);
+  const subject = openSubject(domain.secrets, erasure, open.subject_sealed);
   const next = await erasers[store]({ domain, scope, personId, subject, place, now, remove });
   // A store in which nothing was found is in the certificate, too.
   if (next === null && removed === 0) await remove(async () => Promise.resolve(0));

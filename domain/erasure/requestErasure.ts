@@ -13,8 +13,12 @@ import { signalInvitationChanged } from '../guardians/invitation';
 import { removeGuardian } from '../guardians/removeGuardian';
 import { revokeLicense } from '../licenses/revokeLicense';
 import { erasureWorkflowId } from '../outbox/workflows';
+import { openEmail } from '../people/personalEmail';
 import { studentLookup } from '../students/requireStudent';
 import { sealSubject, type ErasureSubject } from './subject';
+
+/** The number of a person's erasure: nobody is erased twice. */
+const onlyErasure = 1;
 
 /** What stands where a name was. */
 const erasedNames = { student: 'Erased student', faculty: 'Erased faculty member' } as const;
@@ -52,7 +56,7 @@ export async function eraseGuardian(tx: Transaction, linkId: string): Promise<Er
   if (link === undefined) return requireFound(await findErasureOfLink(tx, linkId), 'guardian');
   const personId = link.person_id;
   const [links, columns, ids] = [await listLinksOf(tx, 'guardian', personId), await readPersonalColumns(tx, personId), await listOwnIds(tx, personId)];
-  const subject: ErasureSubject = { ...personalSubject(tx, columns), loginEmail: null, ids: [personId, ...ids] };
+  const subject: ErasureSubject = { ...personalSubject(tx, personId, columns), loginEmail: null, ids: [personId, ...ids] };
   for (const { id, invitation } of links) {
     await deleteGuardianLink(tx, id);
     signalInvitationChanged(tx, { linkId: id, invitation });
@@ -76,13 +80,13 @@ export async function requireErasureOfLink(scope: Parameters<typeof findErasure>
 }
 
 /** What a person's columns say that identifies them. */
-function personalSubject(tx: Transaction, columns: PersonalColumns): Omit<ErasureSubject, 'loginEmail' | 'ids'> {
-  const { personal_email_sealed: sealed, personal_email_hmac: fingerprint } = columns;
+function personalSubject(tx: Transaction, personId: string, columns: PersonalColumns): Omit<ErasureSubject, 'loginEmail' | 'ids'> {
+  const { institutionId, secrets } = tx;
+  const { personal_email_sealed: sealed } = columns;
   return {
     fullName: columns.full_name,
     externalId: columns.external_id,
-    addresses: sealed === null ? [] : [tx.secrets.open(sealed)],
-    fingerprints: fingerprint === null ? [] : [fingerprint.toString('hex')],
+    addresses: sealed === null ? [] : [openEmail(secrets, { institutionId, userId: personId }, sealed)],
     // Department and position are those of others, too.
     texts: columns.profile === null ? [] : [columns.profile.employee_id ?? ''],
   };
@@ -91,18 +95,18 @@ function personalSubject(tx: Transaction, columns: PersonalColumns): Omit<Erasur
 async function readSubject(tx: Transaction, personId: string): Promise<ErasureSubject> {
   const [columns, { login_email: former, login_domain }, ids] = [await readPersonalColumns(tx, personId), await readLoginEmail(tx, personId), await listOwnIds(tx, personId)];
   const replacement = `erased.${randomBytes(4).toString('hex')}@${login_domain}`;
-  return { ...personalSubject(tx, columns), loginEmail: { former, replacement }, ids: [personId, ...ids] };
+  return { ...personalSubject(tx, personId, columns), loginEmail: { former, replacement }, ids: [personId, ...ids] };
 }
 
 /** Adds the removed links, and the guardians who were deleted with their last one. */
 async function withGuardians(tx: Transaction, subject: ErasureSubject, links: readonly LinkOfPersonRow[]): Promise<ErasureSubject> {
+  const { institutionId, secrets } = tx;
   const present = await listPresent(tx, links.map(({ guardian_id }) => guardian_id));
   const gone = links.filter(({ guardian_id }) => !present.has(guardian_id));
   const names = [...links.map(({ guardian_name }) => guardian_name), ...gone.map(({ full_name }) => full_name)];
   return {
     ...subject,
-    addresses: [...new Set([...subject.addresses, ...gone.map(({ personal_email_sealed }) => tx.secrets.open(personal_email_sealed))])],
-    fingerprints: [...new Set([...subject.fingerprints, ...gone.map(({ personal_email_hmac }) => personal_email_hmac.toString('hex'))])],
+    addresses: [...new Set([...subject.addresses, ...gone.map(({ guardian_id: userId, personal_email_sealed }) => openEmail(secrets, { institutionId, userId }, personal_email_sealed))])],
     texts: [...new Set([...subject.texts, ...names.filter((name) => name !== null)])],
     ids: [...new Set([...subject.ids, ...links.map(({ id }) => id), ...gone.map(({ guardian_id }) => guardian_id)])],
   };
@@ -121,8 +125,9 @@ async function erasePerson(tx: Transaction, kind: 'student' | 'faculty', id: str
 async function startErasure(tx: Transaction, kind: ErasureKind, personId: string, subject: ErasureSubject, removed: RemovedAtOnce, linkIds: readonly string[]): Promise<ErasureRow> {
   const at = tx.now.toISOString();
   const entries = Object.entries(removed).map(([store, count]) => [store, { count, at }] as const);
-  const erasure = await insertErasure(tx, { personId, kind, linkIds, removed: Object.fromEntries(entries), subjectSealed: sealSubject(tx.secrets, subject) }, tx.now);
-  const { number } = erasure;
+  const number = onlyErasure;
+  const subjectSealed = sealSubject(tx.secrets, { institutionId: tx.institutionId, personId, number }, subject);
+  const erasure = await insertErasure(tx, { personId, number, kind, linkIds, removed: Object.fromEntries(entries), subjectSealed }, tx.now);
   tx.startWorkflow('personErasure', erasureWorkflowId(personId, number), { personId, institutionId: tx.institutionId, number });
   return erasure;
 }

@@ -1,7 +1,7 @@
 import { eraseCodeEmails, eraseQueuedEmails } from '../../db/repositories/erasure/emails';
 import { eraseActivations, eraseOwnRows, listOwnRows } from '../../db/repositories/erasure/ownRows';
 import { hasOlderTransactions, readDatabaseTime, replaceLoginEmail } from '../../db/repositories/erasure/people';
-import { canonicalEmail } from '../people/personalEmail';
+import { canonicalEmail, emailFingerprints } from '../people/personalEmail';
 import type { EraseChunk } from './chunk';
 import { ownRows } from './ownData';
 import type { ErasureSubject } from './subject';
@@ -25,7 +25,7 @@ export const eraseLoginEmail: EraseChunk = async ({ scope, personId, subject: { 
 export const eraseSignInCodes: EraseChunk = async (chunk) => {
   const { domain, scope, personId, subject, remove } = chunk;
   const codes = await listOwnRows(scope, 'sign_in_codes', personId, '', allRows);
-  const fingerprints = subject.loginEmail === null ? [] : [domain.secrets.fingerprint('sign_in_request', canonicalEmail(subject.loginEmail.former))];
+  const fingerprints = subject.loginEmail === null ? [] : domain.secrets.fingerprints('sign_in_request', canonicalEmail(subject.loginEmail.former));
   await remove((tx) => eraseCodeEmails(tx, [...withPrefix(subject, 'code'), ...codes], fingerprints));
   return ownRows('sign_in_codes')(chunk);
 };
@@ -38,8 +38,8 @@ export const eraseDevices: EraseChunk = async ({ scope, personId, subject, remov
 };
 
 /** Removes the emails that wait for the person, or for guardians who were deleted with them. */
-export const eraseEmails: EraseChunk = async ({ subject, remove }) => {
-  const fingerprints = subject.fingerprints.map((hex) => Buffer.from(hex, 'hex'));
+export const eraseEmails: EraseChunk = async ({ domain, subject, remove }) => {
+  const fingerprints = subject.addresses.flatMap((address) => emailFingerprints(domain.secrets, address));
   await remove((tx) => eraseQueuedEmails(tx, subject.ids, fingerprints));
   return null;
 };

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SealContext } from '../secrets/sealContext';
 import type { SecretBox } from '../secrets/secretBox';
 
 /** What an erasure searches for. Sealed with its row until it is done, and never in a workflow. */
@@ -9,8 +10,6 @@ export interface ErasureSubject {
   externalId: string | null;
   /** The personal emails of the person, and of guardians who are deleted with them. */
   addresses: string[];
-  /** Their fingerprints, in hexadecimal digits. */
-  fingerprints: string[];
   /** Other texts that identify the person, such as those of the profile. */
   texts: string[];
   /** The ids of the person, of guardians who are deleted with them, and of what was theirs. */
@@ -25,17 +24,25 @@ const shape = Joi.object<ErasureSubject, true>({
   fullName: text.allow(null),
   externalId: text.allow(null),
   addresses: texts,
-  fingerprints: texts,
   texts,
   ids: texts,
 }).required();
 
+/** An erasure, whose row has the sealed subject. */
+interface ErasureReference {
+  institutionId: string;
+  personId: string;
+  number: number;
+}
+
+const placeOf = ({ institutionId, personId, number }: ErasureReference): SealContext => ({ institutionId, table: 'erasures', column: 'subject_sealed', rowId: `${personId}:${number}` });
+
 /** Returns the sealed form. */
-export const sealSubject = ({ seal }: Pick<SecretBox, 'seal'>, subject: ErasureSubject): string => seal(JSON.stringify(subject));
+export const sealSubject = (secrets: Pick<SecretBox, 'seal'>, erasure: ErasureReference, subject: ErasureSubject): string => secrets.seal(JSON.stringify(subject), placeOf(erasure));
 
 /** Returns what an erasure searches for. Errors of Joi contain the text, which must not reach a workflow, so they are not passed on. */
-export function openSubject({ open }: Pick<SecretBox, 'open'>, sealed: string): ErasureSubject {
-  const content: unknown = JSON.parse(open(sealed));
+export function openSubject(secrets: Pick<SecretBox, 'open'>, erasure: ErasureReference, sealed: string): ErasureSubject {
+  const content: unknown = JSON.parse(secrets.open(sealed, placeOf(erasure)));
   const read = shape.validate(content);
   if (read.error !== undefined) throw new Error('The subject of an erasure has an invalid form');
   return read.value;

@@ -3,6 +3,7 @@ import { emailBody } from '../invitations/emailBody';
 import { portalLink } from '../invitations/portalLink';
 import { formatDateTime, toSingleLine, type EmailMessage } from '../emails/email';
 import { toMessageId } from '../emails/messageId';
+import { openEmail } from '../people/personalEmail';
 import type { SecretBox } from '../secrets/secretBox';
 import { invitationToken } from './invitation';
 
@@ -14,7 +15,7 @@ export function invitationEmail(secrets: Pick<SecretBox, 'open' | 'fingerprint'>
   const student = invited.student_full_name ?? invited.student_email;
   const accepted = invited.accepted_at !== null;
   const link = portalLink(portalUrl, accepted ? undefined : invitationToken(secrets, { linkId: invited.id, invitation: invited.invitation }));
-  const to = secrets.open(invited.guardian_email_sealed);
+  const to = openEmail(secrets, { institutionId: invited.institution_id, userId: invited.person_id }, invited.guardian_email_sealed);
   const until = formatDateTime(invited.expires_at, invited.time_zone);
   const opening = [
     invited.guardian_name === null ? 'Hello,' : `Hello ${invited.guardian_name},`,

@@ -6,7 +6,7 @@ import type { Transaction } from '../context';
 import { DomainError, requireFound } from '../errors';
 import { newId } from '../ids';
 import { requireNotLoginEmail } from '../people/requireNotLoginEmail';
-import { sealEmail } from '../people/personalEmail';
+import { sealOwnAddress } from '../people/ownAddress';
 import { invitationExpiresAt, startInvitationWorkflow } from './invitation';
 import { limitInvitationEmails } from './limitInvitationEmails';
 import { requireLink } from './requireLink';
@@ -34,10 +34,10 @@ export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink)
   const student = requireFound(await lockStudent(tx, guardian.student_id), 'student');
   requireActiveStudent(student.status);
   await requireNotLoginEmail(tx, 'guardian_email', guardian.guardian_email);
-  const address = sealEmail(tx.secrets, guardian.guardian_email);
-  const personId = await upsertGuardian(tx, { id: newId('usr'), fullName: guardian.guardian_name ?? null, ...address }, tx.now);
+  const address = await sealOwnAddress(tx, 'guardian', guardian.guardian_email, newId('usr'));
+  const personId = await upsertGuardian(tx, { fullName: guardian.guardian_name ?? null, ...address }, tx.now);
   await requireLinkAllowed(tx, student.id, personId);
-  await limitInvitationEmails(tx, address.fingerprint);
+  await limitInvitationEmails(tx, guardian.guardian_email);
   if (guardian.is_primary === true) await clearPrimaryGuardian(tx, student.id, tx.now);
   const id = newId('gdn');
   const link = {

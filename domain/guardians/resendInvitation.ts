@@ -2,7 +2,7 @@ import { writeNextInvitation } from '../../db/repositories/guardians/linkChanges
 import { lockGuardianLink, type GuardianLinkRow } from '../../db/repositories/guardians/links';
 import type { Transaction } from '../context';
 import { DomainError, requireFound } from '../errors';
-import { emailFingerprint } from '../people/personalEmail';
+import { openEmail } from '../people/personalEmail';
 import { signalInvitationChanged, invitationExpiresAt, startInvitationWorkflow } from './invitation';
 import { requireActiveStudent } from './inviteGuardian';
 import { limitInvitationEmails } from './limitInvitationEmails';
@@ -22,7 +22,7 @@ export async function resendInvitation(tx: Transaction, id: string): Promise<Gua
   requireActiveStudent(link.student_status);
   const fromAt = new Date(link.invited_at.getTime() + resendAfterMs);
   if (fromAt > tx.now) throw new DomainError('conflict', `The last invitation was sent less than ten minutes ago; retry after ${fromAt.toISOString()}.`);
-  await limitInvitationEmails(tx, emailFingerprint(tx.secrets, tx.secrets.open(link.guardian_email_sealed)));
+  await limitInvitationEmails(tx, openEmail(tx.secrets, { institutionId: tx.institutionId, userId: link.person_id }, link.guardian_email_sealed));
   await writeNextInvitation(tx, id, invitationExpiresAt(tx.now), tx.now);
   signalInvitationChanged(tx, { linkId: id, invitation: link.invitation });
   startInvitationWorkflow(tx, { linkId: id, invitation: link.invitation + 1 });

@@ -1,9 +1,10 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, timingSafeEqual } from 'node:crypto';
 import { lockAccount } from '../../db/repositories/signIn/accounts';
 import { codesIssuedSince, deleteExpiredCodes, insertCode } from '../../db/repositories/signIn/codes';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
 import type { SecretBox } from '../secrets/secretBox';
+import type { SealContext } from '../secrets/sealContext';
 import { codeLifetimeMs, codesPerPeriod, wrongTriesPerPeriod } from './limits';
 import { codeDestination } from './mailbox';
 import { maySignIn, signInName } from './maySignIn';
@@ -21,10 +22,16 @@ export interface IssuedCode {
 const msBefore = (now: Date, ms: number): Date => new Date(now.getTime() - ms);
 const randomSixDigits = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
-/** Returns the form in which a code is stored and compared; bound to its row. */
-export function codeFingerprint(secrets: SecretBox, codeId: string, code: string): Buffer {
-  return secrets.fingerprint('sign_in_code', `${codeId}:${code}`);
+/** Returns the text whose fingerprint is stored and compared instead of a code; bound to its row. */
+const codeText = (codeId: string, code: string): string => `${codeId}:${code}`;
+
+/** Whether this is the code of a row, which may be stored under an earlier key. Compares in constant time. */
+export function isCode(secrets: Pick<SecretBox, 'fingerprints'>, stored: { id: string; code_hmac: Buffer }, code: string): boolean {
+  return secrets.fingerprints('sign_in_code', codeText(stored.id, code)).some((fingerprint) => timingSafeEqual(fingerprint, stored.code_hmac));
 }
+
+/** Returns where the email that a student names for a code is sealed. */
+export const namedEmailPlace = (institutionId: string, codeId: string): SealContext => ({ institutionId, table: 'sign_in_codes', column: 'personal_email_sealed', rowId: codeId });
 
 /**
  * Issues a new code for an account, which replaces the previous one. Undefined, and nothing is written, for people who may
@@ -43,14 +50,14 @@ export async function issueCode(tx: Transaction, userId: string, namedEmail: str
   await insertCode(tx, {
     id,
     userId,
-    codeHmac: codeFingerprint(tx.secrets, id, code),
-    personalEmailSealed: destination.isNamed ? destination.sealed : null,
-    sentToHmac: destination.fingerprint,
+    codeHmac: tx.secrets.fingerprint('sign_in_code', codeText(id, code)),
+    personalEmailSealed: destination.isNamed ? tx.secrets.seal(destination.email, namedEmailPlace(tx.institutionId, id)) : null,
+    sentToHmac: tx.secrets.fingerprint('personal_email', destination.email),
     wrongTries: 0,
     createdAt: tx.now,
     expiresAt: new Date(tx.now.getTime() + codeLifetimeMs),
     usedAt: null,
   });
   const { institution_name: institutionName, login_domain: loginDomain } = account;
-  return { id, code, to: tx.secrets.open(destination.sealed), loginEmail: signInName(tx.secrets, account), institutionName, loginDomain };
+  return { id, code, to: destination.email, loginEmail: signInName(tx.secrets, account), institutionName, loginDomain };
 }

@@ -1,10 +1,10 @@
-import { timingSafeEqual } from 'node:crypto';
 import { lockAccount, type AccountRow } from '../../db/repositories/signIn/accounts';
 import { newestCode, updateCode, wrongTriesSince, type SignInCodeRow } from '../../db/repositories/signIn/codes';
 import type { Transaction } from '../context';
 import type { AppOnDevice } from '../devices/assignSeat';
+import { emailFingerprints } from '../people/personalEmail';
 import { completeSignIn, type SignedIn, type UnlicensedSignIn } from './completeSignIn';
-import { codeFingerprint } from './issueCode';
+import { isCode, namedEmailPlace } from './issueCode';
 import { triesPerCode, wrongTriesPerPeriod } from './limits';
 import { mailboxOf } from './mailbox';
 import { maySignIn } from './maySignIn';
@@ -28,12 +28,14 @@ export async function signIn(tx: Transaction, userId: string, { code, onDevice }
   if (account === undefined || !(await maySignIn(tx, account))) return undefined;
   const issued = await findUsableCode(tx, account);
   if (issued === undefined) return undefined;
-  if (!timingSafeEqual(codeFingerprint(tx.secrets, issued.id, code), issued.code_hmac)) {
+  if (!isCode(tx.secrets, issued, code)) {
     await updateCode(tx, issued.id, { wrongTries: issued.wrong_tries + 1 });
     return undefined;
   }
-  const signedIn = await completeSignIn(tx, account, { namedEmailSealed: issued.personal_email_sealed, onDevice });
-  if (!('unlicensed' in signedIn)) await updateCode(tx, issued.id, { usedAt: tx.now, personalEmailSealed: null });
+  const { id, personal_email_sealed: sealed } = issued;
+  const namedEmail = sealed === null ? null : tx.secrets.open(sealed, namedEmailPlace(tx.institutionId, id));
+  const signedIn = await completeSignIn(tx, account, { namedEmail, onDevice });
+  if (!('unlicensed' in signedIn)) await updateCode(tx, id, { usedAt: tx.now, personalEmailSealed: null });
   return signedIn;
 }
 
@@ -41,13 +43,14 @@ export async function signIn(tx: Transaction, userId: string, { code, onDevice }
 async function findUsableCode(tx: Transaction, account: AccountRow): Promise<SignInCodeRow | undefined> {
   const issued = await newestCode(tx, account.id);
   if (issued?.used_at !== null || issued.expires_at <= tx.now) return undefined;
-  if (issued.wrong_tries >= triesPerCode || !sentToCurrentMailbox(issued, account)) return undefined;
+  if (issued.wrong_tries >= triesPerCode || !sentToCurrentMailbox(tx, issued, account)) return undefined;
   const since = new Date(tx.now.getTime() - wrongTriesPerPeriod.periodMs);
   return (await wrongTriesSince(tx, account.id, since)) < wrongTriesPerPeriod.tries ? issued : undefined;
 }
 
 /** Whether a code was sent to the account's present mailbox; readers of a former mailbox must not sign in. */
-function sentToCurrentMailbox(issued: SignInCodeRow, account: AccountRow): boolean {
-  const present = mailboxOf(account);
-  return present === undefined ? issued.personal_email_sealed !== null : present.fingerprint.equals(issued.sent_to_hmac);
+function sentToCurrentMailbox({ secrets }: Transaction, issued: SignInCodeRow, account: AccountRow): boolean {
+  const present = mailboxOf(secrets, account);
+  if (present === undefined) return issued.personal_email_sealed !== null;
+  return emailFingerprints(secrets, present).some((fingerprint) => fingerprint.equals(issued.sent_to_hmac));
 }

@@ -46,8 +46,7 @@ const filledIn: Record<string, string> = {
   POSTGRES_PASSWORD: 'p'.repeat(48),
   POSTGRES_SERVICE_PASSWORD: 's'.repeat(48),
   TEMPORAL_POSTGRES_PASSWORD: 't'.repeat(48),
-  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-  FINGERPRINT_KEY: Buffer.alloc(32, 2).toString('base64'),
+  MASTER_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   PLATFORM_TOKEN: 'f'.repeat(64),
   PUBLIC_BASE_URL: 'https://api.school.example/v1',
   GUARDIAN_PORTAL_URL: 'https://portal.school.example/guardians',
@@ -77,6 +76,14 @@ describe.each(['api', 'worker'])('the %s of the compose file', (name) => {
     const { [address]: url = '', ...environment } = environmentOf(name, filledIn);
     expect(() => readSettings(environment)).toThrow(`${address} must be set to an https:// URL`);
     expect(() => readSettings({ ...environment, [address]: url.replace('https:', 'http:') })).toThrow(`${address} must be set to an https:// URL`);
+  });
+
+  it('needs MASTER_KEYS, or both keys of 0.9.0, as an installation has them that is upgraded', () => {
+    const { MASTER_KEYS: _left, ...without } = filledIn;
+    expect(() => readSettings(environmentOf(name, without))).toThrow('MASTER_KEYS must be set, or ENCRYPTION_KEYS and FINGERPRINT_KEY of an earlier release');
+    const of090 = { ...without, ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`, FINGERPRINT_KEY: Buffer.alloc(32, 2).toString('base64') };
+    expect(readSettings(environmentOf(name, of090)).keys).toMatchObject([{ kind: 'legacy' }]);
+    expect(readSettings(environmentOf(name, { ...of090, MASTER_KEYS: `m1:${Buffer.alloc(32, 3).toString('base64')}` })).keys).toMatchObject([{ kind: 'master', id: 'm1' }, { kind: 'legacy' }]);
   });
 
   it('names everything that the production profile misses, at once', () => {
@@ -120,7 +127,7 @@ it('migrates as the owner of the tables, whose password API and worker do not ha
 });
 
 describe('the compose file', () => {
-  it.each(Object.keys(filledIn))('does not start without %s', (missing) => {
+  it.each(Object.keys(filledIn).filter((name) => name !== 'MASTER_KEYS'))('does not start without %s', (missing) => {
     const { [missing]: _left, ...rest } = filledIn;
     expect(() => Object.values(services).flatMap(({ environment = {} }) => Object.values(environment).map((value) => interpolate(value, rest)))).toThrow(missing);
   });
@@ -131,7 +138,8 @@ describe('the compose file', () => {
 
   it('reads exactly the variables that .env.example documents, and requires those that stand there empty', () => {
     const documented = [...read('.env.example').matchAll(/^(#?)([A-Z][A-Z0-9_]*)=/gm)].map(([, off = '', name = '']) => ({ name, required: off === '' }));
-    const required = new Set(variables.filter(({ rest }) => rest.startsWith(':?')).map(({ name }) => name));
+    // The processes check this one: it may be empty with the keys of 0.9.0.
+    const required = new Set(['MASTER_KEYS', ...variables.filter(({ rest }) => rest.startsWith(':?')).map(({ name }) => name)]);
     const asRead = [...new Set(variables.map(({ name }) => name))].map((name) => ({ name, required: required.has(name) }));
     const byName = (one: { name: string }, other: { name: string }): number => (one.name < other.name ? -1 : 1);
     expect(documented.sort(byName)).toEqual(asRead.sort(byName));

@@ -14,14 +14,16 @@ import { invitationEmail as guardianInvitation } from '../../domain/guardians/in
 import { invitationState as guardianState } from '../../domain/guardians/invitationState';
 import type { EmailMessage } from '../../domain/emails/email';
 import { weeklyReportEmail } from '../../domain/reports/weeklyReportEmail';
+import { sealEmail } from '../../domain/people/personalEmail';
 import { createSecretBox } from '../../domain/secrets/secretBox';
 import { signInCodeEmail } from '../../domain/signIn/signInCodeEmail';
 import { endpointDisabledEmail } from '../../domain/webhooks/endpointDisabledEmail';
 import { endpointFailingEmail } from '../../domain/webhooks/endpointFailingEmail';
 import { endpointRecoveredEmail } from '../../domain/webhooks/endpointRecoveredEmail';
 import { projectRoot } from '../../local/projectRoot';
+import { newMasterKey } from '../support/serviceKeys';
 
-const secrets = createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }], Buffer.alloc(32, 2));
+const secrets = createSecretBox([newMasterKey('k1')]);
 /** Every date that an email could show as one to come. */
 const end = new Date('2026-12-01T17:30:00.000Z');
 const times: [when: string, now: Date][] = [
@@ -43,10 +45,10 @@ const exam = (over: Partial<NoticeSubject>): NoticeSubject => ({
 });
 const exams = [exam({}), exam({ allow_late_submission: true }), exam({ due_date: null }), exam({ status: 'closed' })];
 const developer: InvitedDeveloperRow = {
-  ...institution, id: 'dev_1', full_name: 'Linus', email_sealed: secrets.seal('linus@mail.example'), status: 'invited', invitation: 1, epoch: null, expires_at: end,
+  ...institution, id: 'dev_1', full_name: 'Linus', email_sealed: sealEmail(secrets, { institutionId: 'ins_1', userId: 'dev_1' }, 'linus@mail.example').sealed, status: 'invited', invitation: 1, epoch: null, expires_at: end,
 };
 const guardian: InvitedGuardianRow = {
-  ...institution, id: 'gdn_1', invitation: 1, epoch: null, accepted_at: null, verified_at: null, expires_at: end, guardian_name: 'Augusta', guardian_email_sealed: secrets.seal('augusta@mail.example'),
+  ...institution, id: 'gdn_1', invitation: 1, epoch: null, accepted_at: null, verified_at: null, expires_at: end, guardian_name: 'Augusta', person_id: 'usr_1', guardian_email_sealed: sealEmail(secrets, { institutionId: 'ins_1', userId: 'usr_1' }, 'augusta@mail.example').sealed,
   student_full_name: ada.name, student_email: ada.login_email, student_status: 'active',
 };
 const batch: WaitingBatch = {

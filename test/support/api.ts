@@ -16,6 +16,7 @@ import { createAuditCheck, type AuditCheck } from './auditCheck';
 import { stack, type TestStack } from './stack';
 import { inspectResponse, nextResponseError } from './inspectResponse';
 import { registerSecret, registerHashes, registerRequestSecrets, requireNoLeak } from './leaks';
+import { keyTexts } from './serviceKeys';
 import { fetchServedDocument, type ServedDocument } from './servedDocument';
 
 /** What a test sends: a key or token, a JSON body, query parameters, further headers. */
@@ -119,7 +120,7 @@ export async function startTestApi(overrides: Partial<Settings> = {}, { emailsCo
     audit.recordSuccess(seen[3]);
     inspectResponse(...seen);
   });
-  for (const secret of [settings.fingerprintKey, ...settings.encryptionKeys.map(({ key }) => key)]) registerSecret(secret.toString('base64'));
+  for (const secret of keyTexts(settings.keys)) registerSecret(secret);
   const baseUrl = `http://127.0.0.1:${api.port}/v1`;
   const platformUrl = `http://127.0.0.1:${api.platformPort}/platform/v1`;
 

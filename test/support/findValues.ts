@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import type { Logger } from '../../config/logger';
+import { sealedColumns, sealedTables, type SealedTable } from '../../db/repositories/secrets/sealedColumns';
+import { readSealedRows } from '../../db/repositories/secrets/sealedRows';
 import { canonicalEmail } from '../../domain/people/personalEmail';
 import { openRedis } from '../../outbound/redis';
 import type { TemporalConnection } from '../../outbound/temporal/engine';
@@ -28,18 +30,26 @@ export interface SearchedStores {
   metricsUrls: readonly string[];
 }
 
-const sealedText = /(?<![\w.])[\w-]+\.[A-Za-z0-9+/]{40,}={0,2}/g;
+/** Before every value: none begins with it. */
+const noPrefix = ' ';
 
-/** A text, followed by what the sealed values in it say. */
-function opened({ api }: TestApi, text: string): string {
-  const open = (sealed: string): string => {
-    try {
-      return api.domain.secrets.open(sealed);
-    } catch {
-      return '';
-    }
-  };
-  return [text, ...[...text.matchAll(sealedText)].map(([sealed]) => open(sealed))].join('\n');
+/** What the sealed values of a table say. */
+async function openedTexts({ api: { domain: { database, secrets } } }: TestApi, table: SealedTable): Promise<string[]> {
+  const rows = await readSealedRows(database.sql, table, { after: null, newestPrefix: noPrefix, limit: 1_000_000 });
+  return rows.flatMap(({ institution_id: institutionId, row_id: rowId, sealed }) =>
+    sealedColumns[table].map((column, index) => {
+      const value = sealed[index];
+      return value == null ? '' : openOrEmpty(() => secrets.open(value, { institutionId, table, column, rowId }));
+    }));
+}
+
+/** Tests also write values that nobody can open. */
+function openOrEmpty(open: () => string): string {
+  try {
+    return open();
+  } catch {
+    return '';
+  }
 }
 
 /** Every row of every table of the database, by the name of the table. */
@@ -49,7 +59,8 @@ async function tableTexts(api: TestApi): Promise<[place: string, text: string][]
   return Promise.all(tables.map(async ({ name }): Promise<[string, string]> => {
     if (name === 'migrations') return [name, ''];
     const rows = await sql<{ text: string }>(`SELECT row_to_json(t)::text AS text FROM ${name} t`);
-    return [`table ${name}`, rows.map(({ text }) => opened(api, text)).join('\n')];
+    const sealed = await Promise.all(sealedTables.filter((table) => table === name).map((table) => openedTexts(api, table)));
+    return [`table ${name}`, [...rows.map(({ text }) => text), ...sealed.flat()].join('\n')];
   }));
 }
 
@@ -88,7 +99,7 @@ async function historyTexts({ settings }: TestApi, temporal: TemporalConnection)
 export async function findValues({ api, temporal, log, metricsUrls }: SearchedStores, values: readonly string[]): Promise<string[]> {
   const { secrets } = api.api.domain;
   const fingerprints = values.filter((value) => value.includes('@')).flatMap((value) =>
-    (['personal_email', 'sign_in_request'] as const).map((purpose) => secrets.fingerprint(purpose, canonicalEmail(value)).toString('hex')));
+    (['personal_email', 'sign_in_request'] as const).flatMap((purpose) => secrets.fingerprints(purpose, canonicalEmail(value)).map((fingerprint) => fingerprint.toString('hex'))));
   const metrics = await Promise.all(metricsUrls.map(async (url): Promise<[string, string]> => ['metrics', await (await fetch(url)).text()]));
   const texts = [...(await tableTexts(api)), ...fileTexts(api), ...(await redisTexts(api)), ...(await historyTexts(api, temporal)), ['log', log.join('\n')] as const, ...metrics];
   const found = texts.flatMap(([place, text]) => {

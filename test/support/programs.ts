@@ -6,6 +6,7 @@ import { freePort } from '../../local/ports';
 import type { ProcessExit } from '../../local/processes';
 import { projectRoot } from '../../local/projectRoot';
 import { waitUntil } from '../../local/waitUntil';
+import { keyEnvironment } from './serviceKeys';
 
 /** The API or the worker as a process of its own, as it runs in production but for the build. */
 export interface Program {
@@ -66,8 +67,7 @@ export function environmentOf(settings: Settings): NodeJS.ProcessEnv {
     TASK_QUEUE: settings.taskQueue,
     SMTP_URL: settings.smtpUrl,
     ...fileEnvironmentOf(settings),
-    ENCRYPTION_KEYS: settings.encryptionKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
-    FINGERPRINT_KEY: settings.fingerprintKey.toString('base64'),
+    ...keyEnvironment(settings.keys),
     PLATFORM_TOKEN: settings.platformToken,
     PLATFORM_ADMIN_EMAIL: settings.platformAdminEmail ?? '',
     WEBHOOK_TRUSTED_HOSTS: settings.webhookTrustedHosts.join(','),

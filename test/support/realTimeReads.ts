@@ -37,6 +37,7 @@ export const realTimeReads: Record<string, RealTimeRead> = {
   'outbound/temporal/engine.ts': { reads: 1, why: 'the deadline of a call' },
   'worker/abandonedBatches.ts': { reads: 1, why: 'moved by the offset of each institution in the statement' },
   'worker/gauges.ts': { reads: 1, why: 'metrics of the service' },
+  'worker/reseal/status.ts': { reads: 1, why: 'which invitations can still be accepted, as operators are shown it' },
   'worker/signIn/codeEmailSender.ts': { reads: 1, why: 'moved by the offset of the account where the code is issued' },
   'worker/temporal.ts': { reads: 1, why: 'the deadline of a call' },
 };

@@ -1,5 +1,7 @@
 import { eraseStoreChunk } from '../../domain/erasure/eraseStore';
 import { storeNames } from '../../domain/erasure/stores';
+import { sealSubject } from '../../domain/erasure/subject';
+import { responsePlace } from '../../domain/idempotency/responsePlace';
 import type { personErasure } from '../../workflows/personErasure';
 import { searchAttributes, workflowProgress } from '../../workflows/contract';
 import { eventually } from '../support/eventually';
@@ -73,7 +75,7 @@ it('a chunk has at most 500 rows; one that is done again removes and counts noth
   const erasure = { personId: id, institutionId: institution.id, number: 1 };
   // Never started: the chunks are those of this test.
   await sql("INSERT INTO erasures (person_id, number, institution_id, kind, requested_at, removed, subject_sealed) VALUES ($1, 1, $2, 'student', now(), '{}', $3)", [
-    id, institution.id, api.api.domain.secrets.seal(JSON.stringify({ loginEmail: null, fullName: null, externalId: null, addresses: [], fingerprints: [], texts: [], ids: [id] })),
+    id, institution.id, sealSubject(api.api.domain.secrets, erasure, { loginEmail: null, fullName: null, externalId: null, addresses: [], texts: [], ids: [id] }),
   ]);
   await seedSessions(id, 700);
   const chunk = (place: string) => eraseStoreChunk(api.api.domain, erasure, 'sessions', place, new Date());
@@ -96,7 +98,7 @@ it('waits for transactions that began before the login email was replaced, and r
     expect((await call('GET', `/students/${id}/erasure`)).data).toMatchObject({ status: 'running', progress: { done: 3 } });
     await client.query(
       "INSERT INTO idempotency_keys (institution_id, key, request_sha256, response_sealed, response_bytes) VALUES ($1, 'late', decode(repeat('00', 32), 'hex'), $2, 1)",
-      [institution.id, api.api.domain.secrets.seal(JSON.stringify({ login_email }))],
+      [institution.id, api.api.domain.secrets.seal(JSON.stringify({ login_email }), responsePlace(institution.id, 'late'))],
     );
     await client.query('COMMIT');
   } finally {
@@ -104,5 +106,5 @@ it('waits for transactions that began before the login email was replaced, and r
   }
   await certificateOf(`/students/${id}`);
   const [row] = await sql<{ response_sealed: string }>("SELECT response_sealed FROM idempotency_keys WHERE institution_id = $1 AND key = 'late'", [institution.id]);
-  expect(JSON.parse(api.api.domain.secrets.open(row?.response_sealed ?? ''))).toEqual({ login_email: (await call('GET', `/students/${id}`)).data.login_email });
+  expect(JSON.parse(api.api.domain.secrets.open(row?.response_sealed ?? '', responsePlace(institution.id, 'late')))).toEqual({ login_email: (await call('GET', `/students/${id}`)).data.login_email });
 });

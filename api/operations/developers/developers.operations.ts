@@ -24,7 +24,7 @@ import {
 const tag = 'Developers';
 
 const listDevelopersPage = async ({ secrets }: Domain, reads: InstitutionScope, page: Paging, now: Date) =>
-  presentPage(await listDevelopers(reads, page), page, (row) => presentDeveloper(secrets, row, now));
+  presentPage(await listDevelopers(reads, page), page, (row) => presentDeveloper(secrets, reads.institutionId, row, now));
 
 /** An action on a developer without a body. */
 const transitionOperation = (
@@ -45,7 +45,7 @@ const transitionOperation = (
     response: developerSchema,
     errors: ['not_found', 'institution_not_approved', ...docs.errors],
     transaction: 'write',
-    handle: async ({ params, tx, caller }) => presentDeveloper(tx.secrets, await command(tx, params.id, caller), tx.now),
+    handle: async ({ params, tx, caller }) => presentDeveloper(tx.secrets, tx.institutionId, await command(tx, params.id, caller), tx.now),
   });
 
 export const developers = [
@@ -79,7 +79,7 @@ export const developers = [
     errors: ['not_found', 'institution_not_approved', 'already_added'],
     transaction: 'write',
     audit: { created: 'id' },
-    handle: async ({ body, tx, caller }) => presentDeveloper(tx.secrets, await inviteDeveloper(tx, caller.actor.id, body), tx.now),
+    handle: async ({ body, tx, caller }) => presentDeveloper(tx.secrets, tx.institutionId, await inviteDeveloper(tx, caller.actor.id, body), tx.now),
   }),
   transitionOperation(
     'resend',
@@ -107,7 +107,7 @@ export const developers = [
     errors: ['not_found', 'institution_not_approved', 'conflict'],
     transaction: 'write',
     handle: async ({ params, body, tx }) =>
-      presentDeveloper(tx.secrets, await suspendDeveloper(tx, params.id, body.keep_keys ? 'kept' : 'revoked'), tx.now),
+      presentDeveloper(tx.secrets, tx.institutionId, await suspendDeveloper(tx, params.id, body.keep_keys ? 'kept' : 'revoked'), tx.now),
   }),
   transitionOperation(
     'reactivate',

@@ -112,9 +112,17 @@ export function listStoredResponses(scope: InstitutionScope, after: string, limi
   return scope.sql(responses, [scope.institutionId, after, limit]);
 }
 
-const rewrite = statement('erasure_rewrite_response', 'UPDATE idempotency_keys SET response_sealed = $4 WHERE institution_id = $1 AND key = $2 AND response_sealed = $3 RETURNING 1');
+const lock = statement('erasure_lock_response', 'SELECT key, response_sealed FROM idempotency_keys WHERE institution_id = $1 AND key = $2 FOR UPDATE');
 
-/** Replaces a stored response, unless another call has replaced it; returns how many. */
-export async function rewriteStoredResponse(scope: InstitutionScope, { key, response_sealed }: StoredResponseRow, rewritten: string): Promise<number> {
-  return (await scope.sql(rewrite, [scope.institutionId, key, response_sealed, rewritten])).length;
+/** The response stored for an idempotency key, under a lock. */
+export async function lockStoredResponse(scope: InstitutionScope, key: string): Promise<StoredResponseRow | undefined> {
+  const [row] = await scope.sql<StoredResponseRow>(lock, [scope.institutionId, key]);
+  return row;
+}
+
+const rewrite = statement('erasure_rewrite_response', 'UPDATE idempotency_keys SET response_sealed = $3 WHERE institution_id = $1 AND key = $2 RETURNING 1');
+
+/** Replaces a locked response; returns how many. */
+export async function rewriteStoredResponse(scope: InstitutionScope, key: string, rewritten: string): Promise<number> {
+  return (await scope.sql(rewrite, [scope.institutionId, key, rewritten])).length;
 }

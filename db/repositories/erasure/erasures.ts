@@ -47,6 +47,7 @@ export async function findErasureOfLink(scope: InstitutionScope, linkId: string)
 /** A new erasure; a guardian's has the ids of their links, by which it is found after them. */
 export interface NewErasure {
   personId: string;
+  number: number;
   kind: ErasureKind;
   linkIds: readonly string[];
   removed: Record<string, RemovedRow>;
@@ -56,12 +57,12 @@ export interface NewErasure {
 const insert = statement(
   'erasure_insert',
   `INSERT INTO erasures AS r (person_id, number, institution_id, kind, link_ids, requested_at, removed, subject_sealed)
-   VALUES ($2, 1, $1, $3, $4, $5, $6, $7) RETURNING ${columns}`,
+   VALUES ($2, $8, $1, $3, $4, $5, $6, $7) RETURNING ${columns}`,
 );
 
 /** Inserts the erasure of a locked person. */
-export async function insertErasure(scope: InstitutionScope, { personId, kind, linkIds, removed, subjectSealed }: NewErasure, now: Date): Promise<ErasureRow> {
-  const [row] = await scope.sql<ErasureRow>(insert, [scope.institutionId, personId, kind, linkIds, now, JSON.stringify(removed), subjectSealed]);
+export async function insertErasure(scope: InstitutionScope, { personId, number, kind, linkIds, removed, subjectSealed }: NewErasure, now: Date): Promise<ErasureRow> {
+  const [row] = await scope.sql<ErasureRow>(insert, [scope.institutionId, personId, kind, linkIds, now, JSON.stringify(removed), subjectSealed, number]);
   if (row === undefined) throw new Error('The erasure was not written');
   return row;
 }

@@ -7,12 +7,11 @@ export interface PersonalColumns {
   external_id: string | null;
   profile: Record<string, string> | null;
   personal_email_sealed: string | null;
-  personal_email_hmac: Buffer | null;
 }
 
 const read = statement(
   'erasure_personal_columns',
-  'SELECT full_name, external_id, profile, personal_email_sealed, personal_email_hmac FROM users WHERE institution_id = $1 AND id = $2',
+  'SELECT full_name, external_id, profile, personal_email_sealed FROM users WHERE institution_id = $1 AND id = $2',
 );
 
 /** Reads what identifies a locked person. */
@@ -30,12 +29,11 @@ export interface LinkOfPersonRow {
   guardian_name: string | null;
   full_name: string | null;
   personal_email_sealed: string;
-  personal_email_hmac: Buffer;
 }
 
 const links = (column: 'student_id' | 'guardian_id') => statement(
   `erasure_links_by_${column}`,
-  `SELECT l.id, l.guardian_id, l.invitation, l.guardian_name, g.full_name, g.personal_email_sealed, g.personal_email_hmac
+  `SELECT l.id, l.guardian_id, l.invitation, l.guardian_name, g.full_name, g.personal_email_sealed
      FROM guardian_links l JOIN users g ON g.id = l.guardian_id WHERE l.institution_id = $1 AND l.${column} = $2 ORDER BY l.guardian_id, l.id`,
 );
 const linkStatements = { student: links('student_id'), guardian: links('guardian_id') };

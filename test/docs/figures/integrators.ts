@@ -131,7 +131,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
   'docs/exams.md': [
     `${count(figure('domain/groups/limits.ts', 'maxMembers'))} a call`,
     `random ${figure('domain/exams/limits.ts', 'hiddenTests.keyBytes')}-byte key and a random ${figure('domain/exams/limits.ts', 'hiddenTests.ivBytes')}-byte IV`,
-    `the ${figure('domain/secrets/secretBox.ts', 'tagBytes')}-byte tag`,
+    `the ${figure('domain/secrets/aesGcm.ts', 'tagBytes')}-byte tag`,
     `up to ${uploadMib} MiB`,
     `An exam holds ${examFiles} files`,
     `Node ${nodeMajor} or later`,

@@ -42,7 +42,8 @@ const history = (name: string): number => figure('bench/week/weekChecks.ts', `ma
 const lookedAt = count(figure('db/repositories/support/deliveries.ts', 'maxRowsScanned.listing'));
 const listMost = figure('cli/list.ts', 'maxPages') * figure('cli/list.ts', 'maxPageSize');
 
-const keyBytes = figuresIn('config/settings.ts', /key\.length !== (\d+)/)[0] ?? 0;
+const keyBytes = figuresIn('config/serviceKeys.ts', /key\.length !== (\d+)/)[0] ?? 0;
+const resealed = count(figure('domain/secrets/reseal.ts', 'rowsPerChunk') * (1_000 / figure('workflows/reseal.ts', 'chunkPause')));
 /** Where Compose publishes a service. */
 const published = (name: string): string => textsIn('docker-compose.yml', new RegExp(`${name.toUpperCase()}_PUBLISHED:-([\\d.:]+)\\}`)).join('');
 
@@ -123,7 +124,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     ...['api', 'platform', 'temporal_ui', 'mailpit'].map((name) => `| ${published(name)} |`),
     `admin-tools\` ${textsIn('docker-compose.yml', /temporalio\/server:([\d.]+)/).join('')}:`,
     `Comma list of \`<id>:<base64 of ${keyBytes} bytes>\``,
-    `Base64 of ${keyBytes} bytes`,
+    `base64 of ${keyBytes} bytes: signatures`,
     `at least ${figuresIn('config/settings.ts', /PLATFORM_TOKEN: Joi\.string\(\)\.min\((\d+)\)/)[0] ?? 0} characters`,
     `once in ${seconds(figure('worker/gauges.ts', 'gaugesEveryMs'))} s and for ${seconds(figure('worker/start.ts', 'gaugesTimeoutMs'))} s at most`,
     `Counts stop at ${count(figure('db/repositories/metrics/gauges.ts', 'maxCounted'))}`,
@@ -151,7 +152,6 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `lasts ${sessionHours} hours`,
     `more than ${kept('weeklyReportLetters')} days have passed`,
     // The longest of what is kept for as long.
-    `deleted within ${days(Math.max(figure('domain/retention/periods.ts', 'retentionMs.signInCodes'), figure('domain/retention/periods.ts', 'retentionMs.provisioningBatches')))} days`,
   ],
   'docs/testing.md': [
     `ends ${figuresIn('test/command/keepStack.ts', /idleMinutes = (\d+)/)[0] ?? 0} minutes after`,
@@ -160,6 +160,15 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `also take ${figure('test/support/jest/pace.js', 'limits.fileToMedian')} times`,
     `name the ${numberWord(figuresIn('test/support/jest/closingLines.js', /files\.slice\(0, (\d+)\)/)[0] ?? 0)} slowest files`,
     `looks every ${figuresIn('test/support/eventually.ts', /setTimeout\(resolve, (\d+)\)/)[0] ?? 0} ms`,
+  ],
+  'docs/operations/keys.md': [
+    `\`<id>:<base64 of ${keyBytes} bytes>\``,
+    `An id has 1 to ${figuresIn('config/serviceKeys.ts', /\{1,(\d+)\}/)[0] ?? 0} letters`,
+    `for ${minutes(figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes | The code`,
+    `for ${figure('domain/files/fileUrls.ts', 'fileUrlSeconds') / 3_600} hour | The URL`,
+    `for ${guardianDays} and ${developerDays} days | The link`,
+    `at most ${resealed} rows a second`,
+    `has signed: ${figure('domain/files/fileUrls.ts', 'fileUrlSeconds') / 3_600} hour for file URLs`,
   ],
   'docs/operations/week.md': [
     `events of over ${kept('events')} and deliveries of over ${kept('deliveries')} days`,
@@ -174,6 +183,8 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `a probe are retried after ${seconds(Math.max(figure('activities/webhooks/retryDelivery.ts', 'recheckAfterMs'), figure('activities/webhooks/backlog.ts', 'probeRetryMs')))} s`,
     ...schedules.map(({ scheduleId, calendar }) => `\`${scheduleId}\` ${'dayOfWeek' in calendar ? 'on Mondays' : 'daily'} at ${timeOf(scheduleId)} UTC`),
     `failed for ${orWarnings} % of the ${disabledHours} hours after`,
+    `table by table, at most ${resealed} rows a second`,
+    `it fails after ${figuresIn('workflows/reseal.ts', /scheduleToCloseTimeout: '(\d+) minutes'/)[0] ?? 0} minutes`,
     `tried for ${numberWord(figuresIn('workflows/endpointNotice.ts', /scheduleToCloseTimeout: '(\d+) days'/)[0] ?? 0)} days`,
     `${atOnce} at a time`,
     `After ${givenUpDays} days it gives up`,

@@ -6,7 +6,7 @@ const [person, other, license] = ['stu_01jd4k6f2mep2s5xg5yhc8m1zr', 'stu_01jd4k6
 const former = 'student1.9f86d081@north.example';
 const replacement = 'erased.0a1b2c3d@north.example';
 const subject: ErasureSubject = {
-  loginEmail: { former, replacement }, fullName: 'Ada Lovelace', externalId: 'SIS-1042', addresses: ['ada@example.org'], fingerprints: [], texts: [], ids: [person, license],
+  loginEmail: { former, replacement }, fullName: 'Ada Lovelace', externalId: 'SIS-1042', addresses: ['ada@example.org'], texts: [], ids: [person, license],
 };
 const redact = (response: unknown): unknown => JSON.parse(redactResponse(JSON.stringify(response), subject));
 

@@ -1,12 +1,14 @@
 import type { InvitedGuardianRow } from '../../../db/repositories/guardians/invitations';
 import { invitationEmail } from '../../../domain/guardians/invitationEmail';
 import { invitationToken } from '../../../domain/guardians/invitation';
+import { sealEmail } from '../../../domain/people/personalEmail';
 import { createSecretBox } from '../../../domain/secrets/secretBox';
+import { newMasterKey } from '../../support/serviceKeys';
 import { recipientsOf } from '../../support/signInCodes';
 import { mailFixture } from '../../support/mailFixture';
 
 const { sendAndReceive } = mailFixture();
-const secrets = createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }], Buffer.alloc(32, 2));
+const secrets = createSecretBox([newMasterKey('k1')]);
 const portal = 'https://portal.example/guardians?lang=en';
 let emails = 0;
 
@@ -20,7 +22,8 @@ function invitedTo(over: Partial<InvitedGuardianRow> = {}): InvitedGuardianRow {
     verified_at: null,
     expires_at: new Date('2026-12-04T22:30:00Z'),
     guardian_name: 'Augusta King',
-    guardian_email_sealed: secrets.seal('augusta@mail.example'),
+    person_id: 'usr_1',
+    guardian_email_sealed: sealEmail(secrets, { institutionId: 'ins_1', userId: 'usr_1' }, 'augusta@mail.example').sealed,
     student_full_name: 'Ada Lovelace',
     student_email: 'student1.9f86d081@north.example',
     student_status: 'active',

@@ -84,11 +84,13 @@ export async function seedEveryList({ api, institution, sql, call, createExam }:
   await each(() => api.keyFor(institution, ['students:read']));
 
   const sandbox = await api.sandboxOf(institution);
-  const kept = api.api.domain.secrets.seal(JSON.stringify({ subject: 'Invitation', text: 'Welcome', links: [] }));
+  const ids = Array.from({ length: rows }, (_, nth) => `eml_${nth + 1}`);
+  const kept = ids.map((rowId) =>
+    api.api.domain.secrets.seal(JSON.stringify({ subject: 'Invitation', text: 'Welcome', links: [] }), { institutionId: sandbox.id, table: 'sandbox_emails', column: 'email_sealed', rowId }));
   await sql(
     `INSERT INTO sandbox_emails (id, institution_id, message_id, kind, recipient_kind, recipient_id, email_sealed, created_at)
-     SELECT 'eml_' || n, $1, 'message' || n, 'exam_announcement', 'student', $2, $3, now() FROM generate_series(1, $4::int) n`,
-    [sandbox.id, student, kept, rows],
+     SELECT id, $1, 'message' || id, 'exam_announcement', 'student', $2, sealed, now() FROM unnest($3::text[], $4::text[]) AS m (id, sealed)`,
+    [sandbox.id, student, ids, kept],
   );
 
   const ofGuardian = await session(guardian?.guardian_id ?? '', 'guardian');
