@@ -27,6 +27,8 @@ export interface Settings {
   /** The folder of uploads until they are complete; best on the same file system as a folder store. */
   uploadSpoolFolder: string;
   maxUploadBytes: number;
+  /** What the disks of uploads must have free, in bytes, if that is more than a twentieth of them. */
+  minimumFreeBytes: number;
   encryptionKeys: EncryptionKey[];
   /** The key of the HMACs by which encrypted values are compared; must never change while the data exists. */
   fingerprintKey: Buffer;
@@ -81,6 +83,7 @@ export const environmentSchema = Joi.object({
   AWS_SECRET_ACCESS_KEY: Joi.string().allow('').default(''),
   UPLOAD_SPOOL_FOLDER: Joi.string().allow('').default(''),
   MAX_UPLOAD_BYTES: Joi.number().integer().min(1).max(5 * 1024 ** 3).default(52_428_800),
+  MINIMUM_FREE_BYTES: Joi.number().integer().min(0).default(2 * 1024 ** 3),
   ENCRYPTION_KEYS: Joi.string().required(),
   FINGERPRINT_KEY: Joi.string().base64().length(44).required(),
   PLATFORM_TOKEN: Joi.string().min(32).required(),
@@ -132,7 +135,7 @@ function checkProductionRules(environment: Environment): void {
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
-    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'DATABASE_POOL_SIZE' | 'MAX_UPLOAD_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number>;
+    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'DATABASE_POOL_SIZE' | 'MAX_UPLOAD_BYTES' | 'MINIMUM_FREE_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number>;
     error?: Joi.ValidationError;
   };
   if (error) throw new Error(`The environment is not complete: ${error.details.map((d) => d.message).join('; ')}`);
@@ -165,6 +168,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     fileStore: parseFileStoreUrl(text('FILE_STORE_URL')),
     uploadSpoolFolder: text('UPLOAD_SPOOL_FOLDER') || join(tmpdir(), 'institution-uploads'),
     maxUploadBytes: value.MAX_UPLOAD_BYTES,
+    minimumFreeBytes: value.MINIMUM_FREE_BYTES,
     encryptionKeys: parseEncryptionKeys(text('ENCRYPTION_KEYS')),
     fingerprintKey: Buffer.from(text('FINGERPRINT_KEY'), 'base64'),
     platformToken: text('PLATFORM_TOKEN'),
