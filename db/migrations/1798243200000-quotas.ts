@@ -22,10 +22,9 @@ CREATE TABLE stored_bytes (
 CREATE INDEX stored_bytes_institution ON stored_bytes (institution_id) INCLUDE (bytes);
 
 CREATE TABLE new_address_emails (
-  institution_id text NOT NULL REFERENCES institutions (id),
+  institution_id text PRIMARY KEY REFERENCES institutions (id),
   day date NOT NULL,
-  emails integer NOT NULL,
-  PRIMARY KEY (institution_id, day)
+  emails integer NOT NULL
 ) WITH (fillfactor = 50);
 
 CREATE INDEX files_attempt_bytes ON files (attempt_id) INCLUDE (size) WHERE attempt_id IS NOT NULL AND status <> 'removed';

@@ -3,9 +3,11 @@ import { deleteFiles } from '../../../domain/files/deleteFiles';
 import { defaultQuotas } from '../../../domain/quotas/quotas';
 import type { ApiResponse } from '../../support/api';
 import { appFixture, type SignedInStudent } from '../../support/appFixture';
+import { eventually } from '../../support/eventually';
+import { codeEmailFor, codeEmailsFor, requestCode } from '../../support/signInCodes';
 import { multipart, multipartType, storedFiles, upload as uploadExamFile, zipOf } from '../../support/uploads';
 
-const { api, institution, sql, studentWithAttempt, examFor, startAttempt, createExam } = appFixture();
+const { api, institution, sql, createStudents, studentWithAttempt, examFor, startAttempt, createExam } = appFixture();
 
 const quotasOf = (id: string, body?: object) => api.platform(body === undefined ? 'GET' : 'PUT', `/institutions/${id}/quotas`, { body });
 const setQuotas = (body: object) => quotasOf(institution.id, body);
@@ -136,4 +138,51 @@ it('an upload whose bytes cannot be stored is not counted', async () => {
     renameSync(`${fileStore.folder}.away`, fileStore.folder);
   }
   expect((await quotasOf(institution.id)).data.stored_bytes).toBe(0);
+});
+
+describe('of the emails to new addresses of a day', () => {
+  const inviteGuardian = async (address: string, student: string) =>
+    api.call('POST', '/guardians', { key: institution.apiKey, body: { student_id: student, guardian_email: address, guardian_type: 'mother' } });
+  const inviteDeveloper = (address: string) => api.platform('POST', `/institutions/${institution.id}/developers`, { body: { email: address, name: 'Linus' } });
+  const limited = { status: 409, body: { error: 'conflict', message: expect.stringMatching(/^Daily limit of \d+ emails to new addresses reached; retry after \d{4}-\d\d-\d\dT00:00:00\.000Z\.$/) } };
+
+  it('invitations beyond the quota are refused, of guardians and developers together, also of many at once', async () => {
+    await setQuotas({ daily_new_addresses: 3 });
+    const students = await createStudents(6);
+    expect((await inviteDeveloper('linus@mail.example')).status).toBe(200);
+    const answers = await Promise.all(students.map((student, n) => inviteGuardian(`parent${n}@mail.example`, student)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)).toMatchObject(limited);
+    expect(await inviteDeveloper('ken@mail.example')).toMatchObject(limited);
+    expect(await sql("SELECT 1 FROM guardian_links WHERE institution_id = $1", [institution.id])).toHaveLength(2);
+    await setQuotas({ daily_new_addresses: 4 });
+    expect((await inviteDeveloper('ken@mail.example')).status).toBe(200);
+  });
+
+  it('a quota of 0 refuses all, and the next day has a quota of its own', async () => {
+    await setQuotas({ daily_new_addresses: 0 });
+    const [student = ''] = await createStudents(1);
+    expect(await inviteGuardian('parent@mail.example', student)).toMatchObject(limited);
+    await setQuotas({ daily_new_addresses: 1 });
+    expect((await inviteGuardian('parent@mail.example', student)).status).toBe(200);
+    expect(await inviteGuardian('father@mail.example', student)).toMatchObject(limited);
+    await sql("UPDATE new_address_emails SET day = day - 1 WHERE institution_id = $1", [institution.id]);
+    expect((await inviteGuardian('father@mail.example', student)).status).toBe(200);
+  });
+
+  it('a code for an address that a student names takes one, and beyond the quota the answer is the usual one and nothing is sent', async () => {
+    await setQuotas({ daily_new_addresses: 1 });
+    const ids = await createStudents(2);
+    const rows = await sql<{ login_email: string }>('SELECT login_email FROM institution_emails WHERE user_id = ANY ($1) ORDER BY login_email', [ids]);
+    const [first = '', second = ''] = rows.map(({ login_email }) => login_email);
+    const accepted = await requestCode(api, first, { personal_email: 'ada@mail.example' });
+    await codeEmailFor(api, first);
+    const refused = await requestCode(api, second, { personal_email: 'ben@mail.example' });
+    expect([accepted.status, refused.status, refused.body]).toEqual([200, 200, accepted.body]);
+    await eventually('the second request is handled', async () => (await sql('SELECT 1 FROM sign_in_emails')).length === 0);
+    expect(await codeEmailsFor(api, second)).toEqual([]);
+    await setQuotas({ daily_new_addresses: 2 });
+    await requestCode(api, second, { personal_email: 'ben@mail.example' });
+    expect((await codeEmailFor(api, second)).to?.[0]?.address).toBe('ben@mail.example');
+  });
 });
