@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Joi from 'joi';
 import { parseFileStoreUrl, type FileStoreSettings } from './fileStoreUrl';
+import { transportRules, type ProductionRule } from './transportRules';
 
 /** Everything a process reads from its environment, checked once when it starts. Durations in ms, sizes in bytes. */
 export interface Settings {
@@ -18,10 +19,14 @@ export interface Settings {
   redisUrl: string;
   redisKeyPrefix: string;
   temporalAddress: string;
+  /** Whether connections to Temporal are encrypted, verified by the public certificates. */
+  temporalTls: boolean;
   temporalNamespace: string;
   temporalUiUrl: string;
   taskQueue: string;
   smtpUrl: string;
+  /** Whether emails are sent over verified TLS alone, except to a mail server on this machine. */
+  smtpRequireTls: boolean;
   mailFrom: string;
   fileStore: FileStoreSettings;
   /** The folder of uploads until they are complete; best on the same file system as a folder store. */
@@ -69,13 +74,18 @@ export const environmentSchema = Joi.object({
   PUBLIC_BASE_URL: Joi.string().uri({ scheme: ['http', 'https'] }).pattern(/\/v1$/, 'a URL that ends with /v1'),
   DATABASE_URL: Joi.string().uri({ scheme: ['postgres', 'postgresql'] }).required(),
   DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(200).default(20),
+  // Of the production profile alone.
+  DATABASE_ALLOW_PLAINTEXT: Joi.boolean().default(false),
   REDIS_URL: Joi.string().uri({ scheme: ['redis', 'rediss'] }).required(),
   REDIS_KEY_PREFIX: Joi.string().max(64).default('institution:'),
   TEMPORAL_ADDRESS: Joi.string().required(),
+  TEMPORAL_TLS: Joi.boolean().default(false),
+  TEMPORAL_ALLOW_PLAINTEXT: Joi.boolean().default(false),
   TEMPORAL_NAMESPACE: Joi.string().default('default'),
   TEMPORAL_UI_URL: Joi.string().uri().default('http://127.0.0.1:8233'),
   TASK_QUEUE: Joi.string().max(200).default('institution'),
   SMTP_URL: Joi.string().uri({ scheme: ['smtp', 'smtps'] }).required(),
+  SMTP_REQUIRE_TLS: Joi.boolean().default(true),
   MAIL_FROM: Joi.string().default('Institution API <no-reply@institution.example>'),
   FILE_STORE_URL: Joi.string().uri({ scheme: ['file', 's3'] }).required(),
   // Read by the S3 client itself, which looks in its other usual places if they are empty.
@@ -115,27 +125,28 @@ function parseEncryptionKeys(value: string): EncryptionKey[] {
 const isHttps = (url = ''): boolean => /^https:/i.test(url);
 
 /** What the production profile requires in addition to the schema; addresses sent to people must use https. */
-const productionRules: readonly { name: string; requirement: string; isMet: (value?: string) => boolean }[] = [
+const productionRules: readonly ProductionRule[] = [
   { name: 'WEBHOOK_TRUSTED_HOSTS', requirement: 'be empty', isMet: (hosts = '') => commaList(hosts).length === 0 },
   { name: 'PUBLIC_BASE_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
   { name: 'GUARDIAN_PORTAL_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
   { name: 'PORTAL_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
   { name: 'PLATFORM_ADMIN_EMAIL', requirement: 'be set', isMet: (address = '') => address !== '' },
+  ...transportRules,
 ];
 
 function checkProductionRules(environment: Environment): void {
-  const problems = productionRules.filter(({ name, isMet }) => !isMet(environment[name])).map(({ name, requirement }) => `${name} must ${requirement}`);
+  const problems = productionRules.filter(({ name, isMet }) => !isMet(environment[name], environment)).map(({ name, requirement }) => `${name} must ${requirement}`);
   if (problems.length > 0) throw new Error(`The environment is not that of the production profile: ${problems.join('; ')}`);
 }
 
 /**
  * Reads and checks the environment; the error names every variable that is missing or wrong. The production profile refuses
- * `WEBHOOK_TRUSTED_HOSTS`, which exists for development and tests, and requires `PLATFORM_ADMIN_EMAIL`, and
- * `PUBLIC_BASE_URL`, `GUARDIAN_PORTAL_URL` and `PORTAL_URL` with https.
+ * `WEBHOOK_TRUSTED_HOSTS`, which exists for development and tests, requires `PLATFORM_ADMIN_EMAIL`, and
+ * `PUBLIC_BASE_URL`, `GUARDIAN_PORTAL_URL` and `PORTAL_URL` with https, and connections that nobody else reads ({@link transportRules}).
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
-    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'DATABASE_POOL_SIZE' | 'MAX_UPLOAD_BYTES' | 'MINIMUM_FREE_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number>;
+    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'DATABASE_POOL_SIZE' | 'MAX_UPLOAD_BYTES' | 'MINIMUM_FREE_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number> & Record<'SMTP_REQUIRE_TLS' | 'TEMPORAL_TLS', boolean>;
     error?: Joi.ValidationError;
   };
   if (error) throw new Error(`The environment is not complete: ${error.details.map((d) => d.message).join('; ')}`);
@@ -160,10 +171,12 @@ export function readSettings(environment: Environment = process.env): Settings {
     redisUrl: text('REDIS_URL'),
     redisKeyPrefix: text('REDIS_KEY_PREFIX'),
     temporalAddress: text('TEMPORAL_ADDRESS'),
+    temporalTls: value.TEMPORAL_TLS,
     temporalNamespace: text('TEMPORAL_NAMESPACE'),
     temporalUiUrl: text('TEMPORAL_UI_URL'),
     taskQueue: text('TASK_QUEUE'),
     smtpUrl: text('SMTP_URL'),
+    smtpRequireTls: value.SMTP_REQUIRE_TLS,
     mailFrom: text('MAIL_FROM'),
     fileStore: parseFileStoreUrl(text('FILE_STORE_URL')),
     uploadSpoolFolder: text('UPLOAD_SPOOL_FOLDER') || join(tmpdir(), 'institution-uploads'),

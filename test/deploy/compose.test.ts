@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readGuides } from '../../api/http/openapi/explorer/guides';
 import { environmentSchema, readSettings } from '../../config/settings';
@@ -15,13 +16,15 @@ interface Service {
   healthcheck?: object;
   mem_limit?: string;
   stop_grace_period?: string;
+  networks?: string[];
+  ports?: string[];
 }
 
 const root = join(__dirname, '../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 const source = read('docker-compose.yml');
 const parser = join(root, 'test/support/readYaml.mjs');
-const { services }: { services: Record<string, Service> } = JSON.parse(execFileSync(process.execPath, [parser], { input: source, encoding: 'utf8' }));
+const { services, networks }: { services: Record<string, Service>; networks: Record<string, { internal?: boolean } | null> } = JSON.parse(execFileSync(process.execPath, [parser], { input: source, encoding: 'utf8' }));
 
 const known: object = environmentSchema.describe().keys;
 const variables = [...source.matchAll(/\$\{(\w+)([^}]*)\}/g)].map(([, name = '', rest = '']) => ({ name, rest }));
@@ -46,6 +49,8 @@ const filledIn: Record<string, string> = {
   POSTGRES_PASSWORD: 'p'.repeat(48),
   POSTGRES_SERVICE_PASSWORD: 's'.repeat(48),
   TEMPORAL_POSTGRES_PASSWORD: 't'.repeat(48),
+  REDIS_PASSWORD: 'r'.repeat(48),
+  SMTP_URL: 'smtps://school:secret@mail.school.example',
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   FINGERPRINT_KEY: Buffer.alloc(32, 2).toString('base64'),
   PLATFORM_TOKEN: 'f'.repeat(64),
@@ -84,6 +89,33 @@ describe.each(['api', 'worker'])('the %s of the compose file', (name) => {
     expect(() => readSettings(given)).toThrow(
       'WEBHOOK_TRUSTED_HOSTS must be empty; PUBLIC_BASE_URL must be set to an https:// URL; PORTAL_URL must be set to an https:// URL',
     );
+  });
+
+  describe('refuses in the production profile', () => {
+    const refused: [string, Record<string, string | undefined>, string][] = [
+      ['mailpit, which catches all mail', { SMTP_URL: 'smtp://mailpit:1025' }, 'SMTP_URL must name a mail server, not the catcher mailpit'],
+      ['Redis without a password', { REDIS_URL: 'redis://redis:6379' }, 'REDIS_URL must have a password'],
+      ['Postgres without verified TLS', { DATABASE_ALLOW_PLAINTEXT: 'false' }, 'DATABASE_URL must have sslmode=verify-full or a socket, unless DATABASE_ALLOW_PLAINTEXT is true'],
+      ['Postgres whose certificate nobody verifies', { DATABASE_ALLOW_PLAINTEXT: undefined, DATABASE_URL: 'postgres://a:b@db.example/c?sslmode=require' }, 'DATABASE_URL'],
+      ['Temporal without TLS', { TEMPORAL_ALLOW_PLAINTEXT: 'false' }, 'TEMPORAL_ADDRESS must be on the loopback address or TEMPORAL_TLS true, unless TEMPORAL_ALLOW_PLAINTEXT is true'],
+    ];
+
+    it.each(refused)('%s', (_what, over, problem) => {
+      const environment = { ...environmentOf(name, filledIn), ...over };
+      expect(() => readSettings(environment)).toThrow(problem);
+      expect(() => readSettings({ ...environment, PROFILE: 'development' })).not.toThrow();
+    });
+
+    it.each([
+      { DATABASE_ALLOW_PLAINTEXT: 'false', DATABASE_URL: 'postgres://a:b@db.example/c?sslmode=verify-full' },
+      { DATABASE_ALLOW_PLAINTEXT: 'false', DATABASE_URL: 'postgres://a@%2Frun%2Fpostgresql/c' },
+      { TEMPORAL_ALLOW_PLAINTEXT: 'false', TEMPORAL_TLS: 'true', TEMPORAL_ADDRESS: 'temporal.example:7233' },
+      { TEMPORAL_ALLOW_PLAINTEXT: 'false', TEMPORAL_ADDRESS: '127.0.0.1:7233' },
+      { TEMPORAL_ALLOW_PLAINTEXT: 'false', TEMPORAL_ADDRESS: 'localhost:7233' },
+      { REDIS_URL: 'rediss://:secret@redis.example:6379' },
+    ])('but not %p', (over) => {
+      expect(readSettings({ ...environmentOf(name, filledIn), ...over })).toMatchObject({ profile: 'production', smtpRequireTls: true });
+    });
   });
 
   it('refuses to have no mailbox of the platform\'s admins in the production profile', () => {
@@ -157,6 +189,37 @@ describe('the compose file', () => {
 
   it('bounds the memory of every service', () => {
     expect(Object.keys(services).filter((name) => service(name).mem_limit === undefined)).toEqual([]);
+  });
+
+  it('has stores in networks without a way to the host or the Internet, each reached by those alone that need it', () => {
+    expect(Object.entries(networks).filter(([, network]) => network?.internal !== true).map(([network]) => network)).toEqual(['outside']);
+    const members = (network: string): string[] => Object.keys(services).filter((one) => service(one).networks?.includes(network) === true);
+    expect(Object.fromEntries(Object.keys(networks).map((network) => [network, members(network)]))).toEqual({
+      outside: ['api', 'worker', 'temporal-ui', 'mailpit'],
+      data: ['api', 'worker', 'migrate', 'postgres', 'redis'],
+      workflows: ['api', 'worker', 'temporal', 'temporal-namespace', 'temporal-ui'],
+      'temporal-data': ['temporal-postgres', 'temporal-schema', 'temporal'],
+    });
+    expect(Object.keys(services).filter((one) => service(one).networks === undefined)).toEqual([]);
+    expect(Object.keys(services).filter((one) => service(one).ports !== undefined && service(one).networks?.includes('outside') !== true)).toEqual([]);
+  });
+
+  it('starts with the secrets that deploy/create-env.sh generates, once the addresses are filled in', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'create-env-'));
+    copyFileSync(join(root, '.env.example'), join(folder, '.env.example'));
+    const create = (): string => execFileSync('sh', [join(root, 'deploy/create-env.sh')], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const said = create();
+    const text = readFileSync(join(folder, '.env'), 'utf8');
+    const made = Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
+    const empty = Object.keys(made).filter((name) => made[name] === '');
+    expect(said).toBe(`Fill in .env: ${empty.join(' ')}\n`);
+    expect(empty.sort()).toEqual(['GUARDIAN_PORTAL_URL', 'PLATFORM_ADMIN_EMAIL', 'PORTAL_URL', 'PUBLIC_BASE_URL', 'SMTP_URL']);
+    const secrets = Object.values(made).filter((value) => value !== '');
+    expect(new Set(secrets).size).toBe(secrets.length);
+    expect(readSettings(environmentOf('api', { ...made, ...Object.fromEntries(empty.map((name) => [name, filledIn[name] ?? ''])) }))).toMatchObject({ profile: 'production' });
+    expect(statSync(join(folder, '.env')).mode & 0o077).toBe(0);
+    expect(create).toThrow();
+    expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(text);
   });
 
   it('names a version of every image', () => {
