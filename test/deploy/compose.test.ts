@@ -234,6 +234,15 @@ it('package, change log, compose file and its example name one version', () => {
   expect([changed, JSON.parse(read('package-lock.json')).version, ...new Set(images)]).toEqual([version, version, version]);
 });
 
+it('the build of the image runs no install script but those that package.json allows by name, under every npm', () => {
+  const commands = [...read('Dockerfile').matchAll(/\bnpm (?:ci|install|i|prune|rebuild)\b[^&\n\\]*/g)].map(([command]) => command.trim());
+  const rebuilt = commands.filter((command) => command.startsWith('npm rebuild')).flatMap((command) => command.split(' ').slice(2));
+  expect(commands.filter((command) => !command.startsWith('npm rebuild') && !command.includes('--ignore-scripts'))).toEqual([]);
+  const { allowScripts }: { allowScripts: Record<string, boolean> } = JSON.parse(read('package.json'));
+  expect(rebuilt.length).toBeGreaterThan(0);
+  expect(rebuilt.filter((name) => allowScripts[name] !== true)).toEqual([]);
+});
+
 it('the image has every file that the API serves as a guide', () => {
   const [dockerfile, ignored] = [read('Dockerfile'), read('.dockerignore')];
   const sources = [...dockerfile.matchAll(/^COPY --from=build \/app\/(\S+) /gm)].map(([, source = '']) => source);
