@@ -28,7 +28,7 @@ export const largeBodies: ConcurrencyLimit<'json' | 'upload'> = {
   },
 };
 
-/** Whether a request has a multipart body. One of length 0 has none, whatever its content type: any call could claim to be an upload. */
+/** Whether a request has a multipart body. One of length 0 has none, regardless of its content type: any call could claim to be an upload. */
 function isUpload(ctx: RequestContext): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = ctx.req.headers;
   return (encoding !== undefined || Number(length) > 0) && typeof ctx.is('multipart/*') === 'string';

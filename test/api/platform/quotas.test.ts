@@ -110,7 +110,7 @@ it('an upload of one student or institution waits for no other, though a quota o
   }
 });
 
-it('bytes of deleted files are free again, whoever deletes them, and folding keeps the count', async () => {
+it('bytes of deleted files are free again, and folding keeps the count', async () => {
   await setQuotas({ institution_bytes: 1_000, student_bytes: 1_000 });
   const { who, attemptId } = await studentWithAttempt();
   const { data } = await upload(who, attemptId, 600);

@@ -1,6 +1,7 @@
 import { maxHeaderSize } from 'node:http';
 import { count, days, figure, figuresIn, hours, kib, lengthOf, mib, minutes, seconds, textsIn, numberWord } from '../../support/figures';
 import { deferralWaitsMs } from '../../../domain/emails/deferralSchedule';
+import { defaultQuotas } from '../../../domain/quotas/quotas';
 import { schedules } from '../../../workflows/contract';
 import { erasedRows, fromEnvironment, orWarnings, timeOf } from './integrators';
 
@@ -11,7 +12,7 @@ const toOpen = figuresIn('domain/webhooks/circuitBreaker.ts', /failuresToOpen: (
 const ownWorkflows = figuresIn('domain/webhooks/circuitBreaker.ts', /maxWorkflows: (\d+)/)[0] ?? 0;
 const phase = (nth: number, name: string): number => figure('domain/webhooks/circuitBreaker.ts', `probePhases.${nth}.${name}`);
 const disabledHours = hours(figure('domain/webhooks/disableEndpoint.ts', 'disableAfterMs'));
-const heldDays = figuresIn('db/repositories/webhooks/backlog.ts', /held_at <= .*interval '(\d+) days'/)[0] ?? 0;
+const heldDays = figure('db/repositories/webhooks/deliveryStatus.ts', 'maxHeldDays');
 const answerKib = kib(figure('outbound/webhooks/exchange.ts', 'maxStoredBytes'));
 const [lockMs = 0, statementMs = 0, idleMs = 0] = figuresIn('db/database.ts', /lock_timeout=(\d+) -c statement_timeout=(\d+) -c idle_in_transaction_session_timeout=(\d+)/);
 const bulkSeconds = fromEnvironment('BULK_WAIT_MS') / 1_000;
@@ -73,6 +74,10 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `${seconds(lockMs)} s for a lock, ${seconds(statementMs)} s for a statement, ${seconds(idleMs)} s idle`,
     `has ${figure('worker/emailConcurrency.ts', 'slotsPerInstitution')} of the ${figure('worker/temporal.ts', 'maxConcurrentActivities')} slots; ${figure('domain/guardians/limitInvitationEmails.ts', 'invitationsPerPeriod.emails')} invitations an address and day; sign-in emails: ${figure('domain/signIn/codeEmails.ts', 'maxQueuedPerLoginEmail')} waiting of a login email, ${figure('worker/signIn/codeEmailSender.ts', 'maxConcurrentPerInstitution')} of a worker's ${figure('worker/signIn/codeEmailSender.ts', 'maxConcurrent')} slots for an institution, ${count(figure('domain/signIn/codeEmails.ts', 'maxQueued'))} waiting in all, each for ${minutes(2 * figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes at most`,
     `| ${endpoints} endpoints, ${attemptSeconds} s an attempt, ${figuresIn('outbound/webhooks/webhookClient.ts', /connectionsPerOrigin = (\d+)/)[0] ?? 0} connections an origin, ${ownWorkflows} retries with a workflow of their own, a circuit after ${toOpen} failures`,
+    `${count(figure('api/listener.ts', 'defaultMaxConnections'))} connections of a listener`,
+    `; ${defaultQuotas.attempt_bytes / 1024 ** 3} GiB an attempt, ${defaultQuotas.student_bytes / 1024 ** 3} GiB a student`,
+    `less than ${100 / (figuresIn('outbound/files/freeSpace.ts', /minimumPart = 1 \/ (\d+)/)[0] ?? 0)} % or ${fromEnvironment('MINIMUM_FREE_BYTES') / 1024 ** 3} GiB free`,
+    `; ${count(defaultQuotas.daily_new_addresses)} emails to new addresses`,
     `codes of ${couponCharacters} random characters`,
     `limits: ${progressReports} progress reports`,
     `port of ${figuresIn('domain/webhooks/addresses.ts', /port !== (\d+) && port < (\d+)/).join(' or from ')} on`,
@@ -100,6 +105,11 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `newest ${count(figure('db/repositories/support/endpoints.ts', 'maxStatsAttempts'))} attempts`,
     `(${toOpen} failures in a row`,
     `new window of ${window} hours`,
+    `| ${window} hours over |`,
+    `failed ${figure('domain/webhooks/retrySchedule.ts', 'lastAttemptLeadMs') / 1_000} s before`,
+    `| held for ${heldDays} days |`,
+    `skips ${heldDays} days`,
+    `What is held for ${heldDays} days`,
     `how many of its ${figure('domain/support/search.ts', 'idLength')} characters`,
     `looked for ${count(figure('db/repositories/support/eventsAbout.ts', 'maxEventsScanned'))} events at a time`,
     `at most ${figure('db/repositories/support/events.ts', 'maxEndpointsOfEvent')} endpoints, and reads at most ${count(figure('db/repositories/support/events.ts', 'maxChanges'))} changes`,

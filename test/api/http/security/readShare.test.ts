@@ -14,7 +14,7 @@ const waiting = async (): Promise<number> => {
 
 const list = (key: string) => api.call('GET', '/groups', { key });
 
-it('the reads of one institution hold at most its share of the connections; other institutions read, and every caller is authenticated', async () => {
+it('the reads of one institution hold at most a quarter of the connections; other institutions read, and every caller is authenticated', async () => {
   const other = await api.institution();
   await withLockedRows(api, 'LOCK TABLE groups IN ACCESS EXCLUSIVE MODE', [], async ({ release }) => {
     const blocked = Promise.all(Array.from({ length: 12 }, () => list(institution.apiKey)));
@@ -22,7 +22,7 @@ it('the reads of one institution hold at most its share of the connections; othe
     expect((await api.call('GET', '/me', { key: other.apiKey })).status).toBe(200);
     expect((await api.call('GET', '/students', { key: other.apiKey })).status).toBe(200);
     expect((await api.call('GET', '/me', { key: 'svc_live_nobody' })).status).toBe(401);
-    // Of the institution itself, too: its key is found and its scope checked without its share.
+    // Of the institution itself, too: its key is found and its scope checked without a read of its own.
     expect((await api.call('GET', '/unknown', { key: institution.apiKey })).status).toBe(404);
     expect((await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: 'Ada Lovelace' } })).status).toBe(200);
     expect(await waiting()).toBe(2);
