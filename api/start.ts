@@ -5,6 +5,7 @@ import { settlesWithin } from '../lib/timeout';
 import { openDatabase } from '../db/database';
 import { createWakeups } from '../db/wakeups';
 import type { Domain } from '../domain/context';
+import { createFreeSpaceCheck } from '../outbound/files/freeSpace';
 import { sweepSpool } from '../outbound/files/sweepSpool';
 import { openOutbound } from '../outbound/openOutbound';
 import { awaitConnection, openRedis } from '../outbound/redis';
@@ -40,8 +41,10 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     if (left.length > 0) wakeups.send(left);
   };
   const domain: Domain = { ...outbound.domain, database, onCommitted };
-  const frame = { uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes }, inspect };
   const { publicBaseUrl, ownOrigins, platformToken, fileStore } = settings;
+  const folders = [settings.uploadSpoolFolder, ...(fileStore.kind === 'folder' ? [fileStore.folder] : [])];
+  const hasSpace = createFreeSpaceCheck({ folders, minimumBytes: settings.minimumFreeBytes });
+  const frame = { uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes, hasSpace }, inspect };
   const app = createPublicApp({ domain, redis, logger, metrics, publicBaseUrl, ownOrigins, fileStore, ...frame });
   const platform = createPlatformApp({
     domain,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Joi from 'joi';
 import { parseFileStoreUrl, type FileStoreSettings } from './fileStoreUrl';
 import { parseServiceKeys, type ServiceKeys } from './serviceKeys';
+import { transportRules, type ProductionRule } from './transportRules';
 
 /** Everything a process reads from its environment, checked once when it starts. Durations in ms, sizes in bytes. */
 export interface Settings {
@@ -19,15 +20,21 @@ export interface Settings {
   redisUrl: string;
   redisKeyPrefix: string;
   temporalAddress: string;
+  /** Whether connections to Temporal are encrypted, verified by the public certificates. */
+  temporalTls: boolean;
   temporalNamespace: string;
   temporalUiUrl: string;
   taskQueue: string;
   smtpUrl: string;
+  /** Whether emails are sent over verified TLS alone, except to a mail server on this machine. */
+  smtpRequireTls: boolean;
   mailFrom: string;
   fileStore: FileStoreSettings;
   /** The folder of uploads until they are complete; best on the same file system as a folder store. */
   uploadSpoolFolder: string;
   maxUploadBytes: number;
+  /** What the disks of uploads must have free, in bytes, if that is more than a twentieth of them. */
+  minimumFreeBytes: number;
   /** The keys of all secrets at rest and signatures; the first one is used for new values. */
   keys: ServiceKeys;
   platformToken: string;
@@ -61,13 +68,19 @@ export const environmentSchema = Joi.object({
   PUBLIC_BASE_URL: Joi.string().uri({ scheme: ['http', 'https'] }).pattern(/\/v1$/, 'a URL that ends with /v1'),
   DATABASE_URL: Joi.string().uri({ scheme: ['postgres', 'postgresql'] }).required(),
   DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(200).default(20),
+  // Of the production profile alone.
+  DATABASE_ALLOW_PLAINTEXT: Joi.boolean().default(false),
   REDIS_URL: Joi.string().uri({ scheme: ['redis', 'rediss'] }).required(),
   REDIS_KEY_PREFIX: Joi.string().max(64).default('institution:'),
   TEMPORAL_ADDRESS: Joi.string().required(),
+  TEMPORAL_TLS: Joi.boolean().default(false),
+  TEMPORAL_ALLOW_PLAINTEXT: Joi.boolean().default(false),
   TEMPORAL_NAMESPACE: Joi.string().default('default'),
   TEMPORAL_UI_URL: Joi.string().uri().default('http://127.0.0.1:8233'),
   TASK_QUEUE: Joi.string().max(200).default('institution'),
   SMTP_URL: Joi.string().uri({ scheme: ['smtp', 'smtps'] }).required(),
+  // True in the production profile, unless it is set.
+  SMTP_REQUIRE_TLS: Joi.boolean().empty(''),
   MAIL_FROM: Joi.string().default('Institution API <no-reply@institution.example>'),
   FILE_STORE_URL: Joi.string().uri({ scheme: ['file', 's3'] }).required(),
   // Read by the S3 client itself, which looks in its other usual places if they are empty.
@@ -75,6 +88,7 @@ export const environmentSchema = Joi.object({
   AWS_SECRET_ACCESS_KEY: Joi.string().allow('').default(''),
   UPLOAD_SPOOL_FOLDER: Joi.string().allow('').default(''),
   MAX_UPLOAD_BYTES: Joi.number().integer().min(1).max(5 * 1024 ** 3).default(52_428_800),
+  MINIMUM_FREE_BYTES: Joi.number().integer().min(0).default(2 * 1024 ** 3),
   MASTER_KEYS: Joi.string().allow('').default(''),
   // Of 0.9.0 and earlier.
   ENCRYPTION_KEYS: Joi.string().allow('').default(''),
@@ -95,27 +109,28 @@ type Environment = Record<string, string | undefined>;
 const isHttps = (url = ''): boolean => /^https:/i.test(url);
 
 /** What the production profile requires in addition to the schema; addresses sent to people must use https. */
-const productionRules: readonly { name: string; requirement: string; isMet: (value?: string) => boolean }[] = [
+const productionRules: readonly ProductionRule[] = [
   { name: 'WEBHOOK_TRUSTED_HOSTS', requirement: 'be empty', isMet: (hosts = '') => commaList(hosts).length === 0 },
   { name: 'PUBLIC_BASE_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
   { name: 'GUARDIAN_PORTAL_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
   { name: 'PORTAL_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
   { name: 'PLATFORM_ADMIN_EMAIL', requirement: 'be set', isMet: (address = '') => address !== '' },
+  ...transportRules,
 ];
 
 function checkProductionRules(environment: Environment): void {
-  const problems = productionRules.filter(({ name, isMet }) => !isMet(environment[name])).map(({ name, requirement }) => `${name} must ${requirement}`);
+  const problems = productionRules.filter(({ name, isMet }) => !isMet(environment[name], environment)).map(({ name, requirement }) => `${name} must ${requirement}`);
   if (problems.length > 0) throw new Error(`The environment is not that of the production profile: ${problems.join('; ')}`);
 }
 
 /**
  * Reads and checks the environment; the error names every variable that is missing or wrong. The production profile refuses
- * `WEBHOOK_TRUSTED_HOSTS`, which exists for development and tests, and requires `PLATFORM_ADMIN_EMAIL`, and
- * `PUBLIC_BASE_URL`, `GUARDIAN_PORTAL_URL` and `PORTAL_URL` with https.
+ * `WEBHOOK_TRUSTED_HOSTS`, which exists for development and tests, requires `PLATFORM_ADMIN_EMAIL`, and
+ * `PUBLIC_BASE_URL`, `GUARDIAN_PORTAL_URL` and `PORTAL_URL` with https, and connections that nobody else reads ({@link transportRules}).
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
-    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'DATABASE_POOL_SIZE' | 'MAX_UPLOAD_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number>;
+    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'DATABASE_POOL_SIZE' | 'MAX_UPLOAD_BYTES' | 'MINIMUM_FREE_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number> & { TEMPORAL_TLS: boolean; SMTP_REQUIRE_TLS?: boolean };
     error?: Joi.ValidationError;
   };
   if (error) throw new Error(`The environment is not complete: ${error.details.map((d) => d.message).join('; ')}`);
@@ -140,14 +155,17 @@ export function readSettings(environment: Environment = process.env): Settings {
     redisUrl: text('REDIS_URL'),
     redisKeyPrefix: text('REDIS_KEY_PREFIX'),
     temporalAddress: text('TEMPORAL_ADDRESS'),
+    temporalTls: value.TEMPORAL_TLS,
     temporalNamespace: text('TEMPORAL_NAMESPACE'),
     temporalUiUrl: text('TEMPORAL_UI_URL'),
     taskQueue: text('TASK_QUEUE'),
     smtpUrl: text('SMTP_URL'),
+    smtpRequireTls: value.SMTP_REQUIRE_TLS ?? value.PROFILE === 'production',
     mailFrom: text('MAIL_FROM'),
     fileStore: parseFileStoreUrl(text('FILE_STORE_URL')),
     uploadSpoolFolder: text('UPLOAD_SPOOL_FOLDER') || join(tmpdir(), 'institution-uploads'),
     maxUploadBytes: value.MAX_UPLOAD_BYTES,
+    minimumFreeBytes: value.MINIMUM_FREE_BYTES,
     keys: parseServiceKeys({ MASTER_KEYS: value.MASTER_KEYS, ENCRYPTION_KEYS: value.ENCRYPTION_KEYS, FINGERPRINT_KEY: value.FINGERPRINT_KEY }),
     platformToken: text('PLATFORM_TOKEN'),
     guardianPortalUrl: text('GUARDIAN_PORTAL_URL'),

@@ -3,7 +3,7 @@ const resources = [
   { name: 'faculty', read: 'List and read faculty.', write: 'Provision and update faculty.' },
   { name: 'groups', read: 'Read groups and their membership.', write: 'Change groups and their membership.' },
   { name: 'licenses', read: 'Read licenses and device seats.', write: 'Extend and revoke licenses.' },
-  { name: 'exams', read: 'Read exams and assignments.', write: 'Create and publish exams, files and hidden-test keys.' },
+  { name: 'exams', read: 'Read exams and assignments.', write: 'Create and publish exams, files and hidden-test keys. The commands of coding exams run on the devices of students.' },
   {
     name: 'submissions',
     read: 'Read submissions, scores and proctoring events.',

@@ -29,8 +29,8 @@ export async function openOutbound(settings: Settings, logger: Logger): Promise<
   const temporalUi = { url: settings.temporalUiUrl, namespace: settings.temporalNamespace };
   const secrets = createSecretBox(settings.keys);
   const files = await openFileStore(settings, secrets);
-  const mailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom });
-  const temporal = openTemporal({ address: settings.temporalAddress, namespace: settings.temporalNamespace, taskQueue });
+  const mailer = createMailer({ smtpUrl: settings.smtpUrl, requireTls: settings.smtpRequireTls, from: settings.mailFrom });
+  const temporal = openTemporal({ address: settings.temporalAddress, tls: settings.temporalTls, namespace: settings.temporalNamespace, taskQueue });
   const client = createWebhookClient({ trustedHosts: webhookTrustedHosts });
   return {
     temporal,

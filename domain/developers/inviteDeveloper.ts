@@ -6,6 +6,7 @@ import { newId } from '../ids';
 import { requireNotLoginEmail } from '../people/requireNotLoginEmail';
 import { sealOwnAddress } from '../people/ownAddress';
 import { invitationExpiresAt, startInvitationWorkflow } from './invitation';
+import { requireNewAddressAllowed } from '../quotas/newAddresses';
 import { requireDeveloper } from './requireDeveloper';
 import { transition } from './transitions';
 
@@ -18,7 +19,7 @@ export interface NewDeveloper {
 /**
  * Invites a developer by email, valid for 7 days (section Authentication, 4). `already_added` if the address belongs to an
  * invited, active or suspended developer; a revoked one is invited again. `validation_error` for a login email of the
- * institution. `institution_not_approved`.
+ * institution; `conflict` beyond its daily quota of new addresses. `institution_not_approved`.
  */
 export async function inviteDeveloper(tx: Transaction, invitedBy: string, { email, name }: NewDeveloper): Promise<DeveloperRow> {
   await requireApproved(tx);
@@ -30,5 +31,6 @@ export async function inviteDeveloper(tx: Transaction, invitedBy: string, { emai
   if (before !== undefined) transition('invite', before.status);
   const invitation = await writeDeveloperInvitation(tx, { id: developerId, invitedBy, expiresAt: invitationExpiresAt(tx.now) }, tx.now);
   startInvitationWorkflow(tx, { developerId, invitation });
+  await requireNewAddressAllowed(tx);
   return requireDeveloper(tx, developerId);
 }

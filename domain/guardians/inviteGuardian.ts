@@ -8,6 +8,7 @@ import { newId } from '../ids';
 import { requireNotLoginEmail } from '../people/requireNotLoginEmail';
 import { sealOwnAddress } from '../people/ownAddress';
 import { invitationExpiresAt, startInvitationWorkflow } from './invitation';
+import { requireNewAddressAllowed } from '../quotas/newAddresses';
 import { limitInvitationEmails } from './limitInvitationEmails';
 import { requireLink } from './requireLink';
 
@@ -27,7 +28,7 @@ export interface NewGuardianLink {
 /**
  * Links a guardian to a student and invites them; emits `guardian.invited`. A primary guardian replaces the previous one.
  * `not_found` for the student; `user_inactive` if suspended; `already_added` if already linked; `conflict` if the student
- * has 20 guardians, or after ten invitations to the address within a day; `validation_error` if the address is a login
+ * has 20 guardians, after ten invitations to the address within a day, or beyond the institution's daily quota; `validation_error` if the address is a login
  * email of the institution.
  */
 export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink): Promise<GuardianLinkRow> {
@@ -52,6 +53,7 @@ export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink)
   await insertGuardianLink(tx, link, tx.now);
   tx.emit('guardian.invited', { guardian_id: id, student_id: student.id, guardian_type: guardian.guardian_type });
   startInvitationWorkflow(tx, { linkId: id, invitation: 1 });
+  await requireNewAddressAllowed(tx);
   return requireLink(tx, id);
 }
 

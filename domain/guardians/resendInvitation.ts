@@ -5,6 +5,7 @@ import { DomainError, requireFound } from '../errors';
 import { openEmail } from '../people/personalEmail';
 import { signalInvitationChanged, invitationExpiresAt, startInvitationWorkflow } from './invitation';
 import { requireActiveStudent } from './inviteGuardian';
+import { requireNewAddressAllowed } from '../quotas/newAddresses';
 import { limitInvitationEmails } from './limitInvitationEmails';
 import { requireLink } from './requireLink';
 
@@ -14,7 +15,7 @@ const resendAfterMs = 10 * 60_000;
 /**
  * Invites the guardian of a link again, for 14 days from now; the previous invitation is no longer valid, accepted or not.
  * `already_verified` for a verified link, `user_inactive` while the student is suspended; `conflict` within ten minutes of
- * the previous invitation, and after ten emails to the address within a day.
+ * the previous invitation, and after ten emails to the address within a day, and beyond the institution's daily quota.
  */
 export async function resendInvitation(tx: Transaction, id: string): Promise<GuardianLinkRow> {
   const link = requireFound(await lockGuardianLink(tx, id), 'guardian');
@@ -26,5 +27,6 @@ export async function resendInvitation(tx: Transaction, id: string): Promise<Gua
   await writeNextInvitation(tx, id, invitationExpiresAt(tx.now), tx.now);
   signalInvitationChanged(tx, { linkId: id, invitation: link.invitation });
   startInvitationWorkflow(tx, { linkId: id, invitation: link.invitation + 1 });
+  await requireNewAddressAllowed(tx);
   return requireLink(tx, id);
 }

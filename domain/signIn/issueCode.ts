@@ -4,6 +4,7 @@ import { codesIssuedSince, deleteExpiredCodes, insertCode } from '../../db/repos
 import type { Transaction } from '../context';
 import { newId } from '../ids';
 import type { SecretBox } from '../secrets/secretBox';
+import { isNewAddressAllowed } from '../quotas/newAddresses';
 import type { SealContext } from '../secrets/sealContext';
 import { codeLifetimeMs, codesPerPeriod, wrongTriesPerPeriod } from './limits';
 import { codeDestination } from './mailbox';
@@ -35,7 +36,7 @@ export const namedEmailPlace = (institutionId: string, codeId: string): SealCont
 
 /**
  * Issues a new code for an account, which replaces the previous one. Undefined, and nothing is written, for people who may
- * not sign in, for a student who neither has nor names a personal email, and after 5 codes within the hour. `namedEmail`
+ * not sign in, for a student who neither has nor names a personal email, after 5 codes within the hour, and to a named email beyond the institution's daily quota. `namedEmail`
  * is used only for a student without a mapped email.
  */
 export async function issueCode(tx: Transaction, userId: string, namedEmail: string | undefined): Promise<IssuedCode | undefined> {
@@ -45,6 +46,7 @@ export async function issueCode(tx: Transaction, userId: string, namedEmail: str
   if (destination === undefined) return undefined;
   if ((await codesIssuedSince(tx, userId, msBefore(tx.now, codesPerPeriod.periodMs))) >= codesPerPeriod.codes) return undefined;
   await deleteExpiredCodes(tx, userId, msBefore(tx.now, wrongTriesPerPeriod.periodMs));
+  if (destination.isNamed && !(await isNewAddressAllowed(tx))) return undefined;
   const id = newId('code');
   const code = randomSixDigits();
   await insertCode(tx, {

@@ -95,7 +95,7 @@ const emails: Record<string, Email[]> = {
       loginEmails: ['augusta@mail.example'],
       messages: () => [
         weeklyReportEmail(
-          { institutionName: 'North School', week: '2026-11-16', reports: [{ name: ada.name, minutes: 1, days_met: 0, points: 1, points_balance: 1, concepts_mastered: 0, streak_days: 0, badges: [] }] },
+          { institutionName: 'North School', week: '2026-11-16', reports: [{ ...ada, minutes: 1, days_met: 0, points: 1, points_balance: 1, concepts_mastered: 0, streak_days: 0, badges: [] }] },
           { to: 'augusta@mail.example', messageId: '<3@north.example>' },
         ),
       ],

@@ -73,10 +73,11 @@ export const developers = [
     summary: 'Invite a developer by mail, for 7 days.',
     description:
       'The email is sent after the response. The address of an existing developer (invited, expired, active or suspended): already_added; ' +
-      'a revoked developer is invited again, under the same id. An address that is a login email of the institution: validation_error.',
+      'a revoked developer is invited again, under the same id. An address that is a login email of the institution: validation_error. Beyond the ' +
+      "institution's daily quota of emails to new addresses: conflict.",
     request: { params: institutionParams, body: newDeveloperSchema },
     response: developerSchema,
-    errors: ['not_found', 'institution_not_approved', 'already_added'],
+    errors: ['not_found', 'institution_not_approved', 'already_added', 'conflict'],
     transaction: 'write',
     audit: { created: 'id' },
     handle: async ({ body, tx, caller }) => presentDeveloper(tx.secrets, tx.institutionId, await inviteDeveloper(tx, caller.actor.id, body), tx.now),

@@ -27,6 +27,9 @@ export const keptTables = {
   login_counters: 'Two rows, which are reset.',
   audit_log: 'It is append-only, and says who has reset the sandbox.',
   erasures: 'Certificates of people who were erased: ids and counts.',
+  institution_quotas: 'The platform sets them.',
+  new_address_emails: 'A reset must not allow more emails on the same day.',
+  stored_bytes: 'Triggers subtract the files that the erasure deletes.',
   owed_workflows: 'The relay empties it within seconds; among its rows is the start of the reset.',
 } as const;
 

