@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import Joi from 'joi';
 import { parseFileStoreUrl, type FileStoreSettings } from './fileStoreUrl';
 
@@ -39,6 +40,8 @@ export interface Settings {
   platformAdminEmail: string | null;
   ownOrigins: string[];
   webhookTrustedHosts: string[];
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed; this machine is one. */
+  trustedProxies: string[];
   /** How long a bulk call waits for its batch before it abandons the students not yet created. */
   bulkWaitMs: number;
   logLevel: string;
@@ -89,6 +92,7 @@ export const environmentSchema = Joi.object({
   PLATFORM_ADMIN_EMAIL: Joi.string().email({ tlds: false }).allow('').default(''),
   OWN_ORIGINS: Joi.string().allow('').default(''),
   WEBHOOK_TRUSTED_HOSTS: Joi.string().allow('').default(''),
+  TRUSTED_PROXIES: Joi.string().allow('').default(''),
   BULK_WAIT_MS: Joi.number().integer().min(1).max(30_000).default(30_000),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   SHUTDOWN_TIMEOUT_MS: Joi.number().integer().min(0).max(600_000).default(12_000),
@@ -107,6 +111,12 @@ function parseEncryptionKeys(value: string): EncryptionKey[] {
   });
   if (keys.length === 0) throw new Error('ENCRYPTION_KEYS must name at least one key');
   return keys;
+}
+
+function parseTrustedProxies(value: string): string[] {
+  const proxies = commaList(value);
+  if (!proxies.every((proxy) => ipaddr.isValid(proxy) || ipaddr.isValidCIDR(proxy))) throw new Error('TRUSTED_PROXIES must be a comma list of addresses and networks such as 10.0.0.0/8');
+  return proxies;
 }
 
 const isHttps = (url = ''): boolean => /^https:/i.test(url);
@@ -173,6 +183,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     platformAdminEmail: text('PLATFORM_ADMIN_EMAIL') || null,
     ownOrigins: [new URL(publicBaseUrl).origin, ...commaList(value.OWN_ORIGINS ?? '')],
     webhookTrustedHosts,
+    trustedProxies: parseTrustedProxies(value.TRUSTED_PROXIES ?? ''),
     bulkWaitMs: value.BULK_WAIT_MS,
     logLevel: text('LOG_LEVEL'),
     shutdownTimeoutMs: value.SHUTDOWN_TIMEOUT_MS,

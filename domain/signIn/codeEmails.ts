@@ -4,7 +4,7 @@ import { lockAccount, type AccountReference } from '../../db/repositories/signIn
 import { isNewestCode } from '../../db/repositories/signIn/codes';
 import { countCodeEmails, storeCodeEmail, enqueueCodeRequest, lockCodeEmail, type WaitingCodeEmail } from '../../db/repositories/signIn/emails';
 import { onClock } from '../clock';
-import type { Domain } from '../context';
+import type { Caller, Domain } from '../context';
 import { DomainError } from '../errors';
 import type { EmailMessage } from '../emails/email';
 import { canonicalEmail } from '../people/personalEmail';
@@ -12,11 +12,16 @@ import { transact } from '../transact';
 import { signInCodeEmail } from './signInCodeEmail';
 import { findSignInAccount, type SignInIdentity } from './findSignInAccount';
 import { issueCode } from './issueCode';
+import type { ClaimDecision } from './claimLimit';
 import { codeLifetimeMs } from './limits';
 
 /** The account that requests a code, and the personal email that a student without a mapped one names. */
 export interface CodeRequest extends SignInIdentity {
   personal_email?: string | undefined;
+  /** The enrolment code that the institution requires with it. */
+  enrolment_code?: string | undefined;
+  /** The address of the client that asks; undefined if it is not known. */
+  client_address?: string | undefined;
 }
 
 /** Maximum number of queued requests: what ten minutes without a mail server may collect; a flood must not fill the disk. */
@@ -82,25 +87,37 @@ export async function findRecipient(domain: Domain, { request_sealed }: WaitingC
  * Returns the email of a stored request: its code is issued and stored in one transaction, once, regardless of how often
  * sending is tried. Undefined if none is due, it is already sent, or a newer code has replaced its own.
  */
-export async function writeCodeEmail(domain: Domain, waiting: WaitingCodeEmail, { request, account }: Recipient, now: Date): Promise<EmailMessage | undefined> {
+export async function writeCodeEmail(domain: Domain, waiting: WaitingCodeEmail, { request, account }: Recipient, now: Date, onRefusedClaim: (institutionId: string) => void = () => undefined): Promise<EmailMessage | undefined> {
   const { institution_id: institutionId, user_id: userId, clock_offset_ms: clockOffsetMs } = account;
   const { seq, email_sealed, code_id } = waiting;
   if (email_sealed !== null) {
     if (code_id !== null && !(await isNewestCode(domain.database.sql, institutionId, code_id))) return undefined;
     return openSealed(domain, email_sealed, emailShape);
   }
-  return transact(domain, { institutionId, now: onClock({ clockOffsetMs }, now) }, async (tx) => {
+  const refused: ClaimDecision[] = [];
+  const caller = { institutionId, now: onClock({ clockOffsetMs }, now) };
+  const email = await transact(domain, caller, async (tx) => {
     // Locks the account first, which may take time: a request for another code must not wait behind it for this row.
     await lockAccount(tx, userId);
     const kept = await lockCodeEmail(tx, seq);
     if (kept === undefined) return undefined;
     if (kept.email_sealed !== null) return openSealed(domain, kept.email_sealed, emailShape);
-    const issued = await issueCode(tx, userId, request.personal_email);
+    const { enrolment_code: enrolmentCode, client_address: clientAddress } = request;
+    const issued = await issueCode(tx, userId, request.personal_email, { enrolmentCode, clientAddress, onRefused: (decision) => refused.push(decision) });
     if (issued === undefined) return undefined;
-    const email = signInCodeEmail(issued);
-    await storeCodeEmail(tx, seq, { sealed: tx.secrets.seal(JSON.stringify(email)), codeId: issued.id, lifetimeMs: codeLifetimeMs });
-    return email;
+    const written = signInCodeEmail(issued);
+    await storeCodeEmail(tx, seq, { sealed: tx.secrets.seal(JSON.stringify(written)), codeId: issued.id, lifetimeMs: codeLifetimeMs });
+    return written;
   });
+  if (refused.length > 0) onRefusedClaim(institutionId);
+  if (refused.includes('refused_with_alert')) await recordClaimAlert(domain, { ...caller, requestId: waiting.request_id });
+  return email;
+}
+
+/** Records in the audit log that codes for named addresses are no longer sent to one client, once for each flood. */
+async function recordClaimAlert(domain: Domain, caller: Pick<Caller, 'institutionId' | 'now' | 'requestId'>): Promise<void> {
+  const operation = { id: 'limitAccountClaims', method: 'POST', path: '/platform/v1/sign-in/codes', target: {}, changed: [] };
+  await transact(domain, { ...caller, actor: { kind: 'system', id: 'sign_in' }, operation }, () => Promise.resolve());
 }
 
 const requestShape = Joi.object<CodeRequest>({
@@ -108,6 +125,8 @@ const requestShape = Joi.object<CodeRequest>({
   institution_id: Joi.string(),
   kind: Joi.string(),
   personal_email: Joi.string(),
+  enrolment_code: Joi.string(),
+  client_address: Joi.string(),
 });
 
 const emailShape = Joi.object<EmailMessage>({

@@ -40,13 +40,15 @@ export interface AccountRow {
   personal_email_hmac: Buffer | null;
   admin_email_sealed: string | null;
   admin_email_hmac: Buffer | null;
+  /** Whether a student without a mapped email needs an enrolment code to name one. */
+  require_enrolment_code: boolean;
 }
 
 const lock = statement('account_lock', 'SELECT 1 FROM users WHERE institution_id = $1 AND id = $2 FOR NO KEY UPDATE');
 
 const account = statement(
   'account_read',
-  `SELECT u.id, u.kind, u.status, e.login_email, u.full_name, u.profile_completed, u.first_signed_in_at, i.name AS institution_name, i.login_domain,
+  `SELECT u.id, u.kind, u.status, e.login_email, u.full_name, u.profile_completed, u.first_signed_in_at, i.name AS institution_name, i.login_domain, i.require_enrolment_code,
           u.personal_email_sealed, u.personal_email_hmac,
           a.personal_email_sealed AS admin_email_sealed, a.personal_email_hmac AS admin_email_hmac
      FROM users u JOIN institutions i ON i.id = u.institution_id LEFT JOIN institution_emails e ON e.user_id = u.id
