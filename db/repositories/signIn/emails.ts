@@ -30,6 +30,27 @@ export async function enqueueCodeRequest(sql: Sql, { requestId, sealed, fingerpr
   await sql(enqueue, [requestId, sealed, fingerprint, lifetimeMs, maxPerLoginEmail]);
 }
 
+const enqueueWritten = statement(
+  'sign_in_emails_enqueue_written',
+  `INSERT INTO sign_in_emails (request_id, request_sealed, email_sealed, institution_id, login_email_hmac, place, created_at, expires_at)
+   VALUES ($2, $3, $4, $1, $5, 1, clock_timestamp(), ${after('$6')})`,
+);
+
+/** An email that is written already, encrypted, as is the request that names its account. */
+export interface WrittenEmail {
+  requestId: string;
+  requestSealed: string;
+  emailSealed: string;
+  /** A value of its own, so that it replaces no request. */
+  fingerprint: Buffer;
+  lifetimeMs: number;
+}
+
+/** Stores an email until it is sent or expires. */
+export async function enqueueEmail(scope: InstitutionScope, { requestId, requestSealed, emailSealed, fingerprint, lifetimeMs }: WrittenEmail): Promise<void> {
+  await scope.sql(enqueueWritten, [scope.institutionId, requestId, requestSealed, emailSealed, fingerprint, lifetimeMs]);
+}
+
 const count = statement('sign_in_emails_count', 'SELECT count(*)::int AS waiting FROM (SELECT 1 FROM sign_in_emails LIMIT $1) counted');
 
 /** Counts the waiting emails, up to `limit`. */
