@@ -12,7 +12,7 @@ ALTER TABLE audit_log ADD CONSTRAINT audit_log_actor_kind_check CHECK (actor_kin
  */
 const schema = `
 ALTER TABLE institutions ADD COLUMN require_enrolment_code boolean NOT NULL DEFAULT false;
-ALTER TABLE sign_in_codes ADD COLUMN enrolment_code_id text, ADD COLUMN last_wrong_at timestamptz(3);
+ALTER TABLE sign_in_codes ADD COLUMN enrolment_code_id text, ADD COLUMN last_wrong_at timestamptz;
 ALTER TABLE developers ADD COLUMN scope_ceiling text[];
 
 CREATE TABLE enrolment_codes (

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { statement } from '../../statement';
+import { statement, type Sql } from '../../statement';
 
 const lock = statement('account_claims_lock', "SELECT pg_advisory_xact_lock(hashtext('account_claims'), hashtext($1 || ' ' || $2))");
 
@@ -41,4 +41,11 @@ const markAlerted = statement('account_claims_alerted', 'UPDATE account_claims S
 /** Records that an alert was raised for the claims from an address after `since`. */
 export async function markClaimsAlerted(scope: InstitutionScope, clientAddress: string, since: Date): Promise<void> {
   await scope.sql(markAlerted, [scope.institutionId, clientAddress, since]);
+}
+
+const deleteOld = 'DELETE FROM account_claims WHERE user_id IN (SELECT user_id FROM account_claims WHERE claimed_at < $1 ORDER BY claimed_at LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING user_id';
+
+/** Deletes claims of any institution made before a time; returns the number. */
+export async function deleteClaimsBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  return (await sql(deleteOld, [before, limit])).length;
 }

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { statement } from '../../statement';
+import { statement, type Sql } from '../../statement';
 
 /** A student's enrolment code; the code itself is kept as an HMAC. */
 export interface EnrolmentCodeRow {
@@ -54,4 +54,11 @@ const markUsed = statement('enrolment_code_used', 'UPDATE enrolment_codes SET us
 /** Marks a code as used. */
 export async function markEnrolmentCodeUsed(scope: InstitutionScope, id: string, usedAt: Date): Promise<void> {
   await scope.sql(markUsed, [scope.institutionId, id, usedAt]);
+}
+
+const deleteOld = 'DELETE FROM enrolment_codes WHERE user_id IN (SELECT user_id FROM enrolment_codes WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING user_id';
+
+/** Deletes enrolment codes of any institution that expired before a time; returns the number. */
+export async function deleteEnrolmentCodesBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  return (await sql(deleteOld, [before, limit])).length;
 }

@@ -23,20 +23,19 @@ export interface NewSignIn {
   result: SignInResult;
 }
 
-const repeat = statement(
-  'sign_in_repeat',
-  `UPDATE sign_ins SET tries = tries + 1
-    WHERE institution_id = $1 AND id = (
-      SELECT id FROM sign_ins WHERE institution_id = $1 AND user_id = $2 AND at > $3 AND result = $4 AND result <> 'signed_in' AND client_address IS NOT DISTINCT FROM $5
-       ORDER BY at DESC, id DESC LIMIT 1)
-   RETURNING id`,
+const findLike = statement(
+  'sign_in_like',
+  `SELECT id FROM sign_ins WHERE institution_id = $1 AND user_id = $2 AND at > $3 AND result = $4 AND result <> 'signed_in' AND client_address IS NOT DISTINCT FROM $5
+    ORDER BY at DESC, id DESC LIMIT 1`,
 );
+const repeat = statement('sign_in_repeat', 'UPDATE sign_ins SET tries = tries + 1 WHERE institution_id = $1 AND id = $2');
 const insert = statement('sign_in_record', 'INSERT INTO sign_ins (id, institution_id, user_id, at, client_address, result) VALUES ($2, $1, $3, $4, $5, $6)');
 
 /** Records a try of a locked account; a failed one like another after `since` is counted there. */
 export async function recordSignIn(scope: InstitutionScope, { id, userId, clientAddress, result }: NewSignIn, now: Date, since: Date): Promise<void> {
-  const repeated = await scope.sql(repeat, [scope.institutionId, userId, since, result, clientAddress]);
-  if (repeated.length === 0) await scope.sql(insert, [scope.institutionId, id, userId, now, clientAddress, result]);
+  const [like] = await scope.sql<{ id: string }>(findLike, [scope.institutionId, userId, since, result, clientAddress]);
+  if (like === undefined) await scope.sql(insert, [scope.institutionId, id, userId, now, clientAddress, result]);
+  else await scope.sql(repeat, [scope.institutionId, like.id]);
 }
 
 /** Returns a page of a person's sign-ins and failed tries, newest first. */
