@@ -55,7 +55,7 @@ const invitationRetry = numberWord(figuresIn('workflows/invitation.ts', /maximum
 export const operatorFigures: Record<string, readonly string[]> = {
   'docs/security.md': [
     `Keys are ${figure('domain/keys/createKey.ts', 'secretLength')} random characters of ${lengthOf('domain/keys/createKey.ts', 'alphabet')}`,
-    `valid for ${minutes(figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes, ${figure('domain/signIn/limits.ts', 'triesPerCode')} tries and one session; an account gets ${figure('domain/signIn/limits.ts', 'codesPerPeriod.codes')} an hour and ${codeTries} wrong tries a day`,
+    `valid for ${minutes(figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes, ${figure('domain/signIn/limits.ts', 'triesPerCode')} tries and one session; an account gets ${figure('domain/signIn/limits.ts', 'codesPerPeriod.codes')} an hour, and is locked for an hour after ${codeTries} wrong tries in a day`,
     `after ${numberWord(figure('console/signInAttempts.ts', 'limit.max'))} wrong ones`,
     `its ${numberWord(codeTries)} wrong tries`,
     `${numberWord(codeTries)} times a day`,
@@ -208,5 +208,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `at most ${erasedRows} rows in a transaction or ${figure('domain/sandbox/eraseSandbox.ts', 'filesPerChunk')} files at a time`,
     `emails that sandboxes kept after ${kept('sandboxEmails')} days`,
     `statistics of webhook endpoints after ${kept('endpointStatistics')} days`,
+    `sign-ins after ${kept('signIns')} days`,
+    `enrolment codes ${kept('enrolmentCodes')} days after their expiry`,
   ],
 };
