@@ -66,7 +66,7 @@ export async function confirmMailboxChange(tx: Transaction, userId: string, sess
 
 /**
  * Maps a mailbox to a person; false if unchanged, `conflict` if another person has it. Where it replaces another one, the
- * previous mailbox is told, and the person's sessions end, except the one that asked.
+ * previous mailbox is notified, and the person's sessions end, except the one that asked.
  */
 export async function replaceMailbox(tx: Transaction, userId: string, email: string, sessionId: string | null): Promise<boolean> {
   const before = await requireAccount(tx, userId);

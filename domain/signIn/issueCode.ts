@@ -23,7 +23,7 @@ export interface IssuedCode {
 const msBefore = (now: Date, ms: number): Date => new Date(now.getTime() - ms);
 const randomSixDigits = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
-/** What a student without a mapped email sends beside the address that they name. */
+/** What a student without a mapped email sends in addition to the address that they name. */
 export interface AccountClaim {
   enrolmentCode?: string | undefined;
   /** The address of the client that asked; undefined if it is not known. */

@@ -29,7 +29,7 @@ export function mailboxCodeEmail(owner: MailboxOwner, code: string): EmailMessag
   };
 }
 
-/** Returns the email that tells the previous mailbox of a person that another one has replaced it. */
+/** Returns the email that notifies the previous mailbox of a person that another one has replaced it. */
 export function mailboxChangedEmail(owner: MailboxOwner): EmailMessage {
   return {
     to: owner.to,

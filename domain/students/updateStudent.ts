@@ -18,7 +18,7 @@ export interface StudentChanges {
 
 /**
  * Changes a student. Emits `student.updated` with the fields that changed, and `student.email_mapped` for a new personal
- * email, which holds at once: where it replaces another one, their sessions end and the previous address is told. No-op, without events, if unchanged. `conflict` if another person has the email, or another student the `student_id`
+ * email, which holds at once: where it replaces another one, their sessions end and the previous address is notified. No-op, without events, if unchanged. `conflict` if another person has the email, or another student the `student_id`
  * where it must be unique.
  */
 export async function updateStudent(tx: Transaction, idOrEmail: string, changes: StudentChanges): Promise<StudentRow> {

@@ -104,7 +104,7 @@ export const configReplacementSchema = Joi.object({
     .default(false)
     .description(
       'Recommended. Whether a student without a mapped personal email needs an enrolment code to name one at the first sign-in; `POST /students/{id}/enrolment-code` makes it. ' +
-        'Without it, whoever knows the login email of such a student can name an address.',
+        'Without it, anyone who knows the login email of such a student can name an address.',
     )
     .example(true),
 }).required();

@@ -18,7 +18,7 @@ const historyDescription = 'Kept for a year. Sign-ins by a code of the mailbox, 
 const unlockDescription =
   'Ten wrong tries in a day lock an account for an hour after the last one. This lifts the lock: the wrong tries and the codes sent so far are forgotten, and a new code can be asked for at once.';
 
-/** The sign-ins of people, and the end of a lock. Keys lift no lock: whoever has one could go on guessing codes. */
+/** The sign-ins of people, and the end of a lock. Keys lift no lock: anyone who has one could go on guessing codes. */
 export const signInHistory = [
   operation({
     method: 'GET',
@@ -61,7 +61,7 @@ export const signInHistory = [
     summary: 'Lift the lock of a student whose codes were tried wrongly too often.',
     description: unlockDescription,
     request: { params: personParams },
-    response: unlockedSchema,
+    response: unlockedSchema('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'write',
     handle: async ({ params, tx }) => ({ id: await unlockStudent(tx, params.id), unlocked: true as const }),
@@ -76,7 +76,7 @@ export const signInHistory = [
     summary: 'Lift the lock of a faculty member whose codes were tried wrongly too often.',
     description: unlockDescription,
     request: { params: facultyParams },
-    response: unlockedSchema,
+    response: unlockedSchema('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'write',
     handle: async ({ params, tx }) => ({ id: await unlockFaculty(tx, params.id), unlocked: true as const }),

@@ -17,7 +17,7 @@ export const signInSchema = Joi.object({
   tries: Joi.number().integer().required().description('Failed tries within a minute with one result from one address are one entry.').example(1),
 }).meta({ title: 'SignIn' });
 
-export const unlockedSchema = Joi.object({
-  id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
+export const unlockedSchema = (example: string) => Joi.object({
+  id: Joi.string().required().example(example),
   unlocked: Joi.boolean().valid(true).required().example(true),
 });

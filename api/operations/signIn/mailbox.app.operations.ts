@@ -56,7 +56,7 @@ export const mailbox = [
     institution: 'caller',
     summary: 'Confirm another mailbox with the code that was mailed there.',
     description:
-      'Sign-in codes go there from now on. The other sessions of the person end, and the previous mailbox is told. A wrong, used or expired code: validation_error. ' +
+      'Sign-in codes go there from now on. The other sessions of the person end, and the previous mailbox is notified. A wrong, used or expired code: validation_error. ' +
       'An email that another person of the institution has: conflict.',
     request: { body: confirmationSchema },
     response: changedSchema,

@@ -22,7 +22,7 @@ const codeTo = async (to: string): Promise<string> => /: (\d{6})$/m.exec((await 
 const wrong = (code: string): string => (code === '000000' ? '000001' : '000000');
 
 describe('a person who wants another mailbox', () => {
-  it('gets a code there; once it is confirmed codes go there, the other sessions end, and the old address is told', async () => {
+  it('gets a code there; once it is confirmed codes go there, the other sessions end, and the old address is notified', async () => {
     const [old, next] = [address(), address()];
     const { login_email } = await student(old);
     const [other, own] = [await session(login_email), await session(login_email)];
@@ -71,7 +71,7 @@ describe('a person who wants another mailbox', () => {
   });
 });
 
-it('an address that a key maps holds at once: the sessions end, and the old address is told', async () => {
+it('an address that a key maps holds at once: the sessions end, and the old address is notified', async () => {
   const [old, next] = [address(), address()];
   const { id, login_email } = await student(old);
   const own = await session(login_email);

@@ -21,7 +21,7 @@ const ask = async ({ login_email }: Student, over: object = {}): Promise<string>
   return personal_email;
 };
 
-/** Whoever asks after it has been answered has been handled before: requests of one worker are taken in their order. */
+/** A later request has arrived, so the earlier one is done: a worker takes requests in their order. */
 async function nothingIsSentTo({ login_email }: Student): Promise<void> {
   const other = await student({ personal_email: `other${(named += 1)}@mail.example` });
   await requestCode(api, other.login_email);

@@ -11,7 +11,7 @@ function addressOf(trustedProxies: string[], remoteAddress: string, forwarded?: 
 }
 
 it.each([
-  ['that of the connection, whatever an untrusted one forwards', [], '203.0.113.1', '198.51.100.1', '203.0.113.1'],
+  ['that of the connection, regardless of what an untrusted one forwards', [], '203.0.113.1', '198.51.100.1', '203.0.113.1'],
   ['the last one that this machine forwards', [], '127.0.0.1', '198.51.100.1, 203.0.113.1', '203.0.113.1'],
   ['an IPv4 address also where it comes in IPv6', [], '::ffff:203.0.113.1', undefined, '203.0.113.1'],
   ['the last one that is no trusted proxy', ['10.0.0.0/8', '2001:db8::1'], '10.1.2.3', '198.51.100.1, 203.0.113.1, 2001:db8::1', '203.0.113.1'],

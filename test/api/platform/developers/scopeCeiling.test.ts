@@ -9,7 +9,7 @@ const asDeveloper = (id: string) => ({ headers: { 'x-actor': id } });
 
 async function keyOf(id: string, scopes: string[], environment = 'live'): Promise<string> {
   const created = await api.platform('POST', `/institutions/${institution.id}/keys`, { ...asDeveloper(id), body: { name: 'Sync', scopes, environment } });
-  return created.data.key;
+  return created.data.api_key;
 }
 
 it('the keys of a developer, older ones and test keys too, act within their ceiling from the next request on; null lifts it', async () => {
@@ -49,7 +49,7 @@ it('the admin and the platform set it, a developer does not; unknown scopes are 
   const { id } = await activeDeveloper(api, institution);
   expect(errorSummary(await limit(id, null, asDeveloper(id)))).toEqual([403, 'forbidden']);
   expect((await limit(id, ['students:read'], {})).status).toBe(200);
-  expect(errorSummary(await limit(id, ['students:delete']))).toEqual([422, 'invalid_scopes']);
+  expect(errorSummary(await limit(id, ['students:delete']))).toEqual([422, 'invalid_scopes', ['scope_ceiling.0']]);
   const otherInstitution = await api.institution();
   expect(errorSummary(await limit(id, null, asAdmin(otherInstitution)))).toEqual([404, 'not_found']);
 });
