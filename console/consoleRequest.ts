@@ -58,6 +58,7 @@ export function href(path: string, query: Readonly<Record<string, string | undef
 export const pathTo = {
   institution: (id: string): string => `/institutions/${encodeURIComponent(id)}`,
   deliveries: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/deliveries`,
+  replayDead: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/replay-dead`,
   events: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/events`,
   auditLog: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/audit-log`,
   endpoint: (id: string): string => `/endpoints/${encodeURIComponent(id)}`,

@@ -26,11 +26,11 @@ export function textField(name: string, label: string, value: string | undefined
   return html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${value ?? ''}" placeholder="${example}" maxlength="200" autocomplete="off" spellcheck="false"></div>`;
 }
 
-/** Returns the form of a list's filters, with a link that clears them if there are any. */
-export function filterForm(action: string, isFiltered: boolean, fields: HtmlValue): Html {
-  return html`<form class="filters" id="filters" action="${action}">${fields}
+/** Returns the form of a list's filters, with a link that clears them if there are any. Small screens show it folded, unless `isOpen`. */
+export function filterForm(action: string, isFiltered: boolean, fields: HtmlValue, { isOpen = false } = {}): Html {
+  return html`<details class="fold" id="filter-fold"${isOpen ? html` open` : null}><summary>${isFiltered ? 'Filters (some are set)' : 'Filters'}</summary><form class="filters" id="filters" action="${action}">${fields}
     <div class="inline"><button class="button main">Filter</button>${isFiltered ? html`<a class="button plain" href="${action}">Clear</a>` : null}</div>
-  </form>`;
+  </form></details>`;
 }
 
 /** The range of time that a query string asks for, and what is wrong with it. */
@@ -52,9 +52,18 @@ export function parseTimeRange(query: URLSearchParams, timeZone: string): TimeRa
   return { since: time('since'), until: time('until'), problems };
 }
 
+/** What is said of a range that ends before it begins. */
+const reversedText = 'Until is before From, so nothing can match.';
+
+/** Whether a range ends before it begins. */
+export const isReversed = ({ since, until }: Pick<TimeRange, 'since' | 'until'>): boolean => since !== undefined && until !== undefined && until < since;
+
 /** Returns the fields of a range of time, by the clocks of the institution. */
-export const timeRangeFields = ({ since, until }: TimeRange, timeZone: string): Html =>
-  html`${timeField('since', 'From', since, { timeZone })}${timeField('until', 'Until', until, { timeZone })}`;
+export const timeRangeFields = (range: TimeRange, timeZone: string, [from, until]: readonly [from: string, until: string] = ['From', 'Until']): Html =>
+  html`${timeField('since', from, range.since, { timeZone })}${timeField('until', until, range.until, { timeZone }, { problem: isReversed(range) ? reversedText : undefined })}`;
+
+/** Returns the text in place of an empty list: why nothing can match, or `words`. */
+export const nothingMatches = (range: TimeRange, words: string): string => (isReversed(range) ? reversedText : words);
 
 /** Returns a range of time as a query string has it, the same in every time zone. */
 export const timeRangeQuery = ({ since, until }: TimeRange): Record<'since' | 'until', string | undefined> => ({ since: since?.toISOString(), until: until?.toISOString() });

@@ -59,8 +59,8 @@ export function shortTimeElement(at: Date, { timeZone }: Pick<Times, 'timeZone'>
     timeZone === 'UTC' ? null : html` <span class="local">${Number(date)} ${months[Number(month) - 1] ?? ''}, ${time} ${timeZone}</span>`}</time>`;
 }
 
-/** Returns a time in UTC, and in the time zone of the institution if that is another. */
-export const timeText = (at: Date, { timeZone }: Pick<Times, 'timeZone'>): string => (timeZone === 'UTC' ? utc(at) : `${utc(at)}, ${local(at, timeZone)}`);
+/** Returns a time for a sentence, in the time zone of the institution. */
+export const timeText = (at: Date, { timeZone }: Pick<Times, 'timeZone'>): string => (timeZone === 'UTC' ? utc(at) : local(at, timeZone));
 
 /** Returns a time in UTC, and below it in the time zone of the institution. */
 export const absoluteTime = (at: Date, { timeZone }: Times): Html =>
@@ -72,10 +72,13 @@ export function timeElement(at: Date | null, times: Times, absent = '–'): Html
   return html`<time datetime="${at.toISOString()}"><span class="relative">${relative(at, times.now)}</span> ${absoluteTime(at, times)}</time>`;
 }
 
-/** Returns a `<time>` for a sentence: "in 30 s (21 Nov 2026, 09:30:05 UTC, 21 Nov 2026, 10:30:05 Europe/Berlin)". */
+/** Returns a `<time>` for a sentence, by the clocks of the institution: "in 30 s (21 Nov 2026, 10:30:05 Europe/Berlin)"; pointing at it shows UTC. */
 export function inlineTimeElement(at: Date, times: Times): Html {
-  return html`<time datetime="${at.toISOString()}">${relative(at, times.now)} (${timeText(at, times)})</time>`;
+  return html`<time datetime="${at.toISOString()}" title="${utc(at)}">${relative(at, times.now)} (${timeText(at, times)})</time>`;
 }
+
+/** Returns a `<time>` that says only how long ago it was; pointing at it shows UTC. */
+export const relativeElement = (at: Date, { now }: Pick<Times, 'now'>): Html => html`<time datetime="${at.toISOString()}" title="${utc(at)}">${relative(at, now)}</time>`;
 
 /** Returns a number that was counted up to a limit, as "1,000+". */
 export function count(counted: number): string {
@@ -108,7 +111,8 @@ export function parseTimeInput(text: string, timeZone: string): Date | undefined
 const dateTimeInputValue = (at: Date, timeZone: string): string => localDateTime(timeZone, at);
 
 /** Returns an input for a time by the clocks of the institution, which its label names. */
-export function timeField(name: string, label: string, at: Date | undefined, { timeZone }: Pick<Times, 'timeZone'>, { id = name, required = false } = {}): Html {
+export function timeField(name: string, label: string, at: Date | undefined, { timeZone }: Pick<Times, 'timeZone'>, { id = name, required = false, problem }: { id?: string; required?: boolean; problem?: string | undefined } = {}): Html {
   return html`<div class="field"><label for="${id}">${label} (${timeZone})</label><input id="${id}" name="${name}" type="datetime-local" step="60"${
-    required ? html` required` : null} value="${at === undefined ? '' : dateTimeInputValue(at, timeZone)}"></div>`;
+    required ? html` required` : null}${problem === undefined ? null : html` aria-invalid="true" aria-describedby="${id}-problem"`} value="${at === undefined ? '' : dateTimeInputValue(at, timeZone)}">${
+    problem === undefined ? null : html`<span class="problem" id="${id}-problem">${problem}</span>`}</div>`;
 }

@@ -11,6 +11,7 @@ import { eventsPage } from './pages/events';
 import { institutionPage } from './pages/institution';
 import { institutionsPage } from './pages/institutions';
 import { searchPage } from './pages/search';
+import { replayChoicePage } from './pages/replayChoice';
 import { recoverPage, replayDeadPage, replayPage } from './pages/replayDead';
 import type { ConsoleRequest, Page, Redirection } from './consoleRequest';
 
@@ -24,6 +25,7 @@ const pages: Readonly<Record<string, RenderPage>> = {
   '/institutions/:id/deliveries': deliveriesPage,
   '/institutions/:id/events': eventsPage,
   '/institutions/:id/audit-log': auditLogPage,
+  '/institutions/:id/replay-dead': replayChoicePage,
   '/search': searchPage,
   '/deliveries/:id': deliveryPage,
   '/deliveries/:id/cancel': cancelDeliveryPage,

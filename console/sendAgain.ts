@@ -28,9 +28,11 @@ export function parseSelection(given: URLSearchParams, timeZone: string): DeadFi
   const codes = (given.get('codes') ?? '').toLowerCase().split(/[\s,;]+/).filter((code) => code !== '');
   if (type !== '' && !eventPatterns.includes(type)) throw validationError({ path: 'type', message: 'must be an event type, or a prefix such as exam.*' });
   if (codes.some((code) => !responseCodePattern.test(code))) throw validationError({ path: 'codes', message: 'must be status codes such as 503, or classes such as 5xx' });
+  const [since, until] = [parseTime(given, 'since', timeZone) ?? new Date(0), parseTime(given, 'until', timeZone)];
+  if (until !== undefined && until < since) throw validationError({ path: 'until', message: 'must not be before From' });
   return {
-    since: parseTime(given, 'since', timeZone) ?? new Date(0),
-    until: parseTime(given, 'until', timeZone),
+    since,
+    until,
     eventTypes: type === '' ? undefined : [type],
     responseCodes: codes.length === 0 ? undefined : codes,
   };
@@ -40,17 +42,33 @@ export function parseSelection(given: URLSearchParams, timeZone: string): DeadFi
 export const selectedFields = (given: URLSearchParams): string[] =>
   Object.entries({ since: 'since', until: 'until', type: 'event_types', codes: 'response_codes' }).flatMap(([name, field]) => ((given.get(name) ?? '') === '' ? [] : [field]));
 
+/** Returns the query of a confirmation page that selects what a list of deliveries shows: the list has its From and not its Until, a replay the reverse. */
+export const replayQuery = ({ since, until, eventType, responseCode }: { since: Date | undefined; until: Date | undefined; eventType: string | undefined; responseCode: string | undefined }): Record<string, string | undefined> => ({
+  since: new Date((since?.getTime() ?? 1) - 1).toISOString(),
+  until: until === undefined ? undefined : new Date(until.getTime() - 1).toISOString(),
+  type: eventType,
+  codes: responseCode,
+});
+
+/** Returns a selection as a query string has it. */
+export const selectionQuery = ({ since, until, eventTypes = [], responseCodes = [] }: DeadFilter): Record<string, string> =>
+  ({ since: since.toISOString(), until: until?.toISOString() ?? '', type: eventTypes.join(), codes: responseCodes.join() });
+
 /** Returns a selection as the hidden fields of a form. */
-export function hiddenSelection({ since, until, eventTypes = [], responseCodes = [] }: DeadFilter): Html {
-  const fields = { since: since.toISOString(), until: until?.toISOString() ?? '', type: eventTypes.join(), codes: responseCodes.join() };
-  return html`${Object.entries(fields).map(([name, value]) => (value === '' ? null : html`<input type="hidden" name="${name}" value="${value}">`))}`;
+export function hiddenSelection(selection: DeadFilter): Html {
+  return html`${Object.entries(selectionQuery(selection)).map(([name, value]) => (value === '' ? null : html`<input type="hidden" name="${name}" value="${value}">`))}`;
+}
+
+/** Returns a bound in words; one of a list is a millisecond before a whole second. */
+function boundText(at: Date, timeZone: string, [exact, fromList]: readonly [exact: string, fromList: string]): string {
+  return at.getUTCMilliseconds() === 999 ? `${fromList} ${timeText(new Date(at.getTime() + 1), { timeZone })}` : `${exact} ${timeText(at, { timeZone })}`;
 }
 
 /** Returns a selection in words: "after 1 Jan 2026, 00:00:00 UTC, of exam.*, answered with 5xx". */
 export function selectionText({ since, until, eventTypes, responseCodes }: DeadFilter, timeZone: string): string {
   return [
-    `after ${timeText(since, { timeZone })}`,
-    ...(until === undefined ? [] : [`up to ${timeText(until, { timeZone })}`]),
+    ...(since.getTime() === 0 ? ['at any time'] : [boundText(since, timeZone, ['after', 'from'])]),
+    ...(until === undefined ? [] : [boundText(until, timeZone, ['up to', 'before'])]),
     ...(eventTypes === undefined ? [] : [`of ${eventTypes.join(', ')}`]),
     ...(responseCodes === undefined ? [] : [`answered with ${responseCodes.join(', ')}`]),
   ].join(', ');

@@ -1023,6 +1023,8 @@ CREATE TABLE webhook_deliveries (
   held_at timestamp with time zone,
   rest_added_at timestamp with time zone,
   error_class text,
+  ended_at timestamp with time zone,
+  end_reason text,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id),
   CONSTRAINT webhook_deliveries_event_id_endpoint_id_key UNIQUE (event_id, endpoint_id),
   CONSTRAINT webhook_deliveries_retried_by_check CHECK (retried_by = ANY (ARRAY['workflow'::text, 'backlog'::text])),

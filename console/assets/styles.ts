@@ -24,6 +24,7 @@ main { max-width: 1180px; margin: 0 auto; padding: 28px 24px 40px; }
 main:focus, h1:focus { outline: none; }
 h1 { font-size: 1.5rem; line-height: 1.3; letter-spacing: -0.015em; font-weight: 650; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1rem; font-weight: 620; margin: 0; }
+section[id^="found-"] h2::first-letter { text-transform: uppercase; }
 p { margin: 0; }
 a { color: var(--accent); text-decoration: none; }
 a:hover { text-decoration: underline; }
@@ -37,6 +38,7 @@ a code { color: inherit; }
 .skip { position: absolute; left: 12px; top: -60px; z-index: 2; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: 8px 14px; }
 .skip:focus { top: 10px; }
 .faint { color: var(--faint); }
+.when { font-size: 1rem; font-weight: 400; letter-spacing: 0; color: var(--soft); }
 
 .top { display: flex; align-items: center; gap: 20px; padding: 12px max(24px, calc((100% - 1132px) / 2)); background: var(--panel); border-bottom: 1px solid var(--line); }
 .brand { display: inline-flex; align-items: center; gap: 10px; color: var(--text); font-weight: 650; white-space: nowrap; }
@@ -108,7 +110,7 @@ td { padding: 11px 14px; vertical-align: top; border-top: 1px solid var(--line);
 tbody tr:first-child td { border-top: 0; }
 tbody tr:hover { background: var(--hover); }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
-td .second { display: block; color: var(--faint); font-size: 0.86rem; }
+td .second, .facts .second { display: block; color: var(--faint); font-size: 0.86rem; }
 td .relative, td .badge, td .second code { white-space: nowrap; }
 td .second code.route { white-space: normal; }
 .tags { display: flex; flex-wrap: wrap; gap: 4px; }
@@ -120,6 +122,11 @@ td .second code.route { white-space: normal; }
 .field.narrow { width: 140px; }
 .field.narrow input, .field.narrow select { width: 100%; }
 .field.wide input, .field.wide select { width: 100%; }
+.problem { font-size: 0.86rem; color: var(--red); }
+input[aria-invalid] { border-color: var(--red); }
+.fold { margin-top: 20px; }
+.fold .filters { margin-top: 12px; }
+.others > summary { padding: 14px 18px; }
 .pager { display: flex; justify-content: space-between; gap: 12px; margin-top: 16px; }
 .inline { display: flex; flex-wrap: wrap; gap: 12px; align-items: end; }
 
@@ -198,7 +205,7 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   td .utc, td .local { white-space: normal; }
   .search .key { display: none; }
   td::before { content: attr(data-title); color: var(--soft); font-size: 0.86rem; line-height: 1.75; }
-  .panel-head, .facts, .panel > .nothing, .pad, .chart, .numbers { padding-left: 16px; padding-right: 16px; }
+  .panel-head, .facts, .panel > .nothing, .pad, .chart, .numbers, .others > summary { padding-left: 16px; padding-right: 16px; }
   .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .facts > div:not(:has(.big)) { grid-column: 1 / -1; }
   .field, .field.narrow, .field input, .field select { width: 100%; }
@@ -217,9 +224,18 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   .filters .button, .field.wide { flex: 1 1 100%; justify-content: center; }
 }
 @media (max-width: 480px) {
-  /* The brand leads there, too. */
-  .top nav { display: none; }
-  .top nav + form { margin-left: auto; }
+  .top { gap: 8px; }
+  .brand { gap: 6px; }
+  .brand, .top nav a, .top .quiet { font-size: 0.84rem; }
+  .top .quiet { padding: 0 4px; margin-right: -4px; }
+}
+/* Wide screens have room for the filters; a browser that cannot unfold them by style keeps the summary. */
+@supports selector(::details-content) {
+  @media (min-width: 761px) {
+    .fold > summary { display: none; }
+    .fold::details-content { content-visibility: visible; }
+    .fold .filters { margin-top: 0; }
+  }
 }
 @media (min-width: 761px) {
   th:first-child, td:first-child { padding-left: 18px; }

@@ -7,7 +7,9 @@ import { listSupportEndpoints, type SupportEndpoint } from '../../db/repositorie
 import { eventTypeNames } from '../../domain/events/eventTypes';
 import { html, type Html } from '../html';
 import { breadcrumbs, emptyState, section } from '../components';
-import { filterForm, parseChoice, parseTimeRange, problemNotices, selectField, textField, timeRangeFields, timeRangeQuery, type Option, type TimeRange } from '../filters';
+import { filterForm, isReversed, nothingMatches, parseChoice, parseTimeRange, problemNotices, selectField, textField, timeRangeFields, timeRangeQuery, type Option, type TimeRange } from '../filters';
+import { endpointOptions } from '../endpointName';
+import { replayQuery } from '../sendAgain';
 import { timesOf, timeText } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { deliveryTable } from './deliveryTable';
@@ -48,11 +50,21 @@ const own = (words: readonly string[]): Option[] => words.map((word) => [word, w
 function deliveryFilters(action: string, { filter, filterTexts, times }: ParsedQuery, endpoints: readonly SupportEndpoint[], timeZone: string): Html {
   return filterForm(action, Object.values(filterTexts).some((value) => value !== undefined), html`
     ${selectField('status', 'Status', own(statuses), filter.status)}
-    ${selectField('endpoint', 'Endpoint', endpoints.map(({ id, url }) => [id, url]), filter.endpointId, 'wide')}
+    ${selectField('endpoint', 'Endpoint', endpointOptions(endpoints), filter.endpointId, 'wide')}
     ${selectField('type', 'Event type', own(eventTypeNames), filter.eventType, 'wide')}
-    ${textField('code', 'Response code', filter.responseCode, '503 or 5xx')}
+    ${textField('code', 'Last response code', filter.responseCode, '503 or 5xx')}
     ${selectField('error', 'Error class', own(errorClasses), filter.errorClass)}
-    ${timeRangeFields(times, timeZone)}`);
+    ${timeRangeFields(times, timeZone, ['Created from', 'Created until'])}`, { isOpen: isReversed(times) });
+}
+
+/** Returns the link that replays the dead deliveries of the list: of the chosen endpoint, or to a choice of endpoints. */
+function replayLink(institutionId: string, { filter, times }: ParsedQuery): Html | null {
+  const { status, endpointId, eventType, responseCode, errorClass } = filter;
+  if (status !== 'dead' || isReversed(times)) return null;
+  if (errorClass !== undefined) return html`<p class="sub">Without the error class these can be replayed together.</p>`;
+  const query = replayQuery({ since: times.since, until: times.until, eventType, responseCode });
+  const path = endpointId === undefined ? pathTo.replayDead(institutionId) : `${pathTo.endpoint(endpointId)}/replay-dead`;
+  return html`<div class="actions"><a class="button plain" href="${href(path, query)}">Replay these…</a></div>`;
 }
 
 /** Shows an institution's deliveries, newest first; the filters are in the query string, so a link shows the same to a colleague. */
@@ -72,12 +84,12 @@ export async function deliveriesPage(request: ConsoleRequest): Promise<Page> {
     title: `Deliveries of ${institution.name}`,
     times,
     body: html`${breadcrumbs([institution.name, pathTo.institution(institution.id)])}
-      <h1>Deliveries</h1>
+      <div class="head"><div class="title"><h1>Deliveries</h1></div>${replayLink(institution.id, parsed)}</div>
       ${deliveryFilters(href(path), parsed, endpoints, institution.time_zone)}
       ${problemNotices(parsed.problems)}
       ${section('deliveries', listTitle(after, times), rows.length > 0
         ? deliveryTable('Deliveries', rows, times)
-        : emptyState(complete ? 'No delivery matches.' : 'No delivery matches among those searched so far.'))}
+        : emptyState(nothingMatches(parsed.times, complete ? 'No delivery matches.' : 'No delivery matches among those searched so far.')))}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.at, times)}; “Older” searches further.</p>`}
       ${pager({
         newest: after === undefined ? undefined : href(path, parsed.filterTexts),

@@ -1,9 +1,11 @@
 import type { AttemptRow } from '../../db/repositories/webhooks/deliveries';
 import { attemptsShown, findSupportDelivery, newestAttempts, type SupportDelivery } from '../../db/repositories/support/delivery';
 import { DomainError } from '../../domain/errors';
+import { deliveryEnd, heldUntil } from '../../domain/webhooks/deliveryEnd';
 import { openStatuses } from '../../domain/webhooks/transitions';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, emptyState, section, workflowLink } from '../components';
+import { endpointLink, endpointName, type NamedEndpoint } from '../endpointName';
 import { absoluteTime, duration, timeElement, timesOf, plural, relative, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { statusSentence, waitingWorkflowId } from './deliveryStatus';
@@ -17,9 +19,12 @@ export async function requireDelivery(request: ConsoleRequest): Promise<SupportD
   return found;
 }
 
+/** Returns the endpoint of a delivery. */
+export const endpointOf = ({ endpoint_id, endpoint_url, endpoint_description }: SupportDelivery): NamedEndpoint => ({ id: endpoint_id, url: endpoint_url, description: endpoint_description });
+
 /** Returns the breadcrumbs of a delivery. */
-export const deliveryBreadcrumbs = ({ institution_id, institution_name, endpoint_id }: SupportDelivery): Html =>
-  breadcrumbs([institution_name, pathTo.institution(institution_id)], [endpoint_id, pathTo.endpoint(endpoint_id)]);
+export const deliveryBreadcrumbs = (delivery: SupportDelivery): Html =>
+  breadcrumbs([delivery.institution_name, pathTo.institution(delivery.institution_id)], [endpointName(endpointOf(delivery)), pathTo.endpoint(delivery.endpoint_id)]);
 
 function actions(request: ConsoleRequest, delivery: SupportDelivery): Html {
   const path = pathTo.delivery(delivery.id);
@@ -59,7 +64,7 @@ function attemptItem(attempt: AttemptRow, times: Times): Html {
 
 function timeline(delivery: SupportDelivery, attempts: readonly AttemptRow[], times: Times): Html {
   const { next_attempt_at } = delivery;
-  if (attempts.length === 0 && next_attempt_at === null) return emptyState('No attempt has been made yet.');
+  if (attempts.length === 0 && next_attempt_at === null) return emptyState(delivery.attempts > 0 ? 'Its attempts are no longer stored.' : openStatuses.has(delivery.status) ? 'No attempt has been made yet.' : 'No attempt was made.');
   return html`<ol class="timeline" reversed>
     ${next_attempt_at === null ? null : html`<li id="attempt-next" class="ahead"><div class="attempt-head"><strong>Next attempt</strong>
       <time datetime="${next_attempt_at.toISOString()}">${relative(next_attempt_at, times.now)} ${absoluteTime(next_attempt_at, times)}</time></div></li>`}
@@ -75,13 +80,16 @@ function workflow(request: ConsoleRequest, delivery: SupportDelivery): HtmlValue
 
 function details(request: ConsoleRequest, delivery: SupportDelivery): Html {
   const times = timesOf(request, delivery);
+  const end = deliveryEnd(delivery);
   return descriptionList(
     ['Event', html`<a href="${href(pathTo.event(delivery.event_id))}"><code>${delivery.event_id}</code></a>`],
-    ['Endpoint', html`<a href="${href(pathTo.endpoint(delivery.endpoint_id))}">${delivery.endpoint_url}</a>${delivery.endpoint_deleted ? ' (deleted)' : null}`],
+    ['Endpoint', html`${endpointLink(endpointOf(delivery))}${delivery.endpoint_deleted ? ' (deleted)' : null}`],
     ['Created', timeElement(delivery.created_at, times)],
     delivery.next_attempt_at === null ? undefined : ['Next attempt', timeElement(delivery.next_attempt_at, times)],
     delivery.held_at === null ? undefined : ['Held since', timeElement(delivery.held_at, times)],
     openStatuses.has(delivery.status) ? ['Deadline', timeElement(delivery.deadline_at, times, 'not set yet')] : undefined,
+    delivery.held_at === null ? undefined : ['Given up if still held', timeElement(heldUntil(delivery.held_at), times)],
+    end === undefined ? undefined : ['Ended', html`${end.short === null ? null : html`${end.short} `}${timeElement(end.at, times, 'when and why is not stored')}`],
     delivery.delivered_at === null ? undefined : ['Delivered', timeElement(delivery.delivered_at, times)],
     delivery.cycle > 1 ? ['Round', html`${delivery.cycle} (replayed ${plural(delivery.cycle - 1, 'time')})`] : undefined,
     ['Workflow', workflow(request, delivery)],

@@ -1,5 +1,6 @@
 import type { SupportDelivery } from '../../db/repositories/support/delivery';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
+import { deliveryEnd } from '../../domain/webhooks/deliveryEnd';
 import { backlogWorkflowId, deliveryWorkflowId } from '../../domain/outbox/workflows';
 import { html, type Html, type HtmlValue } from '../html';
 import { inlineTimeElement, plural, type Times } from '../format';
@@ -11,7 +12,7 @@ const responseText = ({ response_code }: SupportDelivery): string => (response_c
 /** Reasons why a delivery is held; the first that applies counts. */
 const holdReasons: readonly { applies: (delivery: SupportDelivery) => boolean; reason: Sentence }[] = [
   { applies: ({ institution_status }) => institution_status !== 'approved', reason: () => 'its institution is not approved; it is sent when the institution is approved' },
-  { applies: ({ endpoint_status }) => endpoint_status === 'paused', reason: () => 'its endpoint is paused; it is sent when the endpoint is resumed' },
+  { applies: ({ endpoint_status }) => endpoint_status === 'paused', reason: () => 'its endpoint is paused; it is sent when the endpoint is resumed, and given up once it has been held for 30 days' },
   { applies: ({ endpoint_status }) => endpoint_status === 'disabled', reason: () => 'its endpoint is disabled' },
   {
     applies: ({ circuit }) => circuit === 'open',
@@ -31,6 +32,13 @@ const pendingSentence: Sentence = ({ attempts, claimed, cycle, first_attempt_at 
 const retryingSentence: Sentence = (delivery, times) => html`The last of ${plural(delivery.attempts, 'attempt')} failed, ${responseText(delivery)}. ${
   delivery.next_attempt_at === null ? 'The next one is being planned.' : html`The next one is due ${inlineTimeElement(delivery.next_attempt_at, times)}.`}`;
 
+/** When and why it ended, as far as that is stored. */
+const endSentence: Sentence = (delivery, times) => {
+  const end = deliveryEnd(delivery);
+  if (end === undefined || end.because === null || end.at === null) return null;
+  return html`That was ${inlineTimeElement(end.at, times)}, because ${end.because}.`;
+};
+
 const sentences: Record<DeliveryStatus, Sentence> = {
   pending: pendingSentence,
   retrying: retryingSentence,
@@ -41,10 +49,10 @@ const sentences: Record<DeliveryStatus, Sentence> = {
   },
   delivered: (delivery, times) => html`It was delivered${
     delivery.delivered_at === null ? null : html` ${inlineTimeElement(delivery.delivered_at, times)}`}, ${responseText(delivery)}, with attempt ${delivery.attempts}.`,
-  dead: (delivery) => delivery.attempts === 0
-    ? 'It was given up before an attempt could be made. Nothing more is sent unless it is replayed.'
-    : `It was given up after ${plural(delivery.attempts, 'attempt')}, the last one ${responseText(delivery)}. Nothing more is sent unless it is replayed.`,
-  cancelled: (delivery) => `It was cancelled after ${plural(delivery.attempts, 'attempt')}. Nothing more is sent unless it is replayed.`,
+  dead: (delivery, times) => html`${delivery.attempts === 0
+    ? 'It was given up before an attempt could be made.'
+    : `It was given up after ${plural(delivery.attempts, 'attempt')}, the last one ${responseText(delivery)}.`} ${endSentence(delivery, times)} Nothing more is sent unless it is replayed.`,
+  cancelled: (delivery, times) => html`It was cancelled after ${plural(delivery.attempts, 'attempt')}. ${endSentence(delivery, times)} Nothing more is sent unless it is replayed.`,
 };
 
 /** Returns the status of a delivery in a sentence or two. */

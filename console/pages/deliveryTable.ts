@@ -1,8 +1,16 @@
 import type { ListedDelivery } from '../../db/repositories/support/deliveries';
+import { deliveryEnd } from '../../domain/webhooks/deliveryEnd';
 import { html, type Html } from '../html';
 import { badge, table, type Column } from '../components';
-import { timeElement, type Times } from '../format';
+import { endpointLink } from '../endpointName';
+import { relativeElement, timeElement, type Times } from '../format';
 import { href, pathTo } from '../consoleRequest';
+
+/** Returns why and when a delivery ended without success; null for any other, and where it is not stored. */
+function endLine(delivery: ListedDelivery, times: Times): Html | null {
+  const end = deliveryEnd(delivery);
+  return end === undefined || end.short === null ? null : html`<span class="second">${end.short}${end.at === null ? null : html`, ${relativeElement(end.at, times)}`}</span>`;
+}
 
 /** Returns a table of deliveries with a link to each. */
 export function deliveryTable(caption: string, rows: readonly ListedDelivery[], times: Times): Html {
@@ -11,8 +19,8 @@ export function deliveryTable(caption: string, rows: readonly ListedDelivery[], 
       title: 'Delivery',
       cell: ({ id, event_type }) => html`<a href="${href(pathTo.delivery(id))}">${event_type}</a><span class="second"><code>${id}</code></span>`,
     },
-    { title: 'Status', cell: ({ status }) => badge(status) },
-    { title: 'Endpoint', cell: ({ endpoint_id, endpoint_url }) => html`<a href="${href(pathTo.endpoint(endpoint_id))}">${endpoint_url}</a>` },
+    { title: 'Status', cell: (row) => html`${badge(row.status)}${endLine(row, times)}` },
+    { title: 'Endpoint', cell: (row) => endpointLink({ id: row.endpoint_id, url: row.endpoint_url, description: row.endpoint_description }) },
     {
       title: 'Attempts',
       cell: ({ attempts, response_code }) => html`${attempts}${response_code === null ? null : html`<span class="second">HTTP ${response_code}</span>`}`,

@@ -6,11 +6,12 @@ import { disableAfterMs } from '../../domain/webhooks/disableEndpoint';
 import { countStatistics } from '../../domain/webhooks/endpointStatistics';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, section, workflowLink } from '../components';
+import { endpointName } from '../endpointName';
 import { count, duration, timeElement, timesOf, inlineTimeElement, plural, type Times } from '../format';
 import { statisticsSection } from '../endpointStatistics';
 import { sendAgainSections } from '../sendAgain';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
-import { healthOf } from './health';
+import { healthOf, isUntriedSinceFailure } from './health';
 
 const hourMs = 3_600_000;
 
@@ -33,12 +34,14 @@ function actions(request: ConsoleRequest, { id: endpointId, status, deleted_at }
     : actionButton(request, href(`${path}/resume`), status === 'paused' ? 'Resume' : 'Reactivate', 'main');
 }
 
-function statusSentence({ status, disabled_reason, paused_at, deleted_at, institution_status, consecutive_failures, failing_since, last_success_at }: SupportEndpoint, times: Times): HtmlValue {
+function statusSentence(endpoint: SupportEndpoint, times: Times): HtmlValue {
+  const { status, disabled_reason, paused_at, deleted_at, institution_status, consecutive_failures, failing_since, last_success_at, last_failure_at } = endpoint;
   if (deleted_at !== null) return html`Deleted ${inlineTimeElement(deleted_at, times)}: it no longer receives deliveries, and its open ones were cancelled.`;
   if (status === 'disabled') return html`Disabled${disabled_reason === null ? null : html` (${disabled_reason.replace(/\.$/, '')})`}: it receives no deliveries until it is reactivated.`;
-  if (status === 'paused') return html`Paused${paused_at === null ? null : html` ${inlineTimeElement(paused_at, times)}`}: deliveries are held until it is resumed, and their deadlines move with the pause.`;
+  if (status === 'paused') return html`Paused${paused_at === null ? null : html` ${inlineTimeElement(paused_at, times)}`}: deliveries are held until it is resumed, and their deadlines move with the pause. Those held for 30 days are given up.`;
   if (institution_status !== 'approved') return `Its institution is ${institution_status}: deliveries are held.`;
   if (consecutive_failures > 0) return html`The last ${plural(consecutive_failures, 'attempt')} failed${failing_since === null ? null : html`; it has been failing since ${inlineTimeElement(failing_since, times)}`}.`;
+  if (last_failure_at !== null && isUntriedSinceFailure(endpoint)) return html`It was made active again after failures, and no attempt was made since. The last one failed ${inlineTimeElement(last_failure_at, times)}.`;
   return last_success_at === null ? 'It is active, and has not received a delivery yet.' : 'It is active and accepts its deliveries.';
 }
 
@@ -118,12 +121,12 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
   const health = healthOf(endpoint);
   const disableAt = disableTime(endpoint);
   return {
-    title: `Endpoint ${endpoint.url}`,
+    title: `Endpoint ${endpointName(endpoint)}`,
     times,
     announce: `The endpoint is ${health.label}.`,
     body: html`${endpointBreadcrumbs(endpoint)}
-      <div class="head"><div class="title"><div class="title-line"><h1>${endpoint.url}</h1><span id="status">${badge(health.badge, health.label)}</span></div>
-        <p class="sub">${idCode(endpoint.id)} ${endpoint.description}</p></div><div class="actions" id="actions">${actions(request, endpoint)}</div></div>
+      <div class="head"><div class="title"><div class="title-line"><h1>${endpointName(endpoint)}</h1><span id="status">${badge(health.badge, health.label)}</span></div>
+        <p class="sub">${idCode(endpoint.id)} ${endpointName(endpoint) === endpoint.url ? null : endpoint.url}</p></div><div class="actions" id="actions">${actions(request, endpoint)}</div></div>
       <p class="sentence" id="sentence">${statusSentence(endpoint, times)}</p>
       ${circuitNotice(endpoint, times)}${warningNotice(endpoint, times)}
       ${backlogSection(request, endpoint, backlog)}

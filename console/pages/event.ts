@@ -1,8 +1,9 @@
 import { explainEvent, type EndpointOutcome } from '../../domain/support/explainEvent';
 import { DomainError } from '../../domain/errors';
-import { html } from '../html';
+import { html, type Html } from '../html';
 import { badge, breadcrumbs, descriptionList, idCode, emptyState, section, table, type Column } from '../components';
-import { timeElement, timesOf, type Times } from '../format';
+import { endpointLink } from '../endpointName';
+import { inlineTimeElement, plural, timeElement, timesOf, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { prettyJson } from './prettyJson';
 
@@ -13,11 +14,11 @@ const words: Partial<Record<EndpointOutcome['outcome'], string>> = {
 
 /** What the moment of an outcome is. */
 const momentOf: Partial<Record<EndpointOutcome['outcome'], string>> = {
-  delivered: 'Delivered', held: 'Held', retrying: 'Next attempt', cancelled: 'Cancelled', created_later: 'Created', deleted: 'Deleted', unknown: 'Changed', disabled: 'Changed',
+  delivered: 'Delivered', held: 'Held', retrying: 'Next attempt', dead: 'Given up', cancelled: 'Cancelled', created_later: 'Created', deleted: 'Deleted', unknown: 'Changed', disabled: 'Changed',
 };
 
 const columns = (times: Times): readonly Column<EndpointOutcome>[] => [
-  { title: 'Endpoint', cell: ({ endpoint_id, url }) => html`<a href="${href(pathTo.endpoint(endpoint_id))}">${url}</a><span class="second"><code>${endpoint_id}</code></span>` },
+  { title: 'Endpoint', cell: ({ endpoint_id, url, description }) => html`${endpointLink({ id: endpoint_id, url, description })}<span class="second"><code>${endpoint_id}</code></span>` },
   {
     title: 'Outcome',
     cell: ({ outcome, delivery_id }) => html`${badge(outcome, words[outcome] ?? outcome)}${
@@ -25,6 +26,22 @@ const columns = (times: Times): readonly Column<EndpointOutcome>[] => [
   },
   { title: 'Why', cell: ({ outcome, reason, at }) => html`${reason}${at === null ? null : html`<span class="second">${momentOf[outcome]} ${timeElement(at, times)}</span>`}` },
 ];
+
+/** Endpoints that were not there when the event happened. */
+const absent: ReadonlySet<string> = new Set(['created_later', 'deleted']);
+
+/** Failures come first; outcomes that are not here come last. */
+const order: readonly string[] = ['dead', 'retrying', 'held', 'disabled', 'unknown', 'cancelled', 'queued', 'pending', 'delivered', 'not_subscribed'];
+
+const endpointTable = (caption: string, rows: readonly EndpointOutcome[], times: Times): Html => table(caption, columns(times), rows, ({ endpoint_id }) => endpoint_id);
+
+/** Returns the endpoints that were there, failures first, and folded below them the others. */
+function endpointsBody(endpoints: readonly EndpointOutcome[], times: Times): Html {
+  const present = endpoints.filter(({ outcome }) => !absent.has(outcome)).toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
+  const others = endpoints.filter(({ outcome }) => absent.has(outcome));
+  return html`${present.length > 0 ? endpointTable('What became of it at each endpoint', present, times) : emptyState('No endpoint was there when it happened.')}
+    ${others.length === 0 ? null : html`<details class="others" id="others"><summary>${plural(others.length, 'endpoint')} created later or deleted before</summary>${endpointTable('Endpoints that were not there', others, times)}</details>`}`;
+}
 
 /** Shows an event: for each endpoint whether it was delivered or why not, and its payload, which a pruned event has no longer. */
 export async function eventPage(request: ConsoleRequest): Promise<Page> {
@@ -34,15 +51,16 @@ export async function eventPage(request: ConsoleRequest): Promise<Page> {
   const { event, endpoints, bounds } = explained;
   const times = timesOf(request, event);
   const delivered = endpoints.filter(({ outcome }) => outcome === 'delivered').length;
+  const there = plural(endpoints.filter(({ outcome }) => !absent.has(outcome)).length, 'endpoint');
   return {
     title: `Event ${event.type}`,
     times,
-    announce: `Delivered to ${delivered} of ${endpoints.length} endpoints.`,
+    announce: `Delivered to ${delivered} of ${there}.`,
     body: html`${breadcrumbs([event.institution_name, pathTo.institution(event.institution_id)], ['Events', pathTo.events(event.institution_id)])}
-      <h1>${event.type}</h1><p class="sub">${idCode(eventId)}</p>
-      ${section('details', 'Details', descriptionList(['Created', timeElement(event.created_at, times)], ['Delivered', `to ${delivered} of ${endpoints.length} endpoints`]))}
+      <h1>${event.type} <span class="when">${inlineTimeElement(event.created_at, times)}</span></h1><p class="sub">${idCode(eventId)}</p>
+      ${section('details', 'Details', descriptionList(['Created', timeElement(event.created_at, times)], ['Delivered', `to ${delivered} of ${there}`]))}
       ${section('endpoints', 'Endpoints', endpoints.length > 0
-        ? table('What became of it at each endpoint', columns(times), endpoints, ({ endpoint_id }) => endpoint_id)
+        ? endpointsBody(endpoints, times)
         : emptyState('This institution has no webhook endpoint, and none that was deleted since.'))}
       ${bounds.map((words) => html`<p class="notice warn">${words}</p>`)}
       ${section('payload', 'Payload', event.body === null

@@ -5,7 +5,7 @@ import { institutionScope, type InstitutionScope } from '../../db/database';
 import { eventTypeNames } from '../../domain/events/eventTypes';
 import { html, type Html } from '../html';
 import { badge, breadcrumbs, emptyState, section, table, type Column } from '../components';
-import { filterForm, parseChoice, parseTimeRange, problemNotices, selectField, textField, timeRangeFields, timeRangeQuery } from '../filters';
+import { filterForm, isReversed, nothingMatches, parseChoice, parseTimeRange, problemNotices, selectField, textField, timeRangeFields, timeRangeQuery } from '../filters';
 import { timeElement, timesOf, timeText, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { requireInstitution } from './institution';
@@ -54,9 +54,9 @@ export async function eventsPage(request: ConsoleRequest): Promise<Page> {
       ${filterForm(href(path), Object.values(filterTexts).some((value) => value !== undefined), html`
         ${selectField('type', 'Event type', eventTypeNames.map((name) => [name, name]), type.chosen, 'wide')}
         ${textField('about', 'About', about, 'stu_…, exm_…')}
-        ${timeRangeFields(range, institution.time_zone)}`)}
+        ${timeRangeFields(range, institution.time_zone)}`, { isOpen: isReversed(range) })}
       ${problemNotices([...range.problems, ...type.problems])}
-      ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(times), rows, ({ id }) => id) : emptyState(complete ? 'No event matches.' : 'No event matches among those searched so far.'))}
+      ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(times), rows, ({ id }) => id) : emptyState(nothingMatches(range, complete ? 'No event matches.' : 'No event matches among those searched so far.')))}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.created_at, times)}; “Older” searches further.</p>`}
       ${pager({
         newest: after === undefined ? undefined : href(path, filterTexts),

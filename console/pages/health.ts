@@ -6,6 +6,11 @@ export interface Health {
   label: string;
 }
 
+/** Whether its last attempt failed before it was made active again, which forgets its failures. */
+export function isUntriedSinceFailure({ consecutive_failures, last_failure_at, last_success_at }: SupportEndpoint): boolean {
+  return consecutive_failures === 0 && last_failure_at !== null && (last_success_at === null || last_success_at < last_failure_at);
+}
+
 interface Rule {
   applies: (endpoint: SupportEndpoint) => boolean;
   health: Health;
@@ -19,6 +24,7 @@ const rules: readonly Rule[] = [
   { applies: ({ institution_status }) => institution_status !== 'approved', health: { badge: 'held', label: 'institution not approved' } },
   { applies: ({ circuit }) => circuit === 'open', health: { badge: 'open', label: 'circuit open' } },
   { applies: ({ consecutive_failures }) => consecutive_failures > 0, health: { badge: 'failing', label: 'failing' } },
+  { applies: isUntriedSinceFailure, health: { badge: 'reactivated', label: 'reactivated' } },
   { applies: ({ last_success_at }) => last_success_at !== null, health: { badge: 'healthy', label: 'healthy' } },
 ];
 

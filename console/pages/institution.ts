@@ -6,6 +6,7 @@ import { institutionScope } from '../../db/database';
 import { DomainError } from '../../domain/errors';
 import { html, type Html } from '../html';
 import { badge, sandboxBadge, breadcrumbs, idCode, emptyState, section, table, type Column } from '../components';
+import { endpointLink } from '../endpointName';
 import { count, timeElement, timesOf, inlineTimeElement, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { deliveryTable } from './deliveryTable';
@@ -35,7 +36,7 @@ const sandboxParent = ({ sandbox_of }: InstitutionRow): Html | null =>
   sandbox_of === null ? null : html`Sandbox of <a href="${href(pathTo.institution(sandbox_of))}">${sandbox_of}</a>`;
 
 const endpointColumns = (times: Times): readonly Column<SupportEndpoint>[] => [
-  { title: 'Endpoint', cell: (row) => html`<a href="${href(pathTo.endpoint(row.id))}">${row.url}</a><span class="second"><code>${row.id}</code></span>` },
+  { title: 'Endpoint', cell: (row) => html`${endpointLink(row)}<span class="second"><code>${row.id}</code></span>` },
   { title: 'Health', cell: (row) => badge(healthOf(row).badge, healthOf(row).label) },
   { title: 'Open', cell: ({ open }) => count(open), numeric: true },
   { title: 'Last success', cell: ({ last_success_at }) => timeElement(last_success_at, times, 'never') },

@@ -1,24 +1,34 @@
 import { countDeadDeliveries, countReplaysOf } from '../../db/repositories/webhooks/replays';
-import { countMissedEvents } from '../../db/repositories/webhooks/recovery';
+import { listWebhookChangesSince } from '../../db/repositories/support/events';
+import { countMissedByReason, type MissedEvents } from '../../db/repositories/webhooks/recovery';
 import { countReplayStates, type SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { deliveryStatuses } from '../../db/repositories/webhooks/deliveryStatus';
 import { maxEventsCounted } from '../../domain/webhooks/recoverDeliveries';
+import { onClock, toRealTime } from '../../domain/clock';
 import type { DeadFilter } from '../../domain/webhooks/replayDeadDeliveries';
 import { subscribedTypes, typesMatchingAny } from '../../domain/webhooks/subscriptions';
 import { html, type Html } from '../html';
 import { actionButton, descriptionList, idCode, section, workflowLink } from '../components';
-import { plural, timesOf } from '../format';
+import { endpointText } from '../endpointName';
+import { inlineTimeElement, plural, timesOf, type Times } from '../format';
 import { hiddenSelection, parseSelection, selectionText } from '../sendAgain';
 import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { endpointBreadcrumbs, requireEndpoint } from './endpoint';
+
+/** How many match, whether all were looked at, and what is known of why they were not sent. */
+interface Counted {
+  matched: number;
+  complete: boolean;
+  reasons?: Html;
+}
 
 /** What is sent again: what it is called, and how it is counted. */
 interface Resending {
   name: 'replay-dead' | 'recover';
   title: string;
   button: string;
-  count: (scope: InstitutionScope, endpoint: SupportEndpoint, selection: DeadFilter & { until: Date }) => Promise<{ matched: number; complete: boolean }>;
+  count: (scope: InstitutionScope, endpoint: SupportEndpoint, selection: DeadFilter & { until: Date }) => Promise<Counted>;
   words: (matched: number, selected: string) => Html;
   nothing: (selected: string) => string;
 }
@@ -35,11 +45,29 @@ const deadDeliveries: Resending = {
   nothing: (selected) => `No dead delivery of this endpoint was created ${selected}, or their events were pruned.`,
 };
 
+/** Returns why events have no delivery to an endpoint, as far as the rows tell. */
+function reasonList({ matched, beforeCreation, beforeChange }: MissedEvents): Html {
+  const reasons: [reason: string, count: number][] = [
+    ['Before the endpoint was created', beforeCreation],
+    ['While it was disabled, or did not subscribe to them: its subscriptions were changed since', beforeChange],
+    ['While it was disabled', matched - beforeCreation - beforeChange],
+  ];
+  return section('reasons', 'Why they were not sent', descriptionList(...reasons.map(([reason, number]) => (number === 0 ? undefined : [reason, html`<span class="big">${number.toLocaleString('en')}</span>`] as const))));
+}
+
 const missedEvents: Resending = {
   name: 'recover',
   title: 'Recover missed events?',
   button: 'Recover them',
-  count: (scope, { id, events }, { since, until, eventTypes }) => countMissedEvents(scope, id, { since, until, types: subscribedTypes(events, eventTypes) }, maxEventsCounted),
+  count: async (scope, { id, events, created_at, clock_offset_ms }, { since, until, eventTypes }) => {
+    const clock = { clockOffsetMs: clock_offset_ms };
+    const changes = await listWebhookChangesSince(scope.sql, scope.institutionId, toRealTime(clock, created_at > since ? created_at : since));
+    const changed = changes.findLast(({ target, changed: fields }) => fields.includes('events') && Object.values(target).includes(id));
+    // The audit log has the real time, behind the clock of a sandbox.
+    const changedAt = changed === undefined ? undefined : onClock(clock, changed.at);
+    const missed = await countMissedByReason(scope, { id, created_at, changedAt }, { since, until, types: subscribedTypes(events, eventTypes) }, maxEventsCounted);
+    return { ...missed, reasons: reasonList(missed) };
+  },
   words: (matched, selected) => html`<strong>${plural(matched, 'event')}</strong> without a delivery to this endpoint, ${selected}, will get one and be sent, oldest first.`,
   nothing: (selected) => `Every event that this endpoint subscribes to, ${selected}, has a delivery to it, or was pruned.`,
 };
@@ -49,16 +77,17 @@ const confirmationPage = ({ name, title, button, count, words, nothing }: Resend
   const endpoint = await requireEndpoint(request);
   const times = timesOf(request, endpoint);
   const selection = parseSelection(query, endpoint.time_zone);
-  const { matched, complete } = await count(institutionScope(deps.domain.database, endpoint.institution_id), endpoint, { ...selection, until: selection.until ?? times.now });
+  const { matched, complete, reasons } = await count(institutionScope(deps.domain.database, endpoint.institution_id), endpoint, { ...selection, until: selection.until ?? times.now });
   const path = pathTo.endpoint(endpoint.id);
   const selected = selectionText(selection, endpoint.time_zone);
   const isPossible = matched > 0 || !complete;
   return {
     title,
     times,
-    body: html`${endpointBreadcrumbs(endpoint)}<h1>${title}</h1><p class="sub">${endpoint.url} ${idCode(endpoint.id)}</p>
+    body: html`${endpointBreadcrumbs(endpoint)}<h1>${title}</h1><p class="sub">${endpointText(endpoint)} ${idCode(endpoint.id)}</p>
       <p class="sentence" id="matched">${isPossible ? words(matched, selected) : nothing(selected)}</p>
       ${complete ? null : html`<p class="notice calm">Counted among the oldest ${maxEventsCounted.toLocaleString('en')} events of this time; there may be more.</p>`}
+      ${matched > 0 ? reasons : null}
       <div class="actions sentence">${isPossible ? actionButton(request, href(`${path}/${name}`), button, 'main', hiddenSelection(selection)) : null}<a class="button plain" href="${href(path)}">Back to the endpoint</a></div>`,
   };
 };
@@ -74,14 +103,23 @@ const maxCountedStates = 20_000;
 
 const statusOrder: readonly string[] = deliveryStatuses;
 
+/** What keeps released deliveries from being sent. */
+function heldNotice({ status, circuit, probe_at, institution_status }: SupportEndpoint, times: Times): Html | null {
+  if (status === 'paused') return html`<p class="notice warn">The endpoint is paused: released deliveries are held until it is resumed.</p>`;
+  if (status === 'disabled') return html`<p class="notice warn">The endpoint is disabled: released deliveries are given up.</p>`;
+  if (institution_status !== 'approved') return html`<p class="notice warn">The institution is ${institution_status}: released deliveries are held until it is approved.</p>`;
+  if (circuit === 'closed' || probe_at === null) return null;
+  return html`<p class="notice warn">The circuit is open: released deliveries are held, and only the oldest one is tried. The next probe is due ${inlineTimeElement(probe_at, times)}.</p>`;
+}
+
 /** Shows the progress of a replay or recovery, and the states of its deliveries. */
 export async function replayPage(request: ConsoleRequest): Promise<Page> {
   const { deps, query, params } = request;
   const endpoint = await requireEndpoint(request);
   const replayId = params.replay ?? '';
   const words = replayId.startsWith('rcv_')
-    ? { title: 'Recovery', heading: 'Recovery of missed events', done: 'All are sent.', open: 'The recovery continues.', sent: 'Sent' }
-    : { title: 'Replay', heading: 'Replay of dead deliveries', done: 'All are sent again.', open: 'The replay continues.', sent: 'Sent again' };
+    ? { title: 'Recovery', heading: 'Recovery of missed events', done: 'All are released.', open: 'The recovery continues.' }
+    : { title: 'Replay', heading: 'Replay of dead deliveries', done: 'All are released.', open: 'The replay continues.' };
   const matched = Math.min(Number.parseInt(query.get('matched') ?? '', 10) || 0, 10_000_000);
   const { database } = deps.domain;
   const [started, states] = await Promise.all([
@@ -97,8 +135,9 @@ export async function replayPage(request: ConsoleRequest): Promise<Page> {
     title: `${words.title}: ${delivered} of ${total} delivered`,
     times: timesOf(request, endpoint),
     announce: started === total ? words.done : words.open,
-    body: html`${endpointBreadcrumbs(endpoint)}<h1>${words.heading}</h1><p class="sub">${endpoint.url} ${idCode(replayId)}</p>
-      ${section('progress', 'Progress', descriptionList(bar(words.sent, started), bar('Delivered', delivered)))}
+    body: html`${endpointBreadcrumbs(endpoint)}<h1>${words.heading}</h1><p class="sub">${endpointText(endpoint)} ${idCode(replayId)}</p>
+      ${heldNotice(endpoint, timesOf(request, endpoint))}
+      ${section('progress', 'Progress', descriptionList(bar('Released', started), bar('Delivered', delivered)))}
       ${section('states', 'Their states', descriptionList(
         ...ordered.map(({ status, count }) => [status, html`<span class="big">${count.toLocaleString('en')}</span>`] as const),
         ['Workflow', workflowLink(request, replayId)],

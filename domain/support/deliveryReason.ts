@@ -1,5 +1,6 @@
 import type { AuditedChange, EndpointOfEvent, SupportEvent } from '../../db/repositories/support/events';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
+import { deliveryEnd } from '../webhooks/deliveryEnd';
 
 /** What is known of a delivery. */
 export interface DeliveryFacts {
@@ -46,10 +47,19 @@ function deliveredReason({ event, endpoint, statusChanges }: DeliveryFacts): Rea
   return { reason: `${outcome} That was ${Math.floor(lateBy / lateMs).toLocaleString('en')} min after the event.${cause}`, at: delivered_at };
 }
 
-function cancelledReason({ endpoint: { deleted_at, attempts }, cancellation }: DeliveryFacts): Reason {
+function cancelledReason({ endpoint, cancellation }: DeliveryFacts): Reason {
+  const { deleted_at, attempts } = endpoint;
   const after = `It was cancelled after ${attemptsText(attempts)}`;
   if (cancellation !== undefined) return { reason: `${after}, ${byWhom(cancellation)}.`, at: cancellation.at };
+  const end = deliveryEnd({ ...endpoint, status: 'cancelled' });
+  if (typeof end?.because === 'string') return { reason: `${after}, because ${end.because}.`, at: end.at };
   return deleted_at === null ? { reason: `${after}.`, at: null } : { reason: `${after}, because its endpoint was deleted.`, at: deleted_at };
+}
+
+function deadReason({ endpoint }: DeliveryFacts): Reason {
+  const end = deliveryEnd({ ...endpoint, status: 'dead' });
+  const outcome = endpoint.attempts === 0 ? 'It was given up before an attempt could be made' : `It was given up after ${attemptsText(endpoint.attempts)}, the last one ${responseText(endpoint)}`;
+  return typeof end?.because === 'string' ? { reason: `${outcome}, because ${end.because}.`, at: end.at } : { reason: `${outcome}.`, at: null };
 }
 
 const reasons: Record<DeliveryStatus, (facts: DeliveryFacts) => Reason> = {
@@ -57,10 +67,7 @@ const reasons: Record<DeliveryStatus, (facts: DeliveryFacts) => Reason> = {
   retrying: ({ endpoint }) => ({ reason: `${attemptsText(endpoint.attempts)} failed, the last one ${responseText(endpoint)}. The next one is planned.`, at: endpoint.next_attempt_at }),
   held: ({ endpoint }) => ({ reason: `It is held: ${holdReasons.find(({ applies }) => applies(endpoint))?.reason ?? ''}.`, at: endpoint.held_at }),
   delivered: deliveredReason,
-  dead: ({ endpoint }) => ({
-    reason: endpoint.attempts === 0 ? 'It was given up before an attempt could be made.' : `It was given up after ${attemptsText(endpoint.attempts)}, the last one ${responseText(endpoint)}.`,
-    at: null,
-  }),
+  dead: deadReason,
   cancelled: cancelledReason,
 };
 

@@ -15,6 +15,7 @@ export type Outcome = DeliveryStatus | (typeof absentOutcomes)[number];
 export interface EndpointOutcome {
   endpoint_id: string;
   url: string;
+  description: string | null;
   outcome: Outcome;
   /** One or two sentences. */
   reason: string;
@@ -92,16 +93,16 @@ function explainAbsence(absence: Absence): Explanation {
 const isAbout = ({ target }: AuditedChange, id: string): boolean => Object.values(target).includes(id);
 
 function explainEndpoint(event: SupportEvent, endpoint: EndpointOfEvent, changes: readonly AuditedChange[]): EndpointOutcome {
-  const { endpoint_id, url, delivery_id, delivery_status } = endpoint;
+  const { endpoint_id, url, description, delivery_id, delivery_status } = endpoint;
   const own = changes.filter((change) => isAbout(change, endpoint_id));
   const changesOf = (field: string): AuditedChange[] => own.filter(({ operation, changed }) => operation === 'updateWebhookEndpoint' && changed.includes(field));
   if (delivery_id !== null && delivery_status !== null) {
     const cancellation = changes.find((change) => change.operation === 'cancelDelivery' && isAbout(change, delivery_id));
-    return { endpoint_id, url, delivery_id, outcome: delivery_status, ...deliveryReason(delivery_status, { event, endpoint, statusChanges: changesOf('status'), cancellation }) };
+    return { endpoint_id, url, description, delivery_id, outcome: delivery_status, ...deliveryReason(delivery_status, { event, endpoint, statusChanges: changesOf('status'), cancellation }) };
   }
   const isSubscribed = endpoint.events.some((pattern) => eventTypesMatching(pattern).some((type) => type === event.type));
   const absence = { event, endpoint, isSubscribed, eventsChanges: changesOf('events'), statusChanges: changesOf('status') };
-  return { endpoint_id, url, delivery_id: null, ...explainAbsence(absence) };
+  return { endpoint_id, url, description, delivery_id: null, ...explainAbsence(absence) };
 }
 
 /** Returns an event, and for each endpoint of its institution whether it was delivered, or why not; undefined for an unknown event. */

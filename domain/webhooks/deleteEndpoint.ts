@@ -12,5 +12,5 @@ export async function deleteEndpoint(tx: Transaction, id: string): Promise<void>
   await lockInstitution(tx);
   requireFound(await lockEndpoint(tx, id), 'webhook endpoint');
   await updateEndpointRow(tx, id, { deletedAt: tx.now }, tx.now);
-  await endEndpointDeliveries(tx, id, 'cancelled');
+  await endEndpointDeliveries(tx, id, 'endpoint_deleted');
 }

@@ -39,7 +39,7 @@ async function disable(tx: Transaction, id: string, reason: keyof typeof reasons
   const running = { pausedAt: null, clockPausedSince: null, circuit: 'closed', circuitOpenedAt: null, probeAt: null } as const;
   const noWarning = { warnedPercent: null, warnedFailingSince: null, warnedSuccessAt: null };
   await updateEndpointRow(tx, id, { ...running, ...noWarning, status: 'disabled', disabledReason: reasons[reason] }, tx.now);
-  await endEndpointDeliveries(tx, id, 'dead');
+  await endEndpointDeliveries(tx, id, 'endpoint_disabled');
   tx.emit('endpoint.disabled', { endpoint_id: id, reason, failing_since: failingSince?.toISOString() ?? null });
   // At most one email per day, regardless of how often the endpoint is reactivated and disabled again.
   tx.startWorkflow('endpointDisabledNotice', `${id}:disabled:${tx.now.toISOString().slice(0, 10)}`, { endpointId: id, institutionId: tx.institutionId });

@@ -1,7 +1,9 @@
 import { moveDeliveries } from '../../db/repositories/webhooks/backlog';
+import { finalStatusByReason, type EndReason } from '../../db/repositories/webhooks/deliveryStatus';
 import { endDelivery } from '../../db/repositories/webhooks/retries';
 import { releaseLapsedClaims, type ClaimedDelivery } from '../../db/repositories/webhooks/sending';
 import type { Sql } from '../../db/statement';
+import { clockOf } from '../clock';
 import type { Domain, EndedDeliveries } from '../context';
 
 /** One replay cycle of one delivery. */
@@ -21,15 +23,15 @@ function reportEnded({ onCommitted }: Pick<Domain, 'onCommitted'>, as: keyof End
 }
 
 /** Ends one open delivery in a separate statement and reports it; false if it had already ended. */
-export async function endOpenDelivery(domain: EndDeps, { institutionId, deliveryId, cycle }: DeliveryCycle, as: keyof EndedDeliveries): Promise<boolean> {
-  const ended = await endDelivery(domain.database.sql, institutionId, deliveryId, cycle, as);
-  reportEnded(domain, as, ended ? 1 : 0);
+export async function endOpenDelivery(domain: EndDeps, { institutionId, deliveryId, cycle }: DeliveryCycle, reason: EndReason, now: Date): Promise<boolean> {
+  const ended = await endDelivery(domain.database.sql, institutionId, deliveryId, cycle, reason, now);
+  reportEnded(domain, finalStatusByReason[reason], ended ? 1 : 0);
   return ended;
 }
 
 /** Marks a claimed delivery as dead because its event was pruned and cannot be sent. */
-export async function endPrunedDelivery(domain: EndDeps, { institution_id, id, cycle }: ClaimedDelivery): Promise<void> {
-  await endOpenDelivery(domain, { institutionId: institution_id, deliveryId: id, cycle }, 'dead');
+export async function endPrunedDelivery(domain: EndDeps, { institution_id, id, cycle, clock_offset_ms }: Pick<ClaimedDelivery, 'institution_id' | 'id' | 'cycle' | 'clock_offset_ms'>): Promise<void> {
+  await endOpenDelivery(domain, { institutionId: institution_id, deliveryId: id, cycle }, 'event_pruned', clockOf(clock_offset_ms).now);
 }
 
 /** Ends an endpoint's deliveries by the given moves; reports each chunk when it is committed, so that a failing chunk loses no count. */

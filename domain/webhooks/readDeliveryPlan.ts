@@ -1,3 +1,4 @@
+import { finalStatusByReason, type EndReason } from '../../db/repositories/webhooks/deliveryStatus';
 import { holdDelivery, readDeliveryState, type DeliveryState } from '../../db/repositories/webhooks/retries';
 import type { Domain } from '../context';
 import { endOpenDelivery, type DeliveryCycle } from './endWithoutAttempt';
@@ -45,11 +46,11 @@ export async function readDeliveryPlan(domain: Pick<Domain, 'database' | 'onComm
   if (row === undefined) return undefined;
   if (row.cycle !== cycle.cycle) return toPlan(row, 'ended', 'replayed');
   if (!openStatuses.has(row.status)) return toPlan(row, 'ended');
-  const ending = finalStatusOf(row, now);
+  const ending = endReasonOf(row, now);
   if (ending !== undefined) {
     // If another process has ended it in between, its result counts.
-    if (!(await endOpenDelivery(domain, cycle, ending))) return readDeliveryPlan(domain, cycle, now);
-    return toPlan(row, 'ended', ending);
+    if (!(await endOpenDelivery(domain, cycle, ending, now))) return readDeliveryPlan(domain, cycle, now);
+    return toPlan(row, 'ended', finalStatusByReason[ending]);
   }
   if (row.retried_by === 'backlog') return toPlan(row, 'ended', 'handed over');
   if (isEndpointBlocked(row)) {
@@ -59,12 +60,12 @@ export async function readDeliveryPlan(domain: Pick<Domain, 'database' | 'onComm
   return toPlan(row, 'retrying');
 }
 
-function finalStatusOf({ endpoint_deleted, endpoint_status, institution_status, deadline_at }: DeliveryState, now: Date): 'dead' | 'cancelled' | undefined {
-  if (endpoint_deleted) return 'cancelled';
-  if (endpoint_status === 'disabled') return 'dead';
+function endReasonOf({ endpoint_deleted, endpoint_status, institution_status, deadline_at }: DeliveryState, now: Date): EndReason | undefined {
+  if (endpoint_deleted) return 'endpoint_deleted';
+  if (endpoint_status === 'disabled') return 'endpoint_disabled';
   // A pause stops the clock.
   const runs = endpoint_status === 'active' && institution_status === 'approved';
-  return runs && deadline_at !== null && deadline_at <= now ? 'dead' : undefined;
+  return runs && deadline_at !== null && deadline_at <= now ? 'deadline' : undefined;
 }
 
 const isEndpointBlocked = ({ endpoint_status, circuit, institution_status }: DeliveryState): boolean =>

@@ -1,6 +1,8 @@
 import { transact } from '../../domain/transact';
 import { cookiesOf, signInToConsole } from '../support/console';
-import { consoleFixture } from '../support/consoleFixture';
+import { consoleFixture, rowIds, visibleText } from '../support/consoleFixture';
+import { seedDelivery as seedDeliveryOf } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { seedEvents } from '../support/seed/events';
 import { minutesAgo } from '../support/time';
 import { deliveriesOf, type StoredDelivery } from '../support/deliveries';
@@ -111,7 +113,7 @@ describe('replaying what is dead', () => {
     await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $4, 2, now()), ($1, $3, $4, 2, now())', [institution.id, ...ids, replay]);
     await sql("UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1", [ids[0]]);
     const { text: progress } = await fixture.session.get(begun.path);
-    expect(progress).toMatch(/Sent again<\/dt><dd><span class="big">2 of 2<\/span>/);
+    expect(progress).toMatch(/Released<\/dt><dd><span class="big">2 of 2<\/span>/);
     expect(progress).toMatch(/Delivered<\/dt><dd><span class="big">1 of 2<\/span>/);
   });
 
@@ -147,7 +149,73 @@ describe('replaying a part of what is dead', () => {
   });
 });
 
+describe('the progress of a replay', () => {
+  const words = async (): Promise<string> => visibleText((await fixture.session.get(`/console/endpoints/${endpoint.id}/replays/rpl_1?matched=3`)).text);
+
+  it('says of an open circuit that what is released is held, and when the next probe is', async () => {
+    expect(await words()).toContain('Released 0 of 3');
+    expect(await words()).not.toContain('are held');
+    await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now(), probe_at = now() + interval '30 seconds' WHERE id = $1", [endpoint.id]);
+    expect(await words()).toMatch(/The circuit is open: released deliveries are held, and only the oldest one is tried\. The next probe is due in \d+ s/);
+  });
+
+  it('says of a paused endpoint that what is released is held until it is resumed', async () => {
+    await sql("UPDATE webhook_endpoints SET status = 'paused', paused_at = now() WHERE id = $1", [endpoint.id]);
+    expect(await words()).toContain('released deliveries are held until it is resumed');
+  });
+});
+
+describe('replaying from the list of all deliveries', () => {
+  const at = '2026-11-20T09:00:00.000Z';
+  const list = (query: Record<string, string>) => fixture.page(`/institutions/${institution.id}/deliveries?${new URLSearchParams({ status: 'dead', ...query }).toString()}`);
+  const replayLink = (text: string): string => (/href="\/console([^"]+)">Replay these…/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&');
+
+  it('with an endpoint chosen leads to the confirmation for exactly the deliveries that are listed', async () => {
+    await seedDelivery({ status: 'dead', responseCode: 503, createdAt: new Date(at) });
+    await seedDelivery({ status: 'dead', responseCode: 503, createdAt: new Date('2026-11-20T10:00:00.000Z') });
+    const text = await list({ endpoint: endpoint.id, since: at, until: '2026-11-20T10:00:00.000Z', type: 'exam.published', code: '5xx' });
+    expect(rowIds(text)).toHaveLength(1);
+    expect(visibleText(await fixture.page(replayLink(text)))).toContain('1 dead delivery created from 20 Nov 2026, 09:00:00 UTC, before 20 Nov 2026, 10:00:00 UTC, of exam.published, answered with 5xx will be sent again');
+  });
+
+  it('without one shows the endpoints with their numbers, each with a link that replays them', async () => {
+    const paused = await seedEndpoint(api, institution, 'https://paused.north.example/', { status: 'paused', pausedAt: new Date(), description: 'Archive' });
+    const eventIds = await seedEvents(api, institution, { createdAt: minutesAgo(30), count: 3 });
+    for (const eventId of eventIds) await endpoint.seedDelivery({ status: 'dead', eventId });
+    await seedDeliveryOf(api, institution, paused, { status: 'dead', eventId: eventIds[0] ?? '' });
+    const text = await fixture.page(replayLink(await list({})));
+    expect(visibleText(text)).toContain('4 dead deliveries created at any time can be replayed');
+    expect(visibleText(text)).toMatch(/Archive https:\/\/paused.north.example\/ paused 1 Resume the endpoint first\./);
+    const one = (/href="\/console([^"]+)">Replay these 3…/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&');
+    expect(visibleText(await fixture.page(one))).toContain('3 dead deliveries created at any time will be sent again');
+  });
+
+  it('is offered of dead deliveries alone, and not with an error class, which a replay does not have', async () => {
+    expect(await list({ status: 'delivered' })).not.toContain('Replay these');
+    const text = await list({ error: 'timeout' });
+    expect(replayLink(text)).toBe('');
+    expect(text).toContain('Without the error class these can be replayed together.');
+  });
+});
+
 describe('recovering missed events', () => {
+  it('says how many were missed for which reason', async () => {
+    const created = minutesAgo(60);
+    await sql("UPDATE webhook_endpoints SET events = ARRAY['exam.*'], created_at = $2 WHERE id = $1", [endpoint.id, created]);
+    await seedEvents(api, institution, { createdAt: minutesAgo(90), count: 1 });
+    await seedEvents(api, institution, { createdAt: minutesAgo(50), count: 2 });
+    const reasons = async (): Promise<string> => visibleText(await fixture.page(`/endpoints/${endpoint.id}/recover?since=2026-01-01T00:00`));
+    expect(await reasons()).toContain('Why they were not sent Before the endpoint was created 1 While it was disabled 2');
+    await api.call('PATCH', `/webhooks/endpoints/${endpoint.id}`, { key: institution.apiKey, body: { events: ['exam.*', 'student.*'] } });
+    expect(await reasons()).toContain('Before the endpoint was created 1 While it was disabled, or did not subscribe to them: its subscriptions were changed since 2');
+  });
+
+  it('from a time after its end is refused in words', async () => {
+    const { status, text } = await fixture.session.get(`/console/endpoints/${endpoint.id}/recover?since=2026-01-02T00:00&until=2026-01-01T00:00`);
+    expect([status, text.includes('must not be before From')]).toEqual([422, true]);
+  });
+
+
   it('counts the events without a delivery, asks, and shows the progress', async () => {
     await sql("UPDATE webhook_endpoints SET events = ARRAY['exam.*'] WHERE id = $1", [endpoint.id]);
     await seedEvents(api, institution, { createdAt: minutesAgo(30), count: 3 });

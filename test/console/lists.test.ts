@@ -64,6 +64,18 @@ describe('an institution', () => {
     expect(words).toContain(`${delivery} retrying`);
   });
 
+  it('calls an endpoint by its description, with the URL below it, and by the URL alone without one', async () => {
+    const described = await seedEndpoint(api, institution, 'https://hooks.north.example/in', { description: 'Gradebook' });
+    const delivery = await seedDelivery(api, institution, described);
+    const words = visibleText(await page(`/institutions/${institution.id}`));
+    expect(words).toContain(`Gradebook https://hooks.north.example/in ${described} nothing sent yet`);
+    expect(words).toContain(`https://hooks.north.example/in ${endpoint.id} nothing sent yet`);
+    expect(words).toMatch(new RegExp(`${delivery} pending Gradebook https://hooks.north.example/in 0`));
+    expect(visibleText(await page(`/deliveries/${delivery}`))).toContain('Endpoint Gradebook https://hooks.north.example/in');
+    expect(await page(`/endpoints/${described}`)).toContain('<h1>Gradebook</h1>');
+    expect(visibleText(await page(`/deliveries/${delivery}/cancel`))).toContain('Nothing more will be sent to Gradebook (https://hooks.north.example/in)');
+  });
+
   it('that is suspended says that its deliveries are held', async () => {
     await api.platform('POST', `/institutions/${institution.id}/suspend`);
     expect(await page(`/institutions/${institution.id}`)).toContain('its deliveries are held until it is approved again');
@@ -114,12 +126,35 @@ describe('the list of deliveries', () => {
     expect(await page(`/institutions/${institution.id}/deliveries?code=5`)).toContain('“5” is not a status code such as 503, nor a class such as 5xx, so this filter was ignored.');
   });
 
+  it('has no two endpoints in its filter that read the same', async () => {
+    const url = 'https://hooks.north.example/in';
+    const [described, second, third] = [
+      await seedEndpoint(api, institution, url, { description: 'Gradebook' }),
+      await seedEndpoint(api, institution, url, { description: 'Reports' }),
+      await seedEndpoint(api, institution, url, { description: 'Reports' }),
+    ];
+    const text = await page(`/institutions/${institution.id}/deliveries`);
+    const options = Object.fromEntries([...text.matchAll(/<option value="(we_\w+)">([^<]+)</g)].map(([, id, words]) => [id, words]));
+    expect(options).toEqual({
+      [endpoint.id]: url,
+      [described]: `Gradebook — ${url}`,
+      [second]: `Reports — ${url} (…${second.slice(-6)})`,
+      [third]: `Reports — ${url} (…${third.slice(-6)})`,
+    });
+  });
+
+  it.each(['deliveries', 'events', 'audit-log'])('says at the field that Until is before From (%s)', async (name) => {
+    const text = await page(`/institutions/${institution.id}/${name}?since=2026-11-20T10:00&until=2026-11-20T09:00`);
+    expect(text).toMatch(/<input id="until"[^>]* aria-invalid="true" aria-describedby="until-problem"[^>]*><span class="problem" id="until-problem">Until is before From, so nothing can match\.<\/span>/);
+    expect(await page(`/institutions/${institution.id}/${name}?since=2026-11-20T09:00&until=2026-11-20T10:00`)).not.toContain('until-problem');
+  });
+
   it('has its times in UTC and by the clocks of the institution, by which a time without a zone is read', async () => {
     await sql("UPDATE institutions SET time_zone = 'Asia/Kolkata' WHERE id = $1", [institution.id]);
     const id = await endpoint.seedDelivery({ createdAt: new Date('2026-11-20T18:45:10Z') });
     const text = await page(`/institutions/${institution.id}/deliveries`);
     expect(visibleText(text)).toContain('20 Nov 2026, 18:45:10 UTC 21 Nov 2026, 00:15:10 Asia/Kolkata');
-    expect(text).toContain('>From (Asia/Kolkata)</label>');
+    expect(text).toContain('>Created from (Asia/Kolkata)</label>');
     expect(await list({ since: '2026-11-21T00:15:00', until: '2026-11-21T00:16:00' })).toEqual([id]);
     expect(await list({ since: '2026-11-20T18:45:00Z', until: '2026-11-21T00:15:00' })).toEqual([]);
   });

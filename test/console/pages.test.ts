@@ -1,5 +1,6 @@
 import { transact } from '../../domain/transact';
-import { seedDeliveryAttempt } from '../support/seed/deliveries';
+import { seedDelivery, seedDeliveryAttempt } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { minutesAgo } from '../support/time';
 import { consoleFixture, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
 
@@ -114,6 +115,27 @@ describe('an event', () => {
     expect(text).toContain('&quot;exam_id&quot;: &quot;exm_1&quot;');
   });
 
+  it('shows failures first, and folds the endpoints that were not there', async () => {
+    const event = await commitEvent();
+    const seed = (name: string, fields: Parameters<typeof seedEndpoint>[3] = {}) => seedEndpoint(api, institution, `https://${name}.north.example/`, { events: ['exam.*'], createdAt: minutesAgo(60), description: name, ...fields });
+    const [delivered, dead, later, deleted] = [await seed('delivered'), await seed('dead'), await seed('later', { createdAt: new Date(Date.now() + 60_000) }), await seed('deleted', { deletedAt: minutesAgo(30) })];
+    await seedDelivery(api, institution, delivered, { eventId: event.id, eventType: 'exam.published', status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date() });
+    await seedDelivery(api, institution, dead, { eventId: event.id, eventType: 'exam.published', status: 'dead' });
+    await fixture.endpoint.seedDelivery({ eventId: event.id, eventType: 'exam.published', status: 'held' });
+    const text = await page(`/events/${event.id}`);
+    expect(rowIds(text)).toEqual([dead, fixture.endpoint.id, delivered, ...[later, deleted].toSorted((one, other) => text.indexOf(one) - text.indexOf(other))]);
+    const [, folded = ''] = text.split('<details class="others"');
+    expect(rowIds(folded).toSorted()).toEqual([later, deleted].toSorted());
+    expect(folded).toContain('2 endpoints created later or deleted before');
+    expect(visibleText(text)).toContain('Delivered to 1 of 3 endpoints');
+    expect(visibleText(text)).toContain('dead https://dead.north.example/');
+  });
+
+  it('has its type and time in the heading', async () => {
+    const event = await commitEvent();
+    expect(await page(`/events/${event.id}`)).toMatch(/<h1>exam\.published <span class="when"><time datetime="[^"]+" title="[^"]+">[^<]+ UTC\)<\/time><\/span><\/h1>/);
+  });
+
   it('that was pruned is known by its deliveries', async () => {
     const delivery = await fixture.endpoint.seedDelivery({ eventId: 'evt_pruned' });
     const text = await page('/events/evt_pruned');
@@ -208,6 +230,28 @@ describe('an endpoint', () => {
     const text = await page(`/endpoints/${fixture.endpoint.id}`);
     expect(visibleText(text)).toContain(sentence);
     expect(text).toContain(`>${button}</button>`);
+  });
+
+  it('that was made active again after failures says so, and not that nothing was sent', async () => {
+    await sql("UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = 'No attempt has succeeded for 72 hours.', consecutive_failures = 22, failing_since = now() - interval '73 hours', last_failure_at = now() - interval '1 hour' WHERE id = $1", [fixture.endpoint.id]);
+    await fixture.session.post(`/console/endpoints/${fixture.endpoint.id}/resume`);
+    const words = visibleText(await page(`/endpoints/${fixture.endpoint.id}`));
+    expect(words).toContain('It was made active again after failures, and no attempt was made since. The last one failed 1 h ago (');
+    expect(words).toContain(' reactivated ');
+    expect(words).not.toMatch(/nothing sent yet|not received a delivery/);
+    await sql('UPDATE webhook_endpoints SET last_success_at = now() WHERE id = $1', [fixture.endpoint.id]);
+    expect(visibleText(await page(`/endpoints/${fixture.endpoint.id}`))).toContain('It is active and accepts its deliveries.');
+  });
+
+  it('that is paused says that what is held for 30 days is given up', async () => {
+    await sql("UPDATE webhook_endpoints SET status = 'paused', paused_at = now() WHERE id = $1", [fixture.endpoint.id]);
+    expect(visibleText(await page(`/endpoints/${fixture.endpoint.id}`))).toContain('Those held for 30 days are given up.');
+  });
+
+  it('says a time in a sentence once, by the clocks of the institution; pointing at it shows UTC', async () => {
+    await sql("UPDATE institutions SET time_zone = 'Asia/Kolkata' WHERE id = $1", [fixture.institution.id]);
+    await sql("UPDATE webhook_endpoints SET status = 'paused', paused_at = '2026-11-20T18:45:10Z' WHERE id = $1", [fixture.endpoint.id]);
+    expect(await page(`/endpoints/${fixture.endpoint.id}`)).toMatch(/Paused <time datetime="2026-11-20T18:45:10.000Z" title="20 Nov 2026, 18:45:10 UTC">[^<(]+ \(21 Nov 2026, 00:15:10 Asia\/Kolkata\)<\/time>: deliveries/);
   });
 
   it('that was deleted can be read, and nothing be done with it', async () => {

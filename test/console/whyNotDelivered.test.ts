@@ -34,6 +34,7 @@ const reasons: { name: string; endpoint?: EndpointFields; delivery?: DeliveryFie
   { name: 'created later', endpoint: { createdAt: at('15:00:00') }, outcome: 'created later', words: 'It was created after the event. An endpoint receives the events since its creation.' },
   { name: 'deleted before', endpoint: { deletedAt: at('09:00:00') }, outcome: 'deleted', words: 'It was deleted before the event.' },
   { name: 'disabled', endpoint: { status: 'disabled', disabledReason: 'answered 410 Gone' }, outcome: 'disabled', words: 'It is still disabled: answered 410 Gone.' },
+  { name: 'disabled with a sentence', endpoint: { status: 'disabled', disabledReason: 'The receiver responded with 410 Gone.' }, outcome: 'disabled', words: 'It is still disabled: The receiver responded with 410 Gone.' },
   { name: 'disabled then', endpoint: { status: 'disabled', disabledReason: 'answered 410 Gone' }, change: { status: 'active' }, outcome: 'disabled', words: 'Its status was set after the event, first by key' },
 ];
 
@@ -75,6 +76,7 @@ describe('"Why did the school not get the grade webhook yesterday at 14:00?"', (
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.locator('#events').getByRole('link', { name: 'exam.graded' }).click();
     await page.waitForURL('**/console/events/evt_*');
+    await page.locator('#others summary').click();
     expect(await page.locator('#details').innerText()).toContain(`14:00:00 ${zone}`);
   });
 
@@ -82,6 +84,7 @@ describe('"Why did the school not get the grade webhook yesterday at 14:00?"', (
     const row = tab.page.locator(`#row-${endpoints.get(name) ?? ''}`);
     expect(await row.locator('.badge').innerText()).toBe(outcome);
     expect(await row.innerText()).toContain(words);
+    expect(await row.innerText()).not.toContain('..');
     expect(await row.locator('a[href^="/console/deliveries/whd_"]').count()).toBe(delivery === undefined ? 0 : 1);
   });
 

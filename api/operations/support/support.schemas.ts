@@ -63,6 +63,7 @@ export const eventParams = idParams('Id of the event.', 'evt_01jd4k6f2mep2s5xg5y
 const outcomeSchema = Joi.object({
   endpoint_id: Joi.string().required().example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
   url: Joi.string().required().description('Of the endpoint, as it is now.').example('https://hooks.north.example/in'),
+  description: Joi.string().allow(null, '').required().description('Of the endpoint, as it is now.').example('Gradebook'),
   outcome: Joi.string()
     .valid(...deliveryStatuses, ...absentOutcomes)
     .required()
@@ -72,7 +73,7 @@ const outcomeSchema = Joi.object({
     )
     .example('disabled'),
   reason: Joi.string().required().description('In a sentence or two.').example('It was disabled when the event happened: a disabled endpoint receives no deliveries, and those that it missed are sent only by a recovery of the endpoint.'),
-  at: timestamp().allow(null).required().description('The moment that the reason is about: delivered, held since, planned, created, deleted, changed.').example(null),
+  at: timestamp().allow(null).required().description('The moment that the reason is about: delivered, held since, given up, planned, created, deleted, changed.').example(null),
   delivery_id: Joi.string().allow(null).required().example(null),
 }).meta({ title: 'EndpointOutcome' });
 

@@ -1,21 +1,28 @@
 import type { ErrorClass } from '../webhooks/attempts';
 import { responseCodeConditions } from '../webhooks/responseCodes';
-import { openStatuses, type DeliveryStatus } from '../webhooks/deliveryStatus';
+import { openStatuses, type DeliveryStatus, type EndReason } from '../webhooks/deliveryStatus';
 import type { Sql } from '../../statement';
+import { lastAttempt, type LastAttempt } from './lastAttempt';
 
 /** A delivery in a list; `at` is the time by which the list is ordered. */
-export interface ListedDelivery {
+export interface ListedDelivery extends LastAttempt {
   id: string;
   institution_id: string;
   endpoint_id: string;
   endpoint_url: string;
+  endpoint_description: string | null;
   event_id: string;
   event_type: string;
   status: DeliveryStatus;
+  cycle: number;
   attempts: number;
   response_code: number | null;
   error_class: ErrorClass | null;
   next_attempt_at: Date | null;
+  deadline_at: Date | null;
+  /** When and why it ended, if no attempt ended it. */
+  ended_at: Date | null;
+  end_reason: EndReason | null;
   created_at: Date;
   at: Date;
 }
@@ -53,7 +60,7 @@ export interface DeliveryList {
 /** Maximum number of rows that a page scans for matches. */
 const maxRowsScanned = { listing: 20_000, open: 2_000 };
 
-const columns = 'd.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.status, d.attempts, d.response_code, d.error_class, d.next_attempt_at, d.created_at';
+const columns = 'd.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.status, d.cycle, d.attempts, d.response_code, d.error_class, d.next_attempt_at, d.deadline_at, d.ended_at, d.end_reason, d.created_at';
 
 /** Numbers parameters in the order in which they are added. */
 function parameters(): { values: unknown[]; add: (value: unknown) => string } {
@@ -128,9 +135,11 @@ export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: Li
   const scanLimit = rest.length === 0 ? limit + 1 : branches === undefined ? maxRowsScanned.listing : maxRowsScanned.open;
   const scanLimitParameter = add(scanLimit);
   const scanned = branches === undefined ? listing(filter, after, scanLimitParameter, add) : open(filter, branches, after, scanLimitParameter, add);
-  const matching = `SELECT l.*, w.url AS endpoint_url FROM (${scanned}) l JOIN webhook_endpoints w ON w.id = l.endpoint_id
+  const matching = `SELECT l.*, w.url AS endpoint_url, w.description AS endpoint_description FROM (${scanned}) l JOIN webhook_endpoints w ON w.id = l.endpoint_id
     ${rest.length === 0 ? '' : `WHERE ${rest.join(' AND ')}`} ORDER BY l.at DESC, l.id DESC LIMIT ${add(limit + 1)}`;
-  const found = await sql<ListedDelivery>(matching, values);
+  const withAttempts = `SELECT m.*, last.began_at AS last_began_at, last.ended_at AS last_ended_at, last.error AS last_error
+    FROM (${matching}) m LEFT JOIN LATERAL (${lastAttempt('m')}) last ON true ORDER BY m.at DESC, m.id DESC`;
+  const found = await sql<ListedDelivery>(withAttempts, values);
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   if (found.length > limit && last !== undefined) return { rows, next: { at: last.at, id: last.id }, complete: true };

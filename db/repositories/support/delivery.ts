@@ -1,11 +1,12 @@
-import type { DeliveryStatus } from '../webhooks/deliveryStatus';
+import type { DeliveryStatus, EndReason } from '../webhooks/deliveryStatus';
 import type { EndpointStatus } from '../../entities/endpoint';
 import type { InstitutionStatus } from '../../entities/institution';
 import { statement, type Sql } from '../../statement';
 import type { AttemptRow } from '../webhooks/deliveries';
+import { lastAttempt, type LastAttempt } from './lastAttempt';
 
 /** A delivery with what explains its status: its event, endpoint and institution. */
-export interface SupportDelivery {
+export interface SupportDelivery extends LastAttempt {
   id: string;
   institution_id: string;
   institution_name: string;
@@ -15,6 +16,7 @@ export interface SupportDelivery {
   clock_offset_ms: number;
   endpoint_id: string;
   endpoint_url: string;
+  endpoint_description: string | null;
   endpoint_status: EndpointStatus;
   endpoint_deleted: boolean;
   circuit: 'closed' | 'open';
@@ -31,6 +33,9 @@ export interface SupportDelivery {
   deadline_at: Date | null;
   held_at: Date | null;
   delivered_at: Date | null;
+  /** When and why it ended, if no attempt ended it. */
+  ended_at: Date | null;
+  end_reason: EndReason | null;
   created_at: Date;
   retried_by: 'workflow' | 'backlog' | null;
   claimed: boolean;
@@ -42,11 +47,12 @@ const byId = statement(
   'support_delivery',
   `SELECT d.id, d.institution_id, i.name AS institution_name, i.status AS institution_status, i.time_zone,
           i.clock_offset_ms::float8 AS clock_offset_ms, d.endpoint_id, e.url AS endpoint_url,
-          e.status AS endpoint_status, e.deleted_at IS NOT NULL AS endpoint_deleted, e.circuit, e.probe_at, e.backlog_run, d.event_id,
+          e.description AS endpoint_description, e.status AS endpoint_status, e.deleted_at IS NOT NULL AS endpoint_deleted, e.circuit, e.probe_at, e.backlog_run, d.event_id,
           d.event_type, d.status, d.cycle, d.attempts, d.response_code, d.first_attempt_at, d.next_attempt_at, d.deadline_at, d.held_at,
-          d.delivered_at, d.created_at, d.retried_by, d.claimed_by IS NOT NULL AS claimed, v.body AS payload
+          d.delivered_at, d.ended_at, d.end_reason, d.created_at, d.retried_by, d.claimed_by IS NOT NULL AS claimed, v.body AS payload,
+          last.began_at AS last_began_at, last.ended_at AS last_ended_at, last.error AS last_error
      FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = d.institution_id
-     LEFT JOIN events v ON v.id = d.event_id
+     LEFT JOIN events v ON v.id = d.event_id LEFT JOIN LATERAL (${lastAttempt('d')}) last ON true
     WHERE d.id = $1`,
 );
 

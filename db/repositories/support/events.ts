@@ -3,7 +3,8 @@ import type { InstitutionStatus } from '../../entities/institution';
 import type { InstitutionScope } from '../../database';
 import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement, type Sql } from '../../statement';
-import type { DeliveryStatus } from '../webhooks/deliveryStatus';
+import type { DeliveryStatus, EndReason } from '../webhooks/deliveryStatus';
+import { lastAttempt, type LastAttempt } from './lastAttempt';
 
 /** A delivery of a listed event. */
 export interface EventDelivery {
@@ -73,9 +74,10 @@ export async function findSupportEvent(sql: Sql, id: string): Promise<SupportEve
 }
 
 /** An endpoint of the institution of an event, with its delivery of the event, if it has one. */
-export interface EndpointOfEvent {
+export interface EndpointOfEvent extends LastAttempt {
   endpoint_id: string;
   url: string;
+  description: string | null;
   events: string[];
   status: EndpointStatus;
   disabled_reason: string | null;
@@ -90,8 +92,12 @@ export interface EndpointOfEvent {
   attempts: number | null;
   response_code: number | null;
   next_attempt_at: Date | null;
+  deadline_at: Date | null;
   held_at: Date | null;
   delivered_at: Date | null;
+  /** When and why its delivery ended, if no attempt ended it. */
+  ended_at: Date | null;
+  end_reason: EndReason | null;
 }
 
 /** Maximum number of endpoints that are named for an event: of an institution's deleted ones, the last ones. */
@@ -99,10 +105,11 @@ export const maxEndpointsOfEvent = 200;
 
 const endpoints = statement(
   'support_endpoints_of_event',
-  `SELECT e.id AS endpoint_id, e.url, e.events, e.status, e.disabled_reason, e.paused_at, e.circuit, e.created_at, e.updated_at, e.deleted_at,
-          i.status AS institution_status, d.id AS delivery_id, d.status AS delivery_status, d.attempts, d.response_code, d.next_attempt_at, d.held_at, d.delivered_at
+  `SELECT e.id AS endpoint_id, e.url, e.description, e.events, e.status, e.disabled_reason, e.paused_at, e.circuit, e.created_at, e.updated_at, e.deleted_at,
+          i.status AS institution_status, d.id AS delivery_id, d.status AS delivery_status, d.attempts, d.response_code, d.next_attempt_at, d.deadline_at, d.held_at, d.delivered_at,
+          d.ended_at, d.end_reason, last.began_at AS last_began_at, last.ended_at AS last_ended_at, last.error AS last_error
      FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
-     LEFT JOIN webhook_deliveries d ON d.event_id = $2 AND d.endpoint_id = e.id
+     LEFT JOIN webhook_deliveries d ON d.event_id = $2 AND d.endpoint_id = e.id LEFT JOIN LATERAL (${lastAttempt('d')}) last ON true
     WHERE e.institution_id = $1 ORDER BY (d.id IS NULL), (e.deleted_at IS NOT NULL), e.deleted_at DESC, e.created_at DESC, e.id DESC LIMIT ${maxEndpointsOfEvent}`,
 );
 

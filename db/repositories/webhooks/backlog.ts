@@ -1,6 +1,7 @@
 import type { EndpointStatus } from '../../entities/endpoint';
 import type { InstitutionStatus } from '../../entities/institution';
 import type { Sql } from '../../statement';
+import { endedWithoutAttempt, maxHeldDays, type EndReason } from './deliveryStatus';
 import type { EndpointReference } from './endpoints';
 import { claimedColumns, leaseEnd, openedWindow, acceptsDeliveries, type ClaimedDelivery } from './sending';
 
@@ -42,8 +43,7 @@ export async function readBacklogState(sql: Sql, { endpointId, run }: BacklogRun
 const isDisabled = "e.status = 'disabled' AND e.deleted_at IS NULL";
 const isDeleted = 'e.deleted_at IS NOT NULL';
 const isDisabledOrDeleted = `(${isDisabled}) OR ${isDeleted}`;
-const endedColumns = (status: 'dead' | 'cancelled'): string =>
-  `status = '${status}', held_at = NULL, next_attempt_at = NULL, claimed_by = NULL, claimed_until = NULL`;
+const endedColumns = (reason: EndReason): string => `${endedWithoutAttempt(reason, '$3')}, claimed_by = NULL, claimed_until = NULL`;
 const isWaiting = "status = 'held' OR (status = 'retrying' AND retried_by = 'backlog') OR (status = 'pending' AND claimed_by IS NULL)";
 
 interface Move {
@@ -74,18 +74,18 @@ const moves = {
     condition: "e.status = 'active' AND e.deleted_at IS NULL AND i.status = 'approved' AND e.rest_ended_at IS NULL",
     // No deadline is earlier than 12 hours after its event, so only the oldest of a large backlog are scanned.
     filter: `(${isWaiting}) AND claimed_by IS NULL AND event_created_at <= $3::timestamptz - interval '11 hours' AND deadline_at <= $3`,
-    assignment: "status = 'dead', held_at = NULL, next_attempt_at = NULL",
+    assignment: endedWithoutAttempt('deadline', '$3'),
   },
   /** Deliveries held for 30 days become dead, regardless of pauses. */
   heldTooLong: {
     condition: 'true',
-    filter: "status = 'held' AND event_created_at <= $3::timestamptz - interval '30 days' AND held_at <= $3::timestamptz - interval '30 days'",
-    assignment: "status = 'dead', held_at = NULL, next_attempt_at = NULL",
+    filter: `status = 'held' AND event_created_at <= $3::timestamptz - interval '${maxHeldDays} days' AND held_at <= $3::timestamptz - interval '${maxHeldDays} days'`,
+    assignment: endedWithoutAttempt('held_too_long', '$3'),
   },
   /** A disabled endpoint has nothing to wait for, */
-  giveUp: { condition: isDisabled, filter: "status IN ('held', 'pending', 'retrying')", assignment: endedColumns('dead') },
+  giveUp: { condition: isDisabled, filter: "status IN ('held', 'pending', 'retrying')", assignment: endedColumns('endpoint_disabled') },
   /** nor has a deleted one. */
-  cancel: { condition: isDeleted, filter: "status IN ('held', 'pending', 'retrying')", assignment: endedColumns('cancelled') },
+  cancel: { condition: isDeleted, filter: "status IN ('held', 'pending', 'retrying')", assignment: endedColumns('endpoint_deleted') },
 } satisfies Record<string, Move>;
 
 // The selected rows are found by the array only: with a join in addition, a plan without statistics would compare each row

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { openStatuses, type DeliveryStatus } from './deliveryStatus';
+import { finalStatusByReason, openStatuses, type DeliveryStatus } from './deliveryStatus';
 import { statement } from '../../statement';
 import { acceptsDeliveries } from './sending';
 
@@ -28,20 +28,21 @@ const endOpen = statement(
       ORDER BY id FOR NO KEY UPDATE
    )
    UPDATE webhook_deliveries d
-      SET status = $4, next_attempt_at = NULL, held_at = NULL, claimed_by = NULL, claimed_until = NULL
+      SET status = $4, end_reason = $5, ended_at = $6, next_attempt_at = NULL, held_at = NULL, claimed_by = NULL, claimed_until = NULL
      FROM locked
     WHERE d.id = locked.id
    RETURNING d.id, d.cycle, locked.status = 'retrying' AND d.retried_by = 'workflow' AS has_workflow`,
 );
 
-/** Ends up to `limit` open deliveries of an endpoint; attempts in flight lose their claim. */
+/** Ends up to `limit` open deliveries of an endpoint that was disabled or deleted; attempts in flight lose their claim. */
 export function endOpenDeliveries(
   scope: InstitutionScope,
   endpointId: string,
-  status: 'cancelled' | 'dead',
+  reason: 'endpoint_disabled' | 'endpoint_deleted',
   limit: number,
+  now: Date,
 ): Promise<EndedDelivery[]> {
-  return scope.sql(endOpen, [scope.institutionId, endpointId, limit, status]);
+  return scope.sql(endOpen, [scope.institutionId, endpointId, limit, finalStatusByReason[reason], reason, now]);
 }
 
 const lockRetryState = statement(

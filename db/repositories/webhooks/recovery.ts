@@ -28,6 +28,32 @@ export async function countMissedEvents(
   return { matched: row?.matched ?? 0, complete: (row?.scanned ?? 0) < atMost };
 }
 
+const countByReason = `WITH ${scanned}, missed AS (${missed})
+  SELECT count(*)::int AS matched, count(*) FILTER (WHERE created_at < $7)::int AS before_creation,
+         count(*) FILTER (WHERE created_at >= $7 AND created_at <= $8)::int AS before_change, (SELECT count(*)::int FROM scanned) AS scanned
+    FROM missed`;
+
+/** How many events an endpoint missed, and how many of them before it was created, and then up to the last change of its subscriptions. */
+export interface MissedEvents {
+  matched: number;
+  beforeCreation: number;
+  beforeChange: number;
+  /** Whether the range has no more events than were looked at. */
+  complete: boolean;
+}
+
+/** Counts as `countMissedEvents` does, by what is known of the reason: `changedAt` is when the endpoint's subscriptions were last changed. */
+export async function countMissedByReason(
+  scope: InstitutionScope,
+  { id, created_at, changedAt }: { id: string; created_at: Date; changedAt: Date | undefined },
+  { since, until, types }: EventRange,
+  atMost: number,
+): Promise<MissedEvents> {
+  const values = [scope.institutionId, id, since, until, types, atMost, created_at, changedAt ?? null];
+  const [row] = await scope.sql<{ matched: number; before_creation: number; before_change: number; scanned: number }>(countByReason, values);
+  return { matched: row?.matched ?? 0, beforeCreation: row?.before_creation ?? 0, beforeChange: row?.before_change ?? 0, complete: (row?.scanned ?? 0) < atMost };
+}
+
 const nextMissed = `WITH ${scanned}, missed AS MATERIALIZED (${missed} ORDER BY s.created_at LIMIT $7)
   SELECT (SELECT coalesce(array_agg(id ORDER BY created_at), '{}') FROM missed) AS "eventIds",
          (SELECT CASE WHEN count(*) = $7 THEN max(created_at) ELSE (SELECT max(created_at) FROM scanned) END FROM missed) AS reached`;

@@ -14,7 +14,7 @@ export async function wasReplayed(scope: InstitutionScope, deliveryId: string, r
  */
 const newCycleColumns = (deadlineAt: string): string =>
   `status = 'pending', attempts = greatest(d.attempts, (SELECT max(number) FROM webhook_attempts WHERE delivery_id = d.id)), cycle = d.cycle + 1, schedule_step = 0, first_attempt_at = NULL, next_attempt_at = NULL, deadline_at = ${deadlineAt},
-   response_code = NULL, error_class = NULL, delivered_at = NULL, claimed_by = NULL, claimed_until = NULL, retried_by = NULL, held_at = NULL,
+   response_code = NULL, error_class = NULL, delivered_at = NULL, claimed_by = NULL, claimed_until = NULL, retried_by = NULL, held_at = NULL, ended_at = NULL, end_reason = NULL,
    rest_added_at = (SELECT rest_ended_at FROM webhook_endpoints WHERE id = d.endpoint_id)`;
 
 const openCycle = statement(
@@ -49,10 +49,12 @@ export interface DeadRange {
   responseCodes?: readonly string[] | undefined;
 }
 
-const deadInRange = (types: string, codes: string): string => `d.institution_id = $1 AND d.endpoint_id = $2 AND d.status = 'dead' AND d.created_at > $3 AND d.created_at <= $4
+const deadOfInstitution = (since: string, until: string, types: string, codes: string): string => `d.institution_id = $1 AND d.status = 'dead' AND d.created_at > ${since} AND d.created_at <= ${until}
   AND (${types}::text[] IS NULL OR d.event_type = ANY (${types}))
   AND (${codes}::text[] IS NULL OR d.response_code::text = ANY (${codes}) OR d.response_code / 100 || 'xx' = ANY (${codes}))
   AND EXISTS (SELECT 1 FROM events e WHERE e.id = d.event_id)`;
+
+const deadInRange = (types: string, codes: string): string => `d.endpoint_id = $2 AND ${deadOfInstitution('$3', '$4', types, codes)}`;
 
 const countDead = `SELECT count(*)::int AS matched FROM webhook_deliveries d WHERE ${deadInRange('$5', '$6')}`;
 
@@ -60,6 +62,14 @@ const countDead = `SELECT count(*)::int AS matched FROM webhook_deliveries d WHE
 export async function countDeadDeliveries(scope: InstitutionScope, { endpointId, since, until, eventTypes, responseCodes }: DeadRange): Promise<number> {
   const [row] = await scope.sql<{ matched: number }>(countDead, [scope.institutionId, endpointId, since, until, eventTypes ?? null, responseCodes ?? null]);
   return row?.matched ?? 0;
+}
+
+const countDeadOfEach = `SELECT d.endpoint_id, count(*)::int AS matched FROM webhook_deliveries d WHERE ${deadOfInstitution('$2', '$3', '$4', '$5')} GROUP BY d.endpoint_id`;
+
+/** Counts the institution's dead deliveries in a range whose events still exist, by endpoint. */
+export async function countDeadByEndpoint(scope: InstitutionScope, { since, until, eventTypes, responseCodes }: Omit<DeadRange, 'endpointId'>): Promise<Map<string, number>> {
+  const rows = await scope.sql<{ endpoint_id: string; matched: number }>(countDeadOfEach, [scope.institutionId, since, until, eventTypes ?? null, responseCodes ?? null]);
+  return new Map(rows.map(({ endpoint_id, matched }) => [endpoint_id, matched]));
 }
 
 /** A position in the order in which dead deliveries are replayed. */

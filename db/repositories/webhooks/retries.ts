@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from './deliveryStatus';
+import { finalStatusByReason, type DeliveryStatus, type EndReason } from './deliveryStatus';
 import type { Sql } from '../../statement';
 import { openBacklogs, wakeBacklogs } from './backlog';
 import { statusIsOpen } from './openDeliveries';
@@ -77,13 +77,13 @@ export async function claimDelivery(sql: Sql, { institutionId, deliveryId, claim
 }
 
 const endOne =
-  `UPDATE webhook_deliveries SET status = $3, next_attempt_at = NULL, held_at = NULL, claimed_by = NULL, claimed_until = NULL
+  `UPDATE webhook_deliveries SET status = $3, end_reason = $5, ended_at = $6, next_attempt_at = NULL, held_at = NULL, claimed_by = NULL, claimed_until = NULL
     WHERE institution_id = $1 AND id = $2 AND cycle = $4 AND ${statusIsOpen}
    RETURNING id`;
 
-/** Ends an open delivery without an attempt; false if it had ended before. */
-export async function endDelivery(sql: Sql, institutionId: string, deliveryId: string, cycle: number, status: 'dead' | 'cancelled'): Promise<boolean> {
-  return (await sql(endOne, [institutionId, deliveryId, status, cycle])).length > 0;
+/** Ends an open delivery without an attempt, at a moment of its institution's clock; false if it had ended before. */
+export async function endDelivery(sql: Sql, institutionId: string, deliveryId: string, cycle: number, reason: EndReason, now: Date): Promise<boolean> {
+  return (await sql(endOne, [institutionId, deliveryId, finalStatusByReason[reason], cycle, reason, now])).length > 0;
 }
 
 // Institution and endpoint are locked and read again: a delivery must not be held after a concurrent resume, because nothing

@@ -1,5 +1,6 @@
 import { onClock } from '../../institutionClock';
 import type { Sql } from '../../statement';
+import { endedWithoutAttempt } from './deliveryStatus';
 import type { SendableEndpoint } from './endpoints';
 
 /** Fan-outs and claims need no synchronous commit: what a crash of Postgres loses is done again. */
@@ -147,9 +148,9 @@ const institutionNow = onClock('now()', 'i.clock_offset_ms');
 // the deadline. No deadline is earlier than 12 hours after its event, so only the oldest waiting ones are scanned.
 const endOverdue =
   `${waitingEndpointIds}
-   UPDATE webhook_deliveries d SET status = 'dead', next_attempt_at = NULL
+   UPDATE webhook_deliveries d SET ${endedWithoutAttempt('deadline', 'overdue.now')}
      FROM (
-       SELECT o.id FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id AND e.status = 'active' AND e.resting_since IS NULL AND e.rest_ended_at IS NULL
+       SELECT o.id, ${institutionNow} AS now FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id AND e.status = 'active' AND e.resting_since IS NULL AND e.rest_ended_at IS NULL
          JOIN institutions i ON i.id = e.institution_id
          CROSS JOIN LATERAL (
            SELECT id FROM webhook_deliveries

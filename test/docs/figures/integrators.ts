@@ -26,7 +26,7 @@ const listed = (values: readonly number[]): string => `${values.slice(0, -1).joi
 const warnings = listed(warningPercents);
 export const orWarnings = warnings.replace(' and ', ' or ');
 const attemptsToDisable = count(figure('domain/webhooks/disableEndpoint.ts', 'minAttemptsToDisable'));
-const heldDays = count(figuresIn('db/repositories/webhooks/backlog.ts', /held_at <= .*interval '(\d+) days'/)[0] ?? 0);
+const heldDays = count(figure('db/repositories/webhooks/deliveryStatus.ts', 'maxHeldDays'));
 const answerKib = kib(figure('outbound/webhooks/exchange.ts', 'maxStoredBytes'));
 const maxGuardians = count(figure('domain/guardians/inviteGuardian.ts', 'maxGuardians'));
 const undecided = count(figure('domain/coupons/requestBatch.ts', 'maxUndecided'));
@@ -76,6 +76,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `at most ${erasedRows} rows in a transaction`,
     `less than ${numberWord(figure('test/docs/schoolYear.test.ts', 'maxDurationMs') / 60_000)} minutes`,
     `at most ${days(figure('domain/sandbox/advanceClock.ts', 'maxAdvanceSeconds') * 1_000)} days, and the clock is at most ${days(figure('domain/sandbox/advanceClock.ts', 'maxOffsetMs'))} days ahead`,
+    `held for ${heldDays} days is`,
   ],
   'README.md': [
     `\`PORT\` ${fromEnvironment('PORT')}, \`PLATFORM_PORT\` ${fromEnvironment('PLATFORM_PORT')}, \`WORKER_PORT\` ${fromEnvironment('WORKER_PORT')}, \`TEMPORAL_UI_PORT\` ${figuresIn('local/options.ts', /TEMPORAL_UI_PORT: port\.default\((\d+)\)/)[0] ?? 0}`,

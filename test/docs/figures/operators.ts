@@ -11,7 +11,7 @@ const toOpen = figuresIn('domain/webhooks/circuitBreaker.ts', /failuresToOpen: (
 const ownWorkflows = figuresIn('domain/webhooks/circuitBreaker.ts', /maxWorkflows: (\d+)/)[0] ?? 0;
 const phase = (nth: number, name: string): number => figure('domain/webhooks/circuitBreaker.ts', `probePhases.${nth}.${name}`);
 const disabledHours = hours(figure('domain/webhooks/disableEndpoint.ts', 'disableAfterMs'));
-const heldDays = figuresIn('db/repositories/webhooks/backlog.ts', /held_at <= .*interval '(\d+) days'/)[0] ?? 0;
+const heldDays = figure('db/repositories/webhooks/deliveryStatus.ts', 'maxHeldDays');
 const answerKib = kib(figure('outbound/webhooks/exchange.ts', 'maxStoredBytes'));
 const [lockMs = 0, statementMs = 0, idleMs = 0] = figuresIn('db/database.ts', /lock_timeout=(\d+) -c statement_timeout=(\d+) -c idle_in_transaction_session_timeout=(\d+)/);
 const bulkSeconds = fromEnvironment('BULK_WAIT_MS') / 1_000;
@@ -101,6 +101,11 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `newest ${count(figure('db/repositories/support/endpoints.ts', 'maxStatsAttempts'))} attempts`,
     `(${toOpen} failures in a row`,
     `new window of ${window} hours`,
+    `| ${window} hours over |`,
+    `failed ${figure('domain/webhooks/retrySchedule.ts', 'lastAttemptLeadMs') / 1_000} s before`,
+    `| held for ${heldDays} days |`,
+    `skips ${heldDays} days`,
+    `What is held for ${heldDays} days`,
     `how many of its ${figure('domain/support/search.ts', 'idLength')} characters`,
     `looked for ${count(figure('db/repositories/support/eventsAbout.ts', 'maxEventsScanned'))} events at a time`,
     `at most ${figure('db/repositories/support/events.ts', 'maxEndpointsOfEvent')} endpoints, and reads at most ${count(figure('db/repositories/support/events.ts', 'maxChanges'))} changes`,
