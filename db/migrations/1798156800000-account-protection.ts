@@ -8,7 +8,8 @@ ALTER TABLE audit_log ADD CONSTRAINT audit_log_actor_kind_check CHECK (actor_kin
 /*
  * A student has one enrolment code, which the next one replaces. `account_claims` has the accounts whose students named the
  * address for their first code, and from which client address they asked. `last_wrong_at` is null where the release before
- * counted a try: the code's expiry, which is later, is taken instead.
+ * counted a try: the code's expiry, which is later, is taken instead. Rows go with their person, whom the release before deletes
+ * without them: a guardian with the last link, the people of a sandbox.
  */
 const schema = `
 ALTER TABLE institutions ADD COLUMN require_enrolment_code boolean NOT NULL DEFAULT false;
@@ -16,7 +17,7 @@ ALTER TABLE sign_in_codes ADD COLUMN enrolment_code_id text, ADD COLUMN last_wro
 ALTER TABLE developers ADD COLUMN scope_ceiling text[];
 
 CREATE TABLE enrolment_codes (
-  user_id text PRIMARY KEY REFERENCES users (id),
+  user_id text PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
   institution_id text NOT NULL REFERENCES institutions (id),
   id text NOT NULL UNIQUE,
   code_hmac bytea NOT NULL,
@@ -29,7 +30,7 @@ CREATE INDEX enrolment_codes_institution ON enrolment_codes (institution_id);
 CREATE INDEX enrolment_codes_expired ON enrolment_codes (expires_at);
 
 CREATE TABLE account_claims (
-  user_id text PRIMARY KEY REFERENCES users (id),
+  user_id text PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
   institution_id text NOT NULL REFERENCES institutions (id),
   client_address text NOT NULL,
   claimed_at timestamptz(3) NOT NULL,
@@ -41,7 +42,7 @@ CREATE INDEX account_claims_at ON account_claims (claimed_at);
 CREATE TABLE mailbox_changes (
   id text PRIMARY KEY,
   institution_id text NOT NULL REFERENCES institutions (id),
-  user_id text NOT NULL REFERENCES users (id),
+  user_id text NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   email_sealed text NOT NULL,
   email_hmac bytea NOT NULL,
   code_hmac bytea NOT NULL,

@@ -6,7 +6,7 @@ const schema = `
 CREATE TABLE sign_ins (
   id text PRIMARY KEY,
   institution_id text NOT NULL REFERENCES institutions (id),
-  user_id text NOT NULL REFERENCES users (id),
+  user_id text NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   at timestamptz(3) NOT NULL,
   client_address text,
   result text NOT NULL CHECK (result IN ('signed_in', 'wrong_code', 'no_valid_code', 'locked', 'not_allowed', 'unlicensed')),

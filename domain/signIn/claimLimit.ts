@@ -2,7 +2,7 @@ import { countClaims, markClaimsAlerted, recordClaim } from '../../db/repositori
 import type { Transaction } from '../context';
 
 /** Accounts of an institution that may be claimed from one client address per period of this many ms, where no enrolment code is needed. */
-export const claimsPerPeriod = { claims: 20, periodMs: 60_000 } as const;
+const claimsPerPeriod = { claims: 20, periodMs: 60_000 } as const;
 
 /** Whether an account may be claimed; the first rejection in a while raises an alert. */
 export type ClaimDecision = 'allowed' | 'refused' | 'refused_with_alert';

@@ -12,10 +12,10 @@ const dayMs = 86_400_000;
 const codeLength = 10;
 
 /** How long an enrolment code is valid, in ms. */
-export const enrolmentCodeLifetimeMs = 30 * dayMs;
+const enrolmentCodeLifetimeMs = 30 * dayMs;
 
 /** Wrong tries after which an enrolment code is invalid. */
-export const triesPerEnrolmentCode = 5;
+const triesPerEnrolmentCode = 5;
 
 /** Maximum number of students of one call for enrolment codes. */
 export const maxEnrolmentCodes = 200;
@@ -79,6 +79,6 @@ export async function checkEnrolmentCode(tx: Transaction, userId: string, typed:
 
 /** Whether a locked student's enrolment code that admitted an address is still the newest and unused. */
 export async function isCurrentEnrolmentCode(tx: Transaction, userId: string, id: string | null): Promise<boolean> {
-  const stored = id === null ? undefined : await findEnrolmentCode(tx, userId);
-  return stored?.id === id && stored?.used_at === null;
+  const stored = await findEnrolmentCode(tx, userId);
+  return stored !== undefined && stored.id === id && stored.used_at === null;
 }
