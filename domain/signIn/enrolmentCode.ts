@@ -80,5 +80,5 @@ export async function checkEnrolmentCode(tx: Transaction, userId: string, typed:
 /** Whether a locked student's enrolment code that admitted an address is still the newest and unused. */
 export async function isCurrentEnrolmentCode(tx: Transaction, userId: string, id: string | null): Promise<boolean> {
   const stored = await findEnrolmentCode(tx, userId);
-  return stored !== undefined && stored.id === id && stored.used_at === null;
+  return stored?.id === id && stored.used_at === null;
 }
