@@ -1,4 +1,5 @@
 import Koa from 'koa';
+import type { Redis } from 'ioredis';
 import type { Logger } from '../config/logger';
 import type { ServiceKeys } from '../config/serviceKeys';
 import { supportConsole } from '../console/console';
@@ -19,6 +20,8 @@ import type { RequestState } from './http/state';
 import { callsOfPerson, largeBodies, limitConcurrency } from './http/security/limitConcurrency';
 import { platformGate } from './http/security/platformGate';
 import type { Dependency } from '../lib/readiness';
+import { assignClientAddress } from './http/security/clientAddress';
+import { limitClientAddress } from './http/security/limitClientAddress';
 import { hostPolicy } from './http/security/hostPolicy';
 import { health } from './http/response/health';
 import { auditedOperations } from './operations/audited';
@@ -36,6 +39,8 @@ export interface PlatformAppDeps extends DispatchOptions {
   platformHost: string;
   temporalUi: TemporalUi;
   dependencies: readonly Dependency[];
+  redis: Redis;
+  trustedProxies: readonly string[];
 }
 
 /** The platform API, `/platform/v1`, with health, metrics and the support console; meant for the loopback listener. */
@@ -53,6 +58,8 @@ export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   app.use(originPolicy([]));
   app.use(health({ dependencies: parts.dependencies, metrics }));
   app.use(serveOpenApiDocument('/platform/v1', { records: platformOperations, baseUrl: '/platform/v1', describe: platformDocument }));
+  app.use(assignClientAddress(parts.trustedProxies));
+  app.use(limitClientAddress(parts.redis));
   const authentication = authenticateCaller(domain, parts.platformToken);
   app.use(authentication);
   app.use(limitConcurrency(callsOfPerson));

@@ -54,6 +54,8 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     keys: settings.keys,
     platformHost: settings.platformHost,
     temporalUi: outbound.temporalUi,
+    redis,
+    trustedProxies: settings.trustedProxies,
     dependencies: [
       { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
       { name: 'redis', required: true, check: () => redis.ping() },

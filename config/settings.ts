@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import Joi from 'joi';
 import { parseFileStoreUrl, type FileStoreSettings } from './fileStoreUrl';
 import { parseServiceKeys, type ServiceKeys } from './serviceKeys';
@@ -46,6 +47,8 @@ export interface Settings {
   platformAdminEmail: string | null;
   ownOrigins: string[];
   webhookTrustedHosts: string[];
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed; this machine is one. */
+  trustedProxies: string[];
   /** How long a bulk call waits for its batch before it abandons the students not yet created. */
   bulkWaitMs: number;
   logLevel: string;
@@ -79,8 +82,8 @@ export const environmentSchema = Joi.object({
   TEMPORAL_UI_URL: Joi.string().uri().default('http://127.0.0.1:8233'),
   TASK_QUEUE: Joi.string().max(200).default('institution'),
   SMTP_URL: Joi.string().uri({ scheme: ['smtp', 'smtps'] }).required(),
-  // True in the production profile, unless it is set.
-  SMTP_REQUIRE_TLS: Joi.boolean().empty(''),
+  // Empty: true in the production profile.
+  SMTP_REQUIRE_TLS: Joi.boolean().allow('').default(''),
   MAIL_FROM: Joi.string().default('Institution API <no-reply@institution.example>'),
   FILE_STORE_URL: Joi.string().uri({ scheme: ['file', 's3'] }).required(),
   // Read by the S3 client itself, which looks in its other usual places if they are empty.
@@ -99,12 +102,19 @@ export const environmentSchema = Joi.object({
   PLATFORM_ADMIN_EMAIL: Joi.string().email({ tlds: false }).allow('').default(''),
   OWN_ORIGINS: Joi.string().allow('').default(''),
   WEBHOOK_TRUSTED_HOSTS: Joi.string().allow('').default(''),
+  TRUSTED_PROXIES: Joi.string().allow('').default(''),
   BULK_WAIT_MS: Joi.number().integer().min(1).max(30_000).default(30_000),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   SHUTDOWN_TIMEOUT_MS: Joi.number().integer().min(0).max(600_000).default(12_000),
 }).unknown(true);
 
 type Environment = Record<string, string | undefined>;
+
+function parseTrustedProxies(value: string): string[] {
+  const proxies = commaList(value);
+  if (!proxies.every((proxy) => ipaddr.isValid(proxy) || ipaddr.isValidCIDR(proxy))) throw new Error('TRUSTED_PROXIES must be a comma list of addresses and networks such as 10.0.0.0/8');
+  return proxies;
+}
 
 const isHttps = (url = ''): boolean => /^https:/i.test(url);
 
@@ -130,7 +140,7 @@ function checkProductionRules(environment: Environment): void {
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
-    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'DATABASE_POOL_SIZE' | 'MAX_UPLOAD_BYTES' | 'MINIMUM_FREE_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number> & { TEMPORAL_TLS: boolean; SMTP_REQUIRE_TLS?: boolean };
+    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'DATABASE_POOL_SIZE' | 'MAX_UPLOAD_BYTES' | 'MINIMUM_FREE_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number> & { TEMPORAL_TLS: boolean; SMTP_REQUIRE_TLS: boolean | '' };
     error?: Joi.ValidationError;
   };
   if (error) throw new Error(`The environment is not complete: ${error.details.map((d) => d.message).join('; ')}`);
@@ -160,7 +170,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     temporalUiUrl: text('TEMPORAL_UI_URL'),
     taskQueue: text('TASK_QUEUE'),
     smtpUrl: text('SMTP_URL'),
-    smtpRequireTls: value.SMTP_REQUIRE_TLS ?? value.PROFILE === 'production',
+    smtpRequireTls: value.SMTP_REQUIRE_TLS === '' ? value.PROFILE === 'production' : value.SMTP_REQUIRE_TLS,
     mailFrom: text('MAIL_FROM'),
     fileStore: parseFileStoreUrl(text('FILE_STORE_URL')),
     uploadSpoolFolder: text('UPLOAD_SPOOL_FOLDER') || join(tmpdir(), 'institution-uploads'),
@@ -173,6 +183,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     platformAdminEmail: text('PLATFORM_ADMIN_EMAIL') || null,
     ownOrigins: [new URL(publicBaseUrl).origin, ...commaList(value.OWN_ORIGINS ?? '')],
     webhookTrustedHosts,
+    trustedProxies: parseTrustedProxies(value.TRUSTED_PROXIES ?? ''),
     bulkWaitMs: value.BULK_WAIT_MS,
     logLevel: text('LOG_LEVEL'),
     shutdownTimeoutMs: value.SHUTDOWN_TIMEOUT_MS,

@@ -40,3 +40,9 @@ export function isScope(text: string): text is Scope {
 export function grants(granted: readonly string[], required: Scope): boolean {
   return granted.includes(required) || granted.includes(required.replace(/:read$/, ':write'));
 }
+
+/** Returns what scopes cover within a ceiling: a write scope of which only the read scope is allowed counts as that. No ceiling is null. */
+export function scopesWithin(granted: readonly string[], ceiling: readonly string[] | null): readonly string[] {
+  if (ceiling === null) return granted;
+  return [...knownScopes].filter((scope) => isScope(scope) && grants(granted, scope) && grants(ceiling, scope));
+}

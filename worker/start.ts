@@ -71,7 +71,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
   const senderPool = openGenericPlanPool(settings.databaseUrl, senderConnections, (error) => logger.warn({ err: error }, 'a database connection was lost'));
   const sender = startSender({ domain, sql: senderPool.sql, client, logger, metrics, onOutboxAppended: relay.wake });
   const codeMailer = createMailer({ smtpUrl: settings.smtpUrl, requireTls: settings.smtpRequireTls, from: settings.mailFrom });
-  const codeEmails = startCodeEmailSender(domain, codeMailer, logger);
+  const codeEmails = startCodeEmailSender(domain, codeMailer, logger, metrics);
   const wakes: Record<WorkKind, () => void> = { events: sender.wakeForEvents, deliveries: sender.wakeForDeliveries, workflows: relay.wake, emails: codeEmails.wake };
   const wake = (work: readonly WorkKind[]): void => {
     for (const kind of work) wakes[kind]();

@@ -44,6 +44,7 @@ const tableNames: Record<SealedTable, string> = {
   erasures: 'erasures under way',
   idempotency_keys: 'stored responses',
   provisioning_rows: 'emails of bulk calls',
+  mailbox_changes: 'emails to be confirmed',
   sign_in_codes: 'emails of sign-in codes',
   sign_in_emails: 'sign-in emails',
 };

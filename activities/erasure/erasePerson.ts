@@ -23,6 +23,7 @@ export function createErasureActivities(domain: Domain): ErasureActivities {
     eraseLoginEmail: eraser('login_email'),
     eraseSessions: eraser('sessions'),
     eraseSignInCodes: eraser('sign_in_codes'),
+    eraseSignInHistory: eraser('sign_ins'),
     eraseDevices: eraser('devices'),
     eraseFiles: eraser('files'),
     eraseSubmissionTexts: eraser('submissions'),

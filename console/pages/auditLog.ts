@@ -10,7 +10,7 @@ import { idLink } from './foundDetails';
 import { requireInstitution } from './institution';
 import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
 
-const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer' };
+const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer', system: 'Service' };
 
 const ids = (named: readonly (readonly [name: string, id: string | null])[]): Html =>
   named.length === 0 ? html`<span class="faint">–</span>` : html`${named.map(([name, id]) => html`<span class="second">${name} ${id === null ? html`<code>nobody’s</code>` : idLink(id)}</span>`)}`;
@@ -28,7 +28,7 @@ const fields = (row: AuditRow): Html | null => (row.changed.length > 0 ? html`<s
 /** Returns who made a call: with the name of a key. */
 function actor({ actor_kind, actor_id }: AuditRow, keyNames: ReadonlyMap<string, string>): Html {
   const name = keyNames.get(actor_id);
-  return html`${actorWords[actor_kind]}${name === undefined ? null : ` “${name}”`}<span class="second">${actor_kind === 'platform' ? html`<code>${actor_id}</code>` : idLink(actor_id)}</span>`;
+  return html`${actorWords[actor_kind]}${name === undefined ? null : ` “${name}”`}<span class="second">${actor_kind === 'platform' || actor_kind === 'system' ? html`<code>${actor_id}</code>` : idLink(actor_id)}</span>`;
 }
 
 const columns = (times: Times, keyNames: ReadonlyMap<string, string>): readonly Column<AuditRow>[] => [

@@ -21,6 +21,7 @@ const erasers: Record<StoreName, EraseChunk> = {
   login_email: eraseLoginEmail,
   sessions: ownRows('sessions'),
   sign_in_codes: eraseSignInCodes,
+  sign_ins: ownRows('sign_ins', 'account_claims'),
   devices: eraseDevices,
   files: eraseFiles,
   submissions: ownRows('submissions'),

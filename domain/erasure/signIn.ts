@@ -21,13 +21,13 @@ export const eraseLoginEmail: EraseChunk = async ({ scope, personId, subject: { 
   return (await readDatabaseTime(scope)).toISOString();
 };
 
-/** Deletes codes, and the emails that wait to be sent with them. */
+/** Deletes codes for signing in, enrolling and changing the mailbox, and the emails that wait to be sent with them. */
 export const eraseSignInCodes: EraseChunk = async (chunk) => {
   const { domain, scope, personId, subject, remove } = chunk;
   const codes = await listOwnRows(scope, 'sign_in_codes', personId, '', allRows);
   const fingerprints = subject.loginEmail === null ? [] : domain.secrets.fingerprints('sign_in_request', canonicalEmail(subject.loginEmail.former));
   await remove((tx) => eraseCodeEmails(tx, [...withPrefix(subject, 'code'), ...codes], fingerprints));
-  return ownRows('sign_in_codes')(chunk);
+  return ownRows('sign_in_codes', 'enrolment_codes', 'mailbox_changes')(chunk);
 };
 
 /** Deletes seats, with the names of their devices, and the activations of the license. */

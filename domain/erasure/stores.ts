@@ -6,6 +6,7 @@ export const stores = {
   login_email: { title: 'the login email', activity: 'eraseLoginEmail' },
   sessions: { title: 'sessions', activity: 'eraseSessions' },
   sign_in_codes: { title: 'sign-in codes', activity: 'eraseSignInCodes' },
+  sign_ins: { title: 'the history of sign-ins', activity: 'eraseSignInHistory' },
   devices: { title: 'devices', activity: 'eraseDevices' },
   files: { title: 'files and recordings', activity: 'eraseFiles' },
   submissions: { title: 'texts of submissions', activity: 'eraseSubmissionTexts' },

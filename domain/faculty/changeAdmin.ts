@@ -20,7 +20,7 @@ export async function changeAdminStatus(tx: Transaction, status: FacultyStatus):
 }
 
 /**
- * Makes an active faculty member, named by id or login email, the institution admin. The previous admin becomes a regular
+ * Makes an active faculty member, named by id or login email, the institution admin, on behalf of the platform or of the admin. The previous admin becomes a regular
  * faculty member and keeps status, license and what they own. The institution's mailbox, which the first admin uses until
  * their profile is complete, passes to a successor without a mailbox. No-op if they are already the admin.
  * `invalid_faculty` if no active member is named, `conflict` if the new admin would have no mailbox, because sign-in codes

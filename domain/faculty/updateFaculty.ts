@@ -45,4 +45,4 @@ const differs = (before: FacultyRow, after: FacultyRow): boolean =>
   before.full_name !== after.full_name || before.external_id !== after.external_id || before.status !== after.status;
 
 const adminChangeConflict = (): DomainError =>
-  new DomainError('conflict', 'API keys cannot change or suspend the institution admin; ask the operators of the platform.');
+  new DomainError('conflict', 'API keys cannot change or suspend the institution admin; the admin hands the role over, or ask the operators of the platform.');

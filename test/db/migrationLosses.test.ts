@@ -94,6 +94,15 @@ const irreplaceable: Record<string, string[]> = {
     `INSERT INTO erasures (person_id, number, institution_id, kind, requested_at, removed, subject_sealed)
      VALUES ('stu_1', 1, 'ins_1', 'student', '2026-11-20', '{}', 'sealed')`,
   ],
+  AccountProtection1798156800000: [
+    `INSERT INTO institutions (id, name, status, login_domain, time_zone, config, require_enrolment_code, created_at, updated_at)
+     VALUES ('ins_1', 'North School', 'approved', 'north.example', 'UTC', '{}', true, '2026-11-20', '2026-11-20')`,
+    `INSERT INTO developers (user_id, institution_id, status, invited_by, invited_at, expires_at, scope_ceiling)
+     VALUES ('dev_1', 'ins_1', 'invited', 'platform', '2026-11-20', '2026-11-27', '{students:read}')`,
+    `INSERT INTO audit_log (id, institution_id, actor_kind, actor_id, operation, method, path, target, changed, request_id)
+     VALUES ('aud_1', 'ins_1', 'system', 'sign_in', 'limitAccountClaims', 'POST', '/sign-in/codes', '{}', '{}', 'req_1')`,
+  ],
+  SignInHistory1798156800001: ["INSERT INTO sign_ins (id, institution_id, user_id, at, result) VALUES ('sgn_1', 'ins_1', 'stu_1', '2026-11-20', 'signed_in')"],
   WorkflowEpochs1796774400000: ["INSERT INTO workflow_epochs (epoch) VALUES ('6a1f0c2e')"],
 };
 

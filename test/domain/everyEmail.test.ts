@@ -16,6 +16,7 @@ import type { EmailMessage } from '../../domain/emails/email';
 import { weeklyReportEmail } from '../../domain/reports/weeklyReportEmail';
 import { sealEmail } from '../../domain/people/personalEmail';
 import { createSecretBox } from '../../domain/secrets/secretBox';
+import { mailboxChangedEmail, mailboxCodeEmail } from '../../domain/signIn/mailboxEmails';
 import { signInCodeEmail } from '../../domain/signIn/signInCodeEmail';
 import { endpointDisabledEmail } from '../../domain/webhooks/endpointDisabledEmail';
 import { endpointFailingEmail } from '../../domain/webhooks/endpointFailingEmail';
@@ -55,6 +56,8 @@ const batch: WaitingBatch = {
   ...institution, id: 'cpb_1', name: 'Science fair', total_coupons: 10, value_cents: 500, expiry_date: end, status: 'pending', decision: null, decided_at: null, reason: null,
   codes_made: 0, redeemed_count: 0, created_at: new Date('2026-11-20T09:30:00Z'), updated_at: new Date('2026-11-20T09:30:00Z'),
 };
+
+const mailboxOwner = { id: 'mbx_1', to: 'ada@mail.example', loginEmail: ada.login_email, institutionName: 'North School', loginDomain: 'north.example' };
 
 const failingEndpoint = {
   ...institution, to: 'admin@mail.example', admin_id: 'fac_1', admin_email_sealed: '', admin_login_email: 'faculty1.9f86d081@north.example', endpoint_id: 'we_1', url: 'https://receiver.example/',
@@ -101,6 +104,7 @@ const emails: Record<string, Email[]> = {
       ],
     },
   ],
+  'signIn/mailboxEmails': [mailboxCodeEmail(mailboxOwner, '123456'), mailboxChangedEmail(mailboxOwner)].map((email) => ({ loginEmails: [ada.login_email], messages: () => [email] })),
   'signIn/signInCodeEmail': [
     {
       loginEmails: [ada.login_email],

@@ -164,20 +164,29 @@ it('housekeeping deletes what was over long ago and says so', async () => {
   await seedAuditLog(api, institution, { at: daysBefore(new Date(), 401), count: 2 });
   await seedSeat(api, institution, { userId: institution.adminId, endedAt: daysBefore(new Date(), 91) });
   await seedProgressReports(api, await createResource.enrollment(api, institution), { createdAt: daysBefore(new Date(), 401) });
+  const { sql } = api.api.domain.database;
+  await sql("INSERT INTO sign_ins (id, institution_id, user_id, at, result) VALUES ($1, $2, $3, $4, 'signed_in'), ($5, $2, $3, now(), 'signed_in')", [
+    newId('sgn'), institution.id, institution.adminId, daysBefore(new Date(), 366), newId('sgn'),
+  ]);
+  await sql("INSERT INTO enrolment_codes (id, institution_id, user_id, code_hmac, created_at, expires_at) VALUES ($1, $2, $3, '', $4, $4)", [newId('enc'), institution.id, institution.adminId, long]);
+  await sql("INSERT INTO mailbox_changes (id, institution_id, user_id, email_sealed, code_hmac, created_at, expires_at) VALUES ($1, $2, $3, 'sealed', '', $4, $4)", [
+    newId('mbx'), institution.id, institution.adminId, long,
+  ]);
+  await sql("INSERT INTO account_claims (institution_id, user_id, client_address, claimed_at) VALUES ($1, $2, '203.0.113.7', $3)", [institution.id, institution.adminId, long]);
   const file = await seedFile(api, institution, { status: 'removed' });
   const tidied = await tidyUp();
-  expect(await tidied.result()).toEqual({ sessions: 1, signInCodes: 0, provisioningBatches: 0, examNotices: 1, weeklyReportLetters: 1, weeklyReports: 1, auditLog: 2, seats: 1, alphaProgress: 1, idempotencyKeys: 0, sandboxEmails: 0, endpointStatistics: 0, files: 1 });
+  expect(await tidied.result()).toEqual({ sessions: 1, signInCodes: 0, provisioningBatches: 0, examNotices: 1, weeklyReportLetters: 1, weeklyReports: 1, auditLog: 2, seats: 1, alphaProgress: 1, idempotencyKeys: 0, sandboxEmails: 0, endpointStatistics: 0, signIns: 1, enrolmentCodes: 1, mailboxChanges: 1, accountClaims: 1, files: 1 });
   await expect(api.api.domain.files.open(file.id)).rejects.toThrow('ENOENT');
   const { details, outcome } = await shown(tidied.workflowId);
-  expect(details).toMatch(/^1 session, 0 sign-in codes, 0 bulk calls, 1 notice of an exam, 1 week of report emails, 1 week of reports, 2 audit log entries, 1 seat, 1 progress report, 0 idempotency keys, 0 emails of sandboxes, 0 hours of endpoint statistics and 1 file deleted that had expired at \S+Z\.$/);
+  expect(details).toMatch(/^1 session, 0 sign-in codes, 0 bulk calls, 1 notice of an exam, 1 week of report emails, 1 week of reports, 2 audit log entries, 1 seat, 1 progress report, 0 idempotency keys, 0 emails of sandboxes, 0 hours of endpoint statistics, 1 sign-in, 1 enrolment code, 1 change of a mailbox, 1 claim of an account and 1 file deleted that had expired at \S+Z\.$/);
   expect(outcome).toBe('done');
-  await recordHistory('housekeeping.kindsOf090', tidied);
+  await recordHistory('housekeeping.kindsOf0100', tidied);
 });
 
 it('housekeeping goes on where the run before it stopped', async () => {
   const before = { nowMs: Date.now(), removed: { sessions: 10_000, signInCodes: 3 }, done: ['sessions' as const, 'signInCodes' as const] };
   const tidied = await tidyUp(before);
-  expect(await tidied.result()).toEqual({ ...before.removed, provisioningBatches: 0, examNotices: 0, weeklyReportLetters: 0, weeklyReports: 0, auditLog: 0, seats: 0, alphaProgress: 0, idempotencyKeys: 0, sandboxEmails: 0, endpointStatistics: 0, files: 0 });
+  expect(await tidied.result()).toEqual({ ...before.removed, provisioningBatches: 0, examNotices: 0, weeklyReportLetters: 0, weeklyReports: 0, auditLog: 0, seats: 0, alphaProgress: 0, idempotencyKeys: 0, sandboxEmails: 0, endpointStatistics: 0, signIns: 0, enrolmentCodes: 0, mailboxChanges: 0, accountClaims: 0, files: 0 });
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import type { Settings } from '../../config/settings';
-import { countOpenInvitations, countSealedValues, type SealedCount } from '../../db/repositories/secrets/sealedCounts';
+import { countOpenEnrolmentCodes, countOpenInvitations, countSealedValues, type OpenCount, type SealedCount } from '../../db/repositories/secrets/sealedCounts';
 import { keyUseOf, type KeyUse } from '../../domain/secrets/reseal';
 import type { WorkflowView } from '../../domain/workflowView';
 import { workflowViewer } from '../../outbound/temporal/workflowViewer';
@@ -12,7 +12,9 @@ export async function resealStatus(settings: Settings): Promise<string> {
     const view = await workflowViewer(temporal, { url: settings.temporalUiUrl, namespace: settings.temporalNamespace })(resealWorkflowId);
     const counts = await countSealedValues(database.sql);
     const now = new Date();
-    const invitations = await countOpenInvitations(database.sql, view?.startedAt ?? now, now);
+    const startedAt = view?.startedAt ?? now;
+    const invitations = await countOpenInvitations(database.sql, startedAt, now);
+    const enrolmentCodes = await countOpenEnrolmentCodes(database.sql, startedAt, now);
     const earlier = Object.entries(keyUseOf(secrets, counts)).filter(([id]) => id !== newestKeyId);
     return [
       `Newest key: ${newestKeyId}`,
@@ -21,7 +23,7 @@ export async function resealStatus(settings: Settings): Promise<string> {
       ...describeCounts(counts),
       '',
       ...describeEarlierKeys(earlier, secrets.keyIds),
-      ...(earlier.length === 0 || invitations.until === null ? [] : [describeInvitations(invitations.open, invitations.until)]),
+      ...(earlier.length === 0 ? [] : [...describeInvitations(invitations), ...describeEnrolmentCodes(enrolmentCodes)]),
       '',
     ].join('\n');
   });
@@ -51,5 +53,8 @@ function describeEarlierKeys(earlier: readonly (readonly [string, KeyUse[string]
   });
 }
 
-const describeInvitations = (open: number, until: Date): string =>
-  `${counted(open, 'invitation was', 'invitations were')} sent before and can be accepted until ${until.toISOString()} at the latest: without the earlier keys ${open === 1 ? 'its link no longer works; send it' : 'their links no longer work; send them'} again, or wait.`;
+const describeInvitations = ({ open, until }: OpenCount): string[] =>
+  until === null ? [] : [`${counted(open, 'invitation was', 'invitations were')} sent before and can be accepted until ${until.toISOString()} at the latest: without the earlier keys ${open === 1 ? 'its link no longer works; send it' : 'their links no longer work; send them'} again, or wait.`];
+
+const describeEnrolmentCodes = ({ open, until }: OpenCount): string[] =>
+  until === null ? [] : [`${counted(open, 'enrolment code was', 'enrolment codes were')} made before and can be used until ${until.toISOString()} at the latest: without the earlier keys ${open === 1 ? 'it is refused; make another' : 'they are refused; make others'}, or wait.`];

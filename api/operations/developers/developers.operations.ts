@@ -4,6 +4,7 @@ import type { InstitutionScope } from '../../../db/database';
 import { acceptInvitation } from '../../../domain/developers/acceptInvitation';
 import { reactivateDeveloper, revokeDeveloper, suspendDeveloper } from '../../../domain/developers/changeStatus';
 import { inviteDeveloper } from '../../../domain/developers/inviteDeveloper';
+import { limitScopes } from '../../../domain/developers/limitScopes';
 import { resendInvitation } from '../../../domain/developers/resendInvitation';
 import type { ErrorCode } from '../../../domain/errors';
 import { operation, type Operation } from '../../http/operation';
@@ -13,6 +14,7 @@ import { adminAccess } from '../../http/security/roles';
 import { presentDeveloper } from './developers.presenter';
 import {
   acceptedDeveloperSchema,
+  developerChanges,
   developerAcceptanceSchema,
   developerParams,
   developerSchema,
@@ -130,6 +132,23 @@ export const developers = [
     },
     revokeDeveloper,
   ),
+  operation({
+    method: 'PATCH',
+    path: '/developers/:id',
+    operationId: 'updateDeveloper',
+    tag,
+    access: adminAccess,
+    institution: { owns: 'developer', id: ({ params }) => params.id },
+    summary: 'Set the scopes that the keys of a developer may use at most.',
+    description:
+      'It holds for every key that they created or will create, from its next request on: a call outside answers insufficient_scope, and names the ceiling. ' +
+      'The keys keep their scopes; null lifts the ceiling.',
+    request: { params: developerParams, body: developerChanges },
+    response: developerSchema,
+    errors: ['not_found', 'institution_not_approved', 'invalid_scopes'],
+    transaction: 'write',
+    handle: async ({ params, body, tx }) => presentDeveloper(tx.secrets, tx.institutionId, await limitScopes(tx, params.id, body.scope_ceiling), tx.now),
+  }),
   operation({
     method: 'GET',
     path: '/developers',

@@ -12,6 +12,7 @@ export function presentDeveloper(secrets: Pick<SecretBox, 'open'>, institutionId
     email: openEmail(secrets, { institutionId, userId: row.id }, row.email_sealed),
     name: row.full_name,
     status: developerStatusAt(row, now),
+    scope_ceiling: row.scope_ceiling,
     invited_by: row.invited_by,
     invited_at: row.invited_at.toISOString(),
     expires_at: row.expires_at.toISOString(),

@@ -65,7 +65,7 @@ export const faculty = [
     summary: 'Change a faculty member; fields left out stay.',
     description:
       'A suspension ends their sessions at once. Their license, groups and exams stay. The institution admin is not changed or suspended with a key (`conflict`): ' +
-      'the operators of the platform do that, and hand the role over.',
+      'the operators of the platform do that, and they or the admin hand the role over.',
     request: { params: facultyParams, body: facultyChanges },
     response: facultySchema,
     errors: ['not_found', 'conflict'],

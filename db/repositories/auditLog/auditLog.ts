@@ -3,7 +3,7 @@ import { definedConditions, newestFirst, orderClause, readPage, type Page, type 
 import type { Sql } from '../../statement';
 
 /** Who is named as a caller. */
-export const actorKinds = ['key', 'platform', 'faculty', 'developer'] as const;
+export const actorKinds = ['key', 'platform', 'faculty', 'developer', 'system'] as const;
 type ActorKind = (typeof actorKinds)[number];
 
 /** An entry of the audit log. */

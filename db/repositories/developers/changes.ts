@@ -60,3 +60,10 @@ const updateStatus = statement(
 export async function writeDeveloperStatus(scope: InstitutionScope, id: string, status: Exclude<DeveloperStatus, 'invited'>, now: Date): Promise<void> {
   await scope.sql(updateStatus, [scope.institutionId, id, status, now]);
 }
+
+const updateCeiling = statement('developer_scope_ceiling', 'UPDATE developers SET scope_ceiling = $3 WHERE institution_id = $1 AND user_id = $2');
+
+/** Sets the ceiling of the scopes of a locked developer's keys; null for none. */
+export async function writeScopeCeiling(scope: InstitutionScope, id: string, ceiling: readonly string[] | null): Promise<void> {
+  await scope.sql(updateCeiling, [scope.institutionId, id, ceiling]);
+}

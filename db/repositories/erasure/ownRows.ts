@@ -23,6 +23,10 @@ const theirs = 'institution_id = $1 AND id = ANY ($2::text[])';
 const statements = {
   sessions: ownRows('sessions', byUser('sessions'), `DELETE FROM sessions WHERE ${theirs}`),
   sign_in_codes: ownRows('sign_in_codes', byUser('sign_in_codes'), `DELETE FROM sign_in_codes WHERE ${theirs}`),
+  enrolment_codes: ownRows('enrolment_codes', byUser('enrolment_codes'), `DELETE FROM enrolment_codes WHERE ${theirs}`),
+  mailbox_changes: ownRows('mailbox_changes', byUser('mailbox_changes'), `DELETE FROM mailbox_changes WHERE ${theirs}`),
+  sign_ins: ownRows('sign_ins', byUser('sign_ins'), `DELETE FROM sign_ins WHERE ${theirs}`),
+  account_claims: ownRows('account_claims', byUser('(SELECT institution_id, user_id, user_id AS id FROM account_claims)'), 'DELETE FROM account_claims WHERE institution_id = $1 AND user_id = ANY ($2::text[])'),
   seats: ownRows('seats', byUser('seats'), `DELETE FROM seats WHERE ${theirs}`),
   submissions: ownRows(
     'submissions',

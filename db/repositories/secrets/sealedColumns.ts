@@ -3,6 +3,7 @@ export const sealedColumns = {
   erasures: ['subject_sealed'],
   exams: ['hidden_key_sealed'],
   idempotency_keys: ['response_sealed'],
+  mailbox_changes: ['email_sealed'],
   provisioning_rows: ['personal_email_sealed'],
   sandbox_emails: ['email_sealed'],
   sign_in_codes: ['personal_email_sealed'],
@@ -14,7 +15,7 @@ export const sealedColumns = {
 export type SealedTable = keyof typeof sealedColumns;
 
 /** The tables in the order in which they are resealed: what lives long first. */
-export const sealedTables = ['users', 'webhook_endpoints', 'exams', 'sandbox_emails', 'erasures', 'idempotency_keys', 'provisioning_rows', 'sign_in_codes', 'sign_in_emails'] as const satisfies readonly SealedTable[];
+export const sealedTables = ['users', 'webhook_endpoints', 'exams', 'sandbox_emails', 'erasures', 'idempotency_keys', 'provisioning_rows', 'mailbox_changes', 'sign_in_codes', 'sign_in_emails'] as const satisfies readonly SealedTable[];
 
 /** The sealed columns of a table. */
 export type SealedColumn<Table extends SealedTable = SealedTable> = (typeof sealedColumns)[Table][number];

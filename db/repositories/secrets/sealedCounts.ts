@@ -32,8 +32,25 @@ const openInvitations = statement(
      SELECT expires_at FROM developers WHERE status = 'invited' AND expires_at > $2 AND invited_at < $1) invitations`,
 );
 
-/** Counts the invitations of all institutions that were sent before a time and can still be accepted, and until when. */
-export async function countOpenInvitations(sql: Sql, sentBefore: Date, now: Date): Promise<{ open: number; until: Date | null }> {
-  const [row] = await sql<{ open: number; until: Date | null }>(openInvitations, [sentBefore, now]);
+/** How much of what an earlier key has signed is still valid, and until when; null if nothing is. */
+export interface OpenCount {
+  open: number;
+  until: Date | null;
+}
+
+/** Counts the invitations of all institutions that were sent before a time and can still be accepted. */
+export async function countOpenInvitations(sql: Sql, sentBefore: Date, now: Date): Promise<OpenCount> {
+  const [row] = await sql<OpenCount>(openInvitations, [sentBefore, now]);
+  return row ?? { open: 0, until: null };
+}
+
+const openEnrolmentCodes = statement(
+  'enrolment_codes_open_since',
+  'SELECT count(*)::int AS open, max(expires_at) AS until FROM enrolment_codes WHERE used_at IS NULL AND expires_at > $2 AND created_at < $1',
+);
+
+/** Counts the enrolment codes of all institutions that were made before a time and can still be used. */
+export async function countOpenEnrolmentCodes(sql: Sql, madeBefore: Date, now: Date): Promise<OpenCount> {
+  const [row] = await sql<OpenCount>(openEnrolmentCodes, [madeBefore, now]);
   return row ?? { open: 0, until: null };
 }

@@ -16,6 +16,7 @@ const sources: Record<SealedTable, SealedSource> = {
   erasures: { key: [['person_id', 'text'], ['number', 'integer']], institutionId: 'institution_id', rowId: "person_id || ':' || number" },
   exams: byId,
   idempotency_keys: { key: [['institution_id', 'text'], ['key', 'text']], institutionId: 'institution_id', rowId: 'key' },
+  mailbox_changes: byId,
   provisioning_rows: { key: [['batch_id', 'text'], ['index', 'integer']], institutionId: 'institution_id', rowId: "batch_id || ':' || index" },
   sandbox_emails: byId,
   sign_in_codes: byId,

@@ -35,19 +35,22 @@ export interface AccountRow {
   full_name: string | null;
   profile_completed: boolean;
   first_signed_in_at: Date | null;
+  erased_at: Date | null;
   institution_name: string;
   login_domain: string;
   personal_email_sealed: string | null;
   /** The active institution admin; null without one. */
   admin_id: string | null;
   admin_email_sealed: string | null;
+  /** Whether a student without a mapped email needs an enrolment code to name one. */
+  require_enrolment_code: boolean;
 }
 
 const lock = statement('account_lock', 'SELECT 1 FROM users WHERE institution_id = $1 AND id = $2 FOR NO KEY UPDATE');
 
 const account = statement(
   'account_read_sealed',
-  `SELECT u.id, u.kind, u.status, e.login_email, u.full_name, u.profile_completed, u.first_signed_in_at, i.name AS institution_name, i.login_domain,
+  `SELECT u.id, u.kind, u.status, e.login_email, u.full_name, u.profile_completed, u.first_signed_in_at, u.erased_at, i.name AS institution_name, i.login_domain, i.require_enrolment_code,
           u.institution_id, u.personal_email_sealed, a.id AS admin_id, a.personal_email_sealed AS admin_email_sealed
      FROM users u JOIN institutions i ON i.id = u.institution_id LEFT JOIN institution_emails e ON e.user_id = u.id
      LEFT JOIN users a ON a.institution_id = u.institution_id AND a.is_admin AND a.status = 'active'

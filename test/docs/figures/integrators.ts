@@ -174,6 +174,11 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `begins with ${count(figuresIn('local/demoInstitution.ts', /allowance_cents: ([\d_]+)/)[0] ?? 0)} cents`,
   ],
   'docs/portal.md': [
+    `for up to ${figure('domain/signIn/enrolmentCode.ts', 'maxEnrolmentCodes')}, makes a code of ${figure('domain/signIn/enrolmentCode.ts', 'codeLength')} characters`,
+    `valid for ${days(figure('domain/signIn/enrolmentCode.ts', 'enrolmentCodeLifetimeMs'))} days and ${figure('domain/signIn/enrolmentCode.ts', 'triesPerEnrolmentCode')} tries`,
+    `more than ${figure('domain/signIn/claimLimit.ts', 'claimsPerPeriod.claims')} accounts`,
+    `wrongly ${numberWord(figure('domain/signIn/limits.ts', 'wrongTriesPerPeriod.tries'))} times in a day`,
+    `has at most ${figure('domain/signIn/limits.ts', 'maxSessions')} sessions`,
     `by mail, for ${developerDays} days`,
     `not accepted; valid for ${developerDays} days`,
     `window of ${window} hours`,

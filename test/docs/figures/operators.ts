@@ -33,6 +33,7 @@ const progressReports = count(figure('domain/alpha/recordProgress.ts', 'maxProgr
 const examFiles = count(figure('domain/exams/limits.ts', 'maxExamFiles'));
 const weeks = figure('domain/retention/periods.ts', 'retentionMs.weeklyReports') / 7 / 86_400_000;
 const argumentWeeks = figuresIn('workflows/weeklyGuardianReport.ts', /a time of the last (\d+) weeks/)[0] ?? 0;
+const claims = figure('domain/signIn/claimLimit.ts', 'claimsPerPeriod.claims');
 const codeTries = figure('domain/signIn/limits.ts', 'wrongTriesPerPeriod.tries');
 const couponCharacters = figure('domain/coupons/codes.ts', 'length');
 const bodyMib = mib(figure('api/http/request/jsonBody.ts', 'maxBodyBytes.withSchema'));
@@ -57,10 +58,10 @@ const invitationRetry = numberWord(figuresIn('workflows/invitation.ts', /maximum
 export const operatorFigures: Record<string, readonly string[]> = {
   'docs/security.md': [
     `Keys are ${figure('domain/keys/createKey.ts', 'secretLength')} random characters of ${lengthOf('domain/keys/createKey.ts', 'alphabet')}`,
-    `valid for ${minutes(figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes, ${figure('domain/signIn/limits.ts', 'triesPerCode')} tries and one session; an account gets ${figure('domain/signIn/limits.ts', 'codesPerPeriod.codes')} an hour and ${codeTries} wrong tries a day`,
+    `valid for ${minutes(figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes, ${figure('domain/signIn/limits.ts', 'triesPerCode')} tries and one session; an account gets ${figure('domain/signIn/limits.ts', 'codesPerPeriod.codes')} an hour, and is locked for an hour after ${codeTries} wrong tries in a day`,
     `after ${numberWord(figure('console/signInAttempts.ts', 'limit.max'))} wrong ones`,
-    `its ${numberWord(codeTries)} wrong tries`,
-    `${numberWord(codeTries)} times a day`,
+    `a client address has ${figuresIn('api/http/security/limitClientAddress.ts', /sign-in\/codes', (\d+)\]/)[0] ?? 0} requests for codes and ${figuresIn('api/http/security/limitClientAddress.ts', /sign-in\/sessions', (\d+)\]/)[0] ?? 0} tries a minute`,
+    `A person has ${figure('domain/signIn/limits.ts', 'maxSessions')} sessions at most`,
     `${seats} seats in each app`,
     `tokens are ${figure('domain/signIn/sessions.ts', 'tokenBytes')} random bytes, kept as hashes, for ${sessionHours} hours`,
     `for ${guardianDays} or ${developerDays} days`,
@@ -117,6 +118,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `looked for ${count(figure('db/repositories/auditLog/auditLog.ts', 'maxCallsScanned'))} calls at a time`,
   ],
   'docs/operations/overview.md': [
+    `over ${claims} accounts of an institution`,
     `none gets older than ${minutes(2 * figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes`,
     `histories for ${temporalDays} days`,
     `buckets of ${numberWord(figure('api/http/security/rateLimit.ts', 'windowSeconds') * 2 / 60)} minutes`,
@@ -135,6 +137,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `Counts stop at ${count(figure('db/repositories/metrics/gauges.ts', 'maxCounted'))}`,
   ],
   'docs/operations/runbook.md': [
+    `after a minute ${claims} more accounts`,
     `above ${textsIn('docs/operations/alerts.yml', /nodejs_eventloop_lag_p99_seconds\{.*\}\) > ([\d.]+)/).join('')};`,
     `more than ${deadAfter} minutes late`,
     `out of its ${window} hours`,
@@ -229,5 +232,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `at most ${erasedRows} rows in a transaction or ${figure('domain/sandbox/eraseSandbox.ts', 'filesPerChunk')} files at a time`,
     `emails that sandboxes kept after ${kept('sandboxEmails')} days`,
     `statistics of webhook endpoints after ${kept('endpointStatistics')} days`,
+    `sign-ins after ${kept('signIns')} days`,
+    `enrolment codes ${kept('enrolmentCodes')} days after their expiry`,
   ],
 };

@@ -83,6 +83,10 @@ export async function seedEveryList({ api, institution, sql, call, createExam }:
   await each(() => inviteDeveloper(api, institution));
   await each(() => api.keyFor(institution, ['students:read']));
 
+  await sql(
+    `INSERT INTO sign_ins (id, institution_id, user_id, at, result) SELECT 'sgn_' || u || n, $1, u, date_trunc('milliseconds', now()), 'wrong_code' FROM unnest($2::text[]) u, generate_series(1, $3::int) n`,
+    [...own, [student, institution.adminId], rows],
+  );
   const sandbox = await api.sandboxOf(institution);
   const ids = Array.from({ length: rows }, (_, nth) => `eml_${nth + 1}`);
   const kept = ids.map((rowId) =>
@@ -100,6 +104,8 @@ export async function seedEveryList({ api, institution, sql, call, createExam }:
       '/licenses/:id/devices': { id: license },
       '/students/:id/guardians': { id: student },
       '/students/:id/exams': { id: student },
+      '/students/:id/sign-ins': { id: student },
+      '/faculty/:id/sign-ins': { id: institution.adminId },
       '/faculty/:id/exams': { id: institution.adminId },
       '/exams/:id/assignments': { id: exam },
       '/exams/:id/attempts': { id: exam },
