@@ -6,7 +6,7 @@ import { sendStatic, prepareStaticResponse, type StaticResponse } from '../../re
 import type { ApiMiddleware } from '../../state';
 import { locatedOperations, type OpenApiDocument } from '../document';
 import { script, tryPage, tryScript, tryStyles } from './assets';
-import { guideMarkdown, llmsText, readGuides, readPostman } from './guides';
+import { guideMarkdown, llmsText, readGuides, readServedFiles } from './guides';
 import { eventPage, guidePage, operationPage, overviewPage } from './pages';
 import { styles } from './styles';
 
@@ -47,7 +47,7 @@ function assetsOf(document: OpenApiDocument): ReadonlyMap<string, Asset> {
   return new Map([
     ['/docs', pageAsset(() => overviewPage(reference))],
     ['/llms.txt', inlineAsset(llmsText(), plain)],
-    ['/docs/postman.json', inlineAsset(readPostman(), 'application/json; charset=utf-8')],
+    ...readServedFiles().map(({ path, type, content }) => [`/docs/${path}`, inlineAsset(content, type)] as const),
     ...guides.map((guide) => [`/docs/guides/${guide.name}`, pageAsset(() => guidePage(reference, guide))] as const),
     ...guides.map((guide) => [`/docs/guides/${guide.name}.md`, inlineAsset(guideMarkdown(guide), 'text/markdown; charset=utf-8')] as const),
     ...locatedOperations(document).map((located) => [`/docs/operations/${located.operation.operationId}`, pageAsset(() => operationPage(reference, located))] as const),

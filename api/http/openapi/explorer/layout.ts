@@ -1,6 +1,6 @@
 import { html, type Html, type HtmlValue } from '../../../../lib/html';
 import { locatedOperations, type OpenApiDocument } from '../document';
-import type { Guide } from './guides';
+import { guideKeywords, type Guide } from './guides';
 import { sentence } from './texts';
 
 /** One line of the navigation. */
@@ -36,7 +36,7 @@ function navigationGroups({ document, guides }: Reference): NavigationGroup[] {
     })),
   }));
   const events = Object.entries(webhooks).map(([type, { post }]) => ({ path: `events/${type}`, method: 'EVENT', label: type, keywords: `webhook ${post.summary}` }));
-  const read = guides.map(({ name, title }) => ({ path: `guides/${name}`, method: 'GUIDE', label: title.replaceAll('`', ''), keywords: name }));
+  const read = guides.map((guide) => ({ path: `guides/${guide.name}`, method: 'GUIDE', label: guide.title.replaceAll('`', ''), keywords: guideKeywords(guide) }));
   return [{ name: 'Guides', entries: read }, ...groups, { name: 'Events sent by webhooks', entries: events }];
 }
 
