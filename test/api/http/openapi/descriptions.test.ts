@@ -6,14 +6,14 @@ import { publicOperations } from '../../../../api/operations/public';
 const document = publicDocument(publicOperations, 'https://api.institution.test/v1');
 
 const resolve = (schema: JsonSchema): JsonSchema => {
-  const { $ref } = schema;
-  return $ref === undefined ? schema : { ...document.components.schemas[$ref.slice('#/components/schemas/'.length)], ...schema, $ref: undefined };
+  const { $ref, ...own } = schema;
+  return $ref === undefined ? schema : { ...document.components.schemas[$ref.slice('#/components/schemas/'.length)], ...own };
 };
 
 /** Returns the paths of the fields below a schema that have no description, in all of its alternatives. */
 function undescribed(given: JsonSchema, place: string): string[] {
   const schema = resolve(given);
-  const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.items === undefined ? [] : [schema.items])];
+  const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.items === undefined || schema.items === false ? [] : [schema.items])];
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
     ...(resolve(field).description === undefined ? [`${place}.${name}`] : []),
     ...undescribed(field, `${place}.${name}`),
