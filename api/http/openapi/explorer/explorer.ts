@@ -7,7 +7,7 @@ import type { ApiMiddleware } from '../../state';
 import { locatedOperations, type OpenApiDocument } from '../document';
 import { script, tryPage, tryScript, tryStyles } from './assets';
 import { guideMarkdown, llmsText, readGuides, readServedFiles } from './guides';
-import { eventPage, guidePage, operationPage, overviewPage } from './pages';
+import { eventPage, guidePage, missingPage, operationPage, overviewPage } from './pages';
 import { styles } from './styles';
 
 const day = 86_400;
@@ -96,6 +96,12 @@ export function explorer(prefix: string, publicBaseUrl: string, describe: () => 
       ctx.state.route = '/docs';
       ctx.set({ 'Content-Security-Policy': contentSecurityPolicy, 'Referrer-Policy': 'no-referrer' });
       sendStatic(ctx, await prepare(name, asset), asset.maxAgeSeconds);
+    } else if (ctx.accepts('json', 'html') === 'html') {
+      ctx.state.route = '/docs';
+      ctx.set({ 'Content-Security-Policy': contentSecurityPolicy, 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' });
+      ctx.status = 404;
+      ctx.type = html;
+      ctx.body = missingPage('../'.repeat(name.split('/').length - 3) || './').text;
     } else {
       ctx.state.route = '/docs';
       throw new DomainError('not_found', `No such page of the documents; they begin at ${prefix}/docs.`);

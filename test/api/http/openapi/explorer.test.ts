@@ -77,6 +77,13 @@ it.each([
   expect(await statusOf(path)).toBe(404);
 });
 
+it.each(['/docs/none', '/docs/operations/none', '/docs/guides/a/b'])('says 404 with a page that leads on to a browser: %s', async (path) => {
+  const answer = await get(path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([404, 'text/html; charset=utf-8', 'no-store']);
+  const links = [...(await answer.text()).matchAll(/href="([^"]+)"/g)].map(([, link = '']) => new URL(link, api.baseUrl + path).pathname);
+  expect(links).toEqual(['/v1/docs/explorer.css', '/v1/docs']);
+});
+
 it('what only begins like it is a path of the API, which needs a key', async () => {
   expect([await statusOf('/v1/docsx'), await statusOf('/v1/llms.txtx')]).toEqual([401, 401]);
 });
