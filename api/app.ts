@@ -21,7 +21,7 @@ import { publicDocument } from './http/openapi/publicDocument';
 import { originPolicy } from './http/security/originPolicy';
 import { rateLimit } from './http/security/rateLimit';
 import { assignRequestId } from './http/requestId';
-import { decodeRoutePath, operationRoutes, unknownPath } from './http/router';
+import { decodeRoutePath, operationRoutes, outsidePrefix, unknownPath } from './http/router';
 import type { ApiMiddleware, RequestContext, RequestState } from './http/state';
 import { largeBodies, limitConcurrency } from './http/security/limitConcurrency';
 import { publicOperations } from './operations/public';
@@ -40,12 +40,13 @@ export interface PublicAppDeps extends DispatchOptions {
 /** Returns the error of a key without this scope; it names the ceiling that keeps the key from it. */
 function missingScope({ scopeCeiling }: AuthenticatedKey, scope: Scope): DomainError {
   const isAbove = scopeCeiling !== null && !grants(scopeCeiling, scope);
-  const ceiling = isAbove ? ` Keys of the developer who created it may use at most: ${scopeCeiling.join(', ') || 'no scope'}.` : '';
-  return new DomainError('insufficient_scope', `This key lacks the scope ${scope}.${ceiling}`, { required: [scope], missing: [scope] });
+  const wayOut = isAbove ? `. Keys of the developer who created it may use at most: ${scopeCeiling.join(', ') || 'no scope'}.` : ': make a key with it in the portal.';
+  return new DomainError('insufficient_scope', `This key lacks the scope ${scope}${wayOut} GET /v1/me shows the scopes of this one.`, { required: [scope], missing: [scope] });
 }
 
 /** A key may call an operation that its scopes cover, for its own institution only. */
 const keyGate = (authentication: ApiMiddleware): CallerGate<AuthenticatedKey> => ({
+  findClock: (principal) => principal,
   reauthenticate: async (ctx) => {
     await authentication(ctx, () => Promise.resolve());
   },
@@ -82,6 +83,7 @@ export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   app.use(serveOpenApiDocument('/v1', { records: publicOperations, baseUrl: parts.publicBaseUrl, describe: publicDocument }));
   app.use(explorer('/v1', parts.publicBaseUrl, () => publicDocument(publicOperations, parts.publicBaseUrl)));
   if (parts.fileStore.kind === 'folder') app.use(fileDownloads('/v1', domain));
+  app.use(outsidePrefix('/v1', publicOperations));
   app.use(authentication);
   app.use(rateLimit(redis));
   app.use(limitConcurrency(largeBodies));
