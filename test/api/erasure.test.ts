@@ -1,5 +1,12 @@
+import type { Transaction } from '../../domain/context';
+import { eraseStoreChunk } from '../../domain/erasure/eraseStore';
 import { newId } from '../../domain/ids';
+import { confirmMailboxChange, requestMailboxChange } from '../../domain/signIn/changeMailbox';
+import { requestCode as requestCodeOf } from '../../domain/signIn/codeEmails';
+import { completeProfile } from '../../domain/signIn/completeProfile';
+import { transact } from '../../domain/transact';
 import { realActors } from '../support/actors';
+import { systemCaller } from '../support/api';
 import { newStudent } from '../support/devices';
 import { apiFixture } from '../support/apiFixture';
 import { eventsDuring } from '../support/events';
@@ -20,7 +27,7 @@ it('the erasure of a student is begun once: a second call returns it as it is', 
     workflow_id: `erase_${id}:1`,
     requested_at: first.data.requested_at,
     completed_at: null,
-    progress: { done: 2, total: 16 },
+    progress: { done: 2, total: 17 },
     removed: [{ store: 'profile', count: 1, at: first.data.requested_at }, { store: 'guardian_links', count: 0, at: first.data.requested_at }],
     certificate: null,
   }]);
@@ -68,6 +75,34 @@ it('an erased student or faculty member is neither changed nor reactivated', asy
   const answers = [await call('PATCH', `/students/${id}`, { full_name: 'Ada' }), await call('POST', `/students/${id}/reactivate`), await call('PATCH', `/faculty/${member}`, { status: 'active' })];
   expect(answers.map(({ status, body }) => [status, body.error])).toEqual(answers.map(() => [409, 'conflict']));
   expect((await call('POST', `/students/${id}/suspend`)).status).toBe(200);
+});
+
+it('an erased person gets no enrolment code, no mailbox and no profile, though they called before the erasure', async () => {
+  const { id } = await created('/students', {});
+  const { id: member } = await created('/faculty', { full_name: 'Grace' });
+  await erase(`/students/${id}`);
+  await erase(`/faculty/${member}`);
+  expect((await call('POST', `/students/${id}/enrolment-code`)).body.error).toBe('conflict');
+  const inTransaction = (work: (tx: Transaction) => Promise<unknown>) => transact(api.api.domain, systemCaller(institution.id), work);
+  const email = `${newId('req')}@mail.example`;
+  const profile = { employee_id: 'E-1', department: 'Mathematics', position: 'Lecturer', email };
+  await expect(inTransaction((tx) => requestMailboxChange(tx, id, email))).rejects.toMatchObject({ code: 'not_found' });
+  await expect(inTransaction((tx) => confirmMailboxChange(tx, id, null, '000000'))).rejects.toMatchObject({ code: 'not_found' });
+  await expect(inTransaction((tx) => completeProfile(tx, member, profile))).rejects.toMatchObject({ code: 'not_found' });
+});
+
+it('emails about the mailbox of an erased person that wait are not sent; each takes a place beside the requests for codes', async () => {
+  const [one, other] = [await newStudent(api, institution), await newStudent(api, institution)];
+  const waiting = async ({ login_email }: { login_email: string }) => {
+    const fingerprints = api.api.domain.secrets.fingerprints('sign_in_request', login_email);
+    return (await sql<{ place: number }>('SELECT place FROM sign_in_emails WHERE login_email_hmac = ANY ($1::bytea[]) ORDER BY place', [fingerprints])).map(({ place }) => place);
+  };
+  for (const { id } of [one, one, other]) expect((await call('PATCH', `/students/${id}`, { personal_email: `${newId('req')}@mail.example` })).status).toBe(200);
+  await requestCodeOf(api.api.domain, { login_email: one.login_email }, newId('req'));
+  expect([await waiting(one), await waiting(other)]).toEqual([[1, 1001, 1002], [1001]]);
+  await erase(`/students/${one.id}`);
+  await eraseStoreChunk(api.api.domain, { institutionId: institution.id, personId: one.id, number: 1 }, 'sign_in_codes', '', new Date());
+  expect([await waiting(one), await waiting(other)]).toEqual([[], [1001]]);
 });
 
 it('the institution admin is not erased', async () => {

@@ -37,7 +37,10 @@ const createStudent = (personal_email = newEmail()) => apis.api('before').call('
 
 it('the status before the first reseal names the keys that are used', async () => {
   await createStudent();
+  const { data: unmapped } = await apis.api('before').call('POST', '/students', { key: institution.apiKey, body: {} });
+  await apis.api('before').call('POST', `/students/${unmapped.id}/enrolment-code`, { key: institution.apiKey });
   const status = await resealStatus(rotated);
+  expect(status).toMatch(/^1 enrolment code was made before and can be used until /m);
   expect(status).toContain('Newest key: k1\n');
   expect(status).toContain('Reseal: not started');
   expect(status).toMatch(/^users\.personal_email_sealed +old +2$/m);
@@ -51,7 +54,7 @@ it('seals everything under the newest key, counts it by table, and says which ke
   expect(await startReseal(rotated)).toContain('The workflow reseal seals every value under the key k1: ');
   expect(await workflow().result()).toEqual({
     outcome: 'done', keyId: 'k1', resealed: 7, total: 7, unreadable: 0,
-    tables: { users: 5, webhook_endpoints: 1, exams: 0, sandbox_emails: 0, idempotency_keys: 1, provisioning_rows: 0, sign_in_codes: 0, sign_in_emails: 0 },
+    tables: { users: 5, webhook_endpoints: 1, exams: 0, sandbox_emails: 0, erasures: 0, idempotency_keys: 1, provisioning_rows: 0, mailbox_changes: 0, sign_in_codes: 0, sign_in_emails: 0 },
     unusedKeys: ['old'],
   });
   expect(await workflow().query(workflowProgress)).toEqual({ done: 7, total: 7 });

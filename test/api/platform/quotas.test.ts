@@ -4,7 +4,7 @@ import { defaultQuotas } from '../../../domain/quotas/quotas';
 import type { ApiResponse } from '../../support/api';
 import { appFixture, type SignedInStudent } from '../../support/appFixture';
 import { eventually } from '../../support/eventually';
-import { codeEmailFor, codeEmailsFor, requestCode } from '../../support/signInCodes';
+import { codeEmailFor, codeEmailsFor, requestCode, signInByMail } from '../../support/signInCodes';
 import { multipart, multipartType, storedFiles, upload as uploadExamFile, zipOf } from '../../support/uploads';
 
 const { api, institution, sql, createStudents, studentWithAttempt, examFor, startAttempt, createExam } = appFixture();
@@ -168,6 +168,16 @@ describe('of the emails to new addresses of a day', () => {
     expect(await inviteGuardian('father@mail.example', student)).toMatchObject(limited);
     await sql("UPDATE new_address_emails SET day = day - 1 WHERE institution_id = $1", [institution.id]);
     expect((await inviteGuardian('father@mail.example', student)).status).toBe(200);
+  });
+
+  it('a code that confirms a mailbox takes one, and is refused beyond the quota', async () => {
+    await setQuotas({ daily_new_addresses: 1 });
+    const { data: student } = await api.call('POST', '/students', { key: institution.apiKey, body: { personal_email: 'grace@mail.example' } });
+    const { answer } = await signInByMail(api, student.login_email);
+    const want = (email: string) => api.platform('POST', '/me/mailbox', { key: answer.data.session, body: { email } });
+    expect((await want('grace.hopper@mail.example')).status).toBe(200);
+    expect(await want('hopper@mail.example')).toMatchObject(limited);
+    expect(await sql('SELECT 1 FROM mailbox_changes WHERE user_id = $1', [student.id])).toHaveLength(1);
   });
 
   it('a code for an address that a student names takes one, and beyond the quota the answer is the usual one and nothing is sent', async () => {

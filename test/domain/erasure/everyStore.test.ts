@@ -7,6 +7,7 @@ import { erasureFixture } from '../../support/erasureFixture';
 import { eventually } from '../../support/eventually';
 import { publishedCurriculum, chainOf } from '../../support/curricula';
 import { seedAttemptFile } from '../../support/seed/files';
+import { codeEmailFor, codeIn } from '../../support/signInCodes';
 
 const fixture = erasureFixture();
 const { api, institution, sql, call } = fixture;
@@ -134,6 +135,32 @@ it('of an erased student of a sandbox nothing is found, kept emails included', a
   expect(await fixture.whereAre(values)).toEqual(expect.arrayContaining([`table sandbox_emails: ${name}`, `table sandbox_emails: ${student.login_email}`]));
   await fixture.erase(`/students/${student.id}`, { institution: sandbox });
   expect(await fixture.whereAre(values)).toEqual([]);
+}, 120_000);
+
+it('of an erased student who has claimed the account, mistyped a code and asked for another mailbox nothing is found', async () => {
+  const [name, claimed, wanted] = [newName(), newAddress(), newAddress()];
+  const client = '203.0.113.177';
+  const headers = { 'x-forwarded-for': client };
+  const { data: student } = await withKey('POST', '/students', { full_name: name });
+  const { data: enrolment } = await withKey('POST', `/students/${student.id}/enrolment-code`, {});
+  const anybody = (path: string, body: object) => api.platform('POST', path, { key: undefined, headers, body: { login_email: student.login_email, ...body } });
+  await anybody('/sign-in/codes', { personal_email: claimed });
+  const code = codeIn(await codeEmailFor(api, student.login_email));
+  expect((await anybody('/sign-in/sessions', { code: code === '000000' ? '000001' : '000000' })).status).toBe(401);
+  const { data: signedIn } = await anybody('/sign-in/sessions', { code });
+  expect((await api.platform('POST', '/me/mailbox', { key: signedIn.session, body: { email: wanted } })).status).toBe(200);
+  const values = [name, claimed, wanted, student.login_email, enrolment.code, client];
+  const before = await fixture.whereAre(values);
+  expect(before).toEqual(expect.arrayContaining([
+    `table users: ${claimed}`, `table mailbox_changes: ${wanted}`, `table account_claims: ${client}`, `table sign_ins: ${client}`, `table idempotency_keys: ${enrolment.code}`,
+  ]));
+  expect(await sql('SELECT 1 FROM enrolment_codes WHERE user_id = $1', [student.id])).toHaveLength(1);
+  const erasure = await fixture.erase(`/students/${student.id}`);
+  // The limit of sign-ins counts client addresses, anybody's, for two minutes.
+  expect((await fixture.whereAre(values)).filter((place) => place !== `redis: ${client}`)).toEqual([]);
+  expect(await sql('SELECT 1 FROM enrolment_codes WHERE user_id = $1', [student.id])).toEqual([]);
+  const counts = Object.fromEntries(erasure.removed.map(({ store, count }: { store: string; count: number }) => [store, count]));
+  expect(counts).toMatchObject({ sign_in_codes: 3, sign_ins: 3 });
 }, 120_000);
 
 it('of an erased faculty member nothing is found; what they own stays', async () => {

@@ -22,7 +22,7 @@ it('the keys of a developer, older ones and test keys too, act within their ceil
     const { status, body } = await api.call('POST', '/students', { key, body: {} });
     expect([status, body]).toEqual([403, {
       success: false, error: 'insufficient_scope', required: ['students:write'], missing: ['students:write'],
-      message: 'This key lacks the scope students:write. Keys of the developer who created it may use at most: students:read.',
+      message: 'This key lacks the scope students:write. Keys of the developer who created it may use at most: students:read. GET /v1/me shows the scopes of this one.',
     }]);
     expect((await api.call('GET', '/me', { key })).data.scopes).toEqual(['students:read']);
   }
