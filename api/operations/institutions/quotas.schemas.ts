@@ -9,7 +9,7 @@ const fields = {
   student_bytes: bytes().description('Bytes of all files of the attempts of one student.').example(defaultQuotas.student_bytes),
   institution_bytes: bytes().allow(null).description('Bytes of all files of the institution, those of exams included; null: no quota.').example(null),
   daily_new_addresses: wholeNumber(0, quotaBounds.emails)
-    .description('Invitations that may be sent to addresses in one UTC day.')
+    .description('Emails that may be sent in one UTC day to addresses that nobody has confirmed: invitations and codes.')
     .example(defaultQuotas.daily_new_addresses),
 };
 

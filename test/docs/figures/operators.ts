@@ -172,7 +172,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
   'docs/operations/keys.md': [
     `\`<id>:<base64 of ${keyBytes} bytes>\``,
     `An id has 1 to ${figuresIn('config/serviceKeys.ts', /\{1,(\d+)\}/)[0] ?? 0} letters`,
-    `for ${minutes(figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes | The code`,
+    `for ${minutes(figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes; of enrolment codes, for ${days(figure('domain/signIn/enrolmentCode.ts', 'enrolmentCodeLifetimeMs'))} days | The code`,
     `for ${figure('domain/files/fileUrls.ts', 'fileUrlSeconds') / 3_600} hour | The URL`,
     `for ${guardianDays} and ${developerDays} days | The link`,
     `at most ${resealed} rows a second`,
