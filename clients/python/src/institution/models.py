@@ -1237,32 +1237,32 @@ class GuardianVerifiedEventData(Model):
     guardian_type: str
 
 
-class InstitutionAdmin(Model):
+class InstitutionProfileAdmin(Model):
     """The institution admin, a faculty record."""
     id: str
     login_email: str
 
 
-class InstitutionUsersStudent(Model):
+class InstitutionProfileUsersStudent(Model):
     pending: int
     active: int
     suspended: int
     total: int
 
 
-class InstitutionUsersFaculty(Model):
+class InstitutionProfileUsersFaculty(Model):
     active: int
     suspended: int
     total: int
 
 
-class InstitutionUsers(Model):
+class InstitutionProfileUsers(Model):
     """People by kind and status."""
-    student: InstitutionUsersStudent
-    faculty: InstitutionUsersFaculty
+    student: InstitutionProfileUsersStudent
+    faculty: InstitutionProfileUsersFaculty
 
 
-class InstitutionLicensesByTypeStudent(Model):
+class InstitutionProfileLicensesByTypeStudent(Model):
     active: int
     expired: int
     suspended: int
@@ -1270,7 +1270,7 @@ class InstitutionLicensesByTypeStudent(Model):
     total: int
 
 
-class InstitutionLicensesByTypeFaculty(Model):
+class InstitutionProfileLicensesByTypeFaculty(Model):
     active: int
     expired: int
     suspended: int
@@ -1278,7 +1278,7 @@ class InstitutionLicensesByTypeFaculty(Model):
     total: int
 
 
-class InstitutionLicensesByTypeInstitution(Model):
+class InstitutionProfileLicensesByTypeInstitution(Model):
     active: int
     expired: int
     suspended: int
@@ -1286,39 +1286,39 @@ class InstitutionLicensesByTypeInstitution(Model):
     total: int
 
 
-class InstitutionLicensesByType(Model):
-    student: InstitutionLicensesByTypeStudent
-    faculty: InstitutionLicensesByTypeFaculty
-    institution: InstitutionLicensesByTypeInstitution
+class InstitutionProfileLicensesByType(Model):
+    student: InstitutionProfileLicensesByTypeStudent
+    faculty: InstitutionProfileLicensesByTypeFaculty
+    institution: InstitutionProfileLicensesByTypeInstitution
 
 
-class InstitutionLicensesByStatus(Model):
+class InstitutionProfileLicensesByStatus(Model):
     active: int
     expired: int
     suspended: int
     revoked: int
 
 
-class InstitutionLicenses(Model):
+class InstitutionProfileLicenses(Model):
     """Licenses by type and by status, as in the license summary."""
-    by_type: InstitutionLicensesByType
-    by_status: InstitutionLicensesByStatus
+    by_type: InstitutionProfileLicensesByType
+    by_status: InstitutionProfileLicensesByStatus
     total: int
 
 
-class Institution(Model):
+class InstitutionProfile(Model):
     id: str
     name: str
     status: Literal["pending", "approved", "suspended"] | str
     login_domain: str
     """What follows the @ of generated login emails."""
     time_zone: str
-    admin: InstitutionAdmin | None
+    admin: InstitutionProfileAdmin | None
     """The institution admin, a faculty record."""
     created_at: datetime
-    users: InstitutionUsers
+    users: InstitutionProfileUsers
     """People by kind and status."""
-    licenses: InstitutionLicenses
+    licenses: InstitutionProfileLicenses
     """Licenses by type and by status, as in the license summary."""
 
 
@@ -2415,6 +2415,46 @@ class DeleteWebhookEndpointResult(Model):
 class ResetSandboxResult(Model):
     id: str
     deleted: Literal[True]
+
+
+EventPattern = Literal[
+    "*",
+    "student.*",
+    "faculty.*",
+    "license.*",
+    "exam.*",
+    "guardian.*",
+    "alpha.*",
+    "merits.*",
+    "coupon.*",
+    "endpoint.*",
+    "ping",
+    "student.created",
+    "student.updated",
+    "student.email_mapped",
+    "faculty.created",
+    "faculty.profile_completed",
+    "license.generated",
+    "license.expired",
+    "license.device_registered",
+    "exam.published",
+    "exam.assigned",
+    "exam.attempt_started",
+    "exam.submitted",
+    "exam.graded",
+    "guardian.invited",
+    "guardian.verified",
+    "alpha.points_awarded",
+    "alpha.badge_granted",
+    "merits.credited",
+    "coupon.batch_requested",
+    "coupon.batch_approved",
+    "coupon.redeemed",
+    "endpoint.failing",
+    "endpoint.recovered",
+    "endpoint.disabled",
+]
+"""What `type` of the feed takes: one type, one family of types, or all."""
 
 
 EventName = Literal[
