@@ -28,7 +28,7 @@ export function errorCodes({ components }: ApiDocument): string[] {
 
 /** Returns the module with the names of the types of events, for a program that no compiler has read. */
 export function eventTypesCode({ components }: ApiDocument): string {
-  const names = eventClasses(components.schemas as Record<string, JsonSchema>)?.map(({ type }) => `  '${type}',\n`) ?? [];
+  const names = eventClasses(components.schemas)?.map(({ type }) => `  '${type}',\n`) ?? [];
   return `// Made by \`npm run generate\` of the service's repository; changes here are lost.\n\n/** The types of events. */\nexport const eventTypes: readonly string[] = [\n${names.join('')}];\n`;
 }
 

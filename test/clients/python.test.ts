@@ -7,6 +7,7 @@ import { publicOperations } from '../../api/operations/public';
 import { freePort } from '../../local/ports';
 import type { RunningWorker } from '../../worker/start';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { codeBlock } from '../support/documents';
 import { installPythonClient, type PythonProject, type PythonResult } from '../support/pythonClient';
 import { startTestWorker } from '../support/worker';
 
@@ -35,6 +36,7 @@ async function runChecks(receiverPorts: string): Promise<typeof results> {
   const { folder } = client.programs;
   cpSync(join(root, 'clients/python/tests/typing_uses.py'), join(folder, 'typing_uses.py'));
   client.programs.write('samples.py', pythonSamples());
+  for (const name of ['flask_receiver.py', 'fastapi_receiver.py']) client.programs.write(name, codeBlock('clients/python/README.md', name));
   const mypy = (cache: string, ...args: string[]): string[] => ['mypy', '--cache-dir', join(folder, cache), ...args];
   const ofUsers = mypy('mypy-of-users', '--strict', '--warn-unused-ignores', '--python-executable', client.integratorPython, 'first.py', 'first_async.py', 'narrow.py', 'typing_uses.py', 'samples.py');
   const pytest = ['pytest', '-q', '--durations=5'];

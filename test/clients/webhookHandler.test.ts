@@ -158,7 +158,7 @@ it.each([[''], [[]], [[secret, '']], ['secret'], ['whsec_'], ['whsec_a'], ['whpk
 describe('a handler is not made', () => {
   const handle = (): void => undefined;
   // As a program in JavaScript may give them.
-  const made = (options: Record<string, unknown>) => (): WebhookHandler => webhookHandler({ secret, ...options } as WebhookHandlerOptions);
+  const made = (options: Record<string, unknown>) => (): WebhookHandler => webhookHandler({ secret, ...options });
 
   it.each([[{}], [{ on: {} }], [{ onEvent: undefined }]])('without a function: %j', (options) => {
     expect(made(options)).toThrow(new TypeError('give on or onEvent: without a function every event would be answered 204 and lost'));

@@ -3,10 +3,10 @@ import { eventTypes } from '../eventTypes';
 /** How many characters have to be put in, left out or replaced to make one text of the other. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (const [line, character] of [...one].entries()) {
+  for (let line = 0; line < one.length; line += 1) {
     const next = [line + 1];
     for (let column = 0; column < other.length; column += 1) {
-      const replaced = (row[column] ?? 0) + (character === other[column] ? 0 : 1);
+      const replaced = (row[column] ?? 0) + (one[line] === other[column] ? 0 : 1);
       next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
     }
     row = next;
@@ -21,7 +21,7 @@ function nearestType(name: string): string | undefined {
 }
 
 /** A function whose call runs none of it. */
-const isGenerator = (given: object): boolean => /Generator/.test(Object.prototype.toString.call(given));
+const isGenerator = (given: object): boolean => Object.prototype.toString.call(given).includes('Generator');
 
 function requireFunction(name: string, given: unknown): void {
   if (typeof given !== 'function') throw new TypeError(`${name} must be a function`);
