@@ -44,7 +44,7 @@ async function runChecks(receiverPorts: string): Promise<typeof results> {
     client.run([...pytest, 'tests/test_calls.py', 'tests/test_webhooks.py', 'tests/test_webhook_options.py']),
     client.run([...pytest, 'tests/test_service.py', 'tests/test_receivers.py'], { environment: { ...environment, RECEIVER_PORTS: receiverPorts } }),
     client.run(ofUsers, { folder, environment: { PYTHONPATH: '' } }),
-    client.run(mypy('mypy-of-receivers', '--strict', 'flask_receiver.py', 'fastapi_receiver.py'), { folder, environment: { PYTHONPATH: '' } }),
+    client.run(mypy('mypy-of-receivers', '--strict', 'flask_receiver.py', 'fastapi_receiver.py'), { folder, environment: { PYTHONPATH: '', MYPYPATH: join(root, 'clients/python/src') } }),
     client.run(mypy('mypy-of-sources', 'src', 'tests'), { environment: { PYTHONPATH: '', MYPYPATH: 'src' } }),
     client.run(['ruff', 'check', '--no-cache', '.']),
     client.run(['ruff', 'format', '--no-cache', '--check', '.']),
