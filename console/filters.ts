@@ -1,5 +1,5 @@
 import { html, type Html, type HtmlValue } from './html';
-import { parseTimeInput, timeField } from './format';
+import { parseTimeInput, parseUntilInput, timeField } from './format';
 import { filterText } from './pages/listPage';
 
 /** One option of a menu: its value and its words. */
@@ -40,12 +40,12 @@ export interface TimeRange {
   problems: readonly string[];
 }
 
-/** Parses the times of a query string; without a zone they are by the clocks of the institution. */
+/** Parses the times of a query string; without a zone they are by the clocks of the institution, and the end includes its minute. */
 export function parseTimeRange(query: URLSearchParams, timeZone: string): TimeRange {
   const problems: string[] = [];
   const time = (name: 'since' | 'until'): Date | undefined => {
     const value = filterText(query, name);
-    const at = value === undefined ? undefined : parseTimeInput(value, timeZone);
+    const at = value === undefined ? undefined : (name === 'until' ? parseUntilInput : parseTimeInput)(value, timeZone);
     if (value !== undefined && at === undefined) problems.push(`“${value}” is not a time such as 2026-11-20T09:30`);
     return at;
   };
