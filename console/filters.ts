@@ -60,7 +60,7 @@ export const isReversed = ({ since, until }: Pick<TimeRange, 'since' | 'until'>)
 
 /** Returns the fields of a range of time, by the clocks of the institution. */
 export const timeRangeFields = (range: TimeRange, timeZone: string, [from, until]: readonly [from: string, until: string] = ['From', 'Until']): Html =>
-  html`${timeField('since', from, range.since, { timeZone })}${timeField('until', until, range.until, { timeZone }, { problem: isReversed(range) ? reversedText : undefined })}`;
+  html`<div class="range">${timeField('since', from, range.since, { timeZone })}${timeField('until', until, range.until, { timeZone }, { problem: isReversed(range) ? reversedText : undefined })}</div>`;
 
 /** Returns the text in place of an empty list: why nothing can match, or `words`. */
 export const nothingMatches = (range: TimeRange, words: string): string => (isReversed(range) ? reversedText : words);

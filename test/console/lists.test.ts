@@ -149,6 +149,10 @@ describe('the list of deliveries', () => {
     expect(await page(`/institutions/${institution.id}/${name}?since=2026-11-20T09:00&until=2026-11-20T10:00`)).not.toContain('until-problem');
   });
 
+  it.each(['deliveries', 'events', 'audit-log'])('keeps From and Until in one row of its filters (%s)', async (name) => {
+    expect(await page(`/institutions/${institution.id}/${name}`)).toMatch(/<div class="range"><div class="field"><label for="since">[^<]+<\/label><input id="since"[^>]*><\/div><div class="field"><label for="until">/);
+  });
+
   it.each(['deliveries', 'events', 'audit-log'])('includes the minute of Until, also after its form is sent once more (%s)', async (name) => {
     const at = new Date('2026-11-20T14:00:02.500Z');
     const [eventId = ''] = await seedEvents(api, institution, { createdAt: at });
