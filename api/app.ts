@@ -39,6 +39,7 @@ export interface PublicAppDeps extends DispatchOptions {
 
 /** A key may call an operation that its scopes cover, for its own institution only. */
 const keyGate = (authentication: ApiMiddleware): CallerGate<AuthenticatedKey> => ({
+  findClock: (principal) => principal,
   reauthenticate: async (ctx) => {
     await authentication(ctx, () => Promise.resolve());
   },

@@ -52,9 +52,11 @@ function pathNotFound(prefix: string, path: string, known: readonly string[] = [
   return new DomainError('not_found', [`No such path: ${shown}.`, ...hints.filter((hint) => hint !== ''), `GET ${prefix}/openapi.json lists them.`].join(' '));
 }
 
+const pathsOf = (records: readonly { path: string }[]): string[] => [...new Set(records.map(({ path }) => path))];
+
 /** Rejects every request without a route; the message names the path of a record that was probably meant. */
 export function unknownPath(prefix: string, records: readonly { path: string }[]): ApiMiddleware {
-  const known = [...new Set(records.map(({ path }) => path))];
+  const known = pathsOf(records);
   return (ctx) => {
     throw pathNotFound(prefix, ctx.path, known);
   };
@@ -62,10 +64,11 @@ export function unknownPath(prefix: string, records: readonly { path: string }[]
 
 /** Rejects a path that does not begin with the prefix before a key is asked for: nothing is behind it. */
 export function outsidePrefix(prefix: string, records: readonly { path: string }[]): ApiMiddleware {
-  const reject = unknownPath(prefix, records);
-  return (ctx, next) => {
+  const known = pathsOf(records);
+  return async (ctx, next) => {
     const path = decodePath(ctx.path) ?? ctx.path;
-    return path === prefix || path.startsWith(`${prefix}/`) ? next() : reject(ctx, next);
+    if (path !== prefix && !path.startsWith(`${prefix}/`)) throw pathNotFound(prefix, ctx.path, known);
+    await next();
   };
 }
 

@@ -14,6 +14,7 @@ from typing import IO, Any
 from urllib.parse import quote, urlencode
 
 from institution._omit import OMIT
+from institution._options import require_idempotency_key
 
 FileInput = bytes | os.PathLike[str] | IO[bytes] | tuple[str, bytes]
 """A file to upload: its bytes, its path, an open file, or a name with bytes."""
@@ -110,7 +111,7 @@ def build_call(
             content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
             headers["Content-Type"] = "application/json"
     if verb != "GET":
-        headers["Idempotency-Key"] = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
+        headers["Idempotency-Key"] = str(uuid.uuid4()) if idempotency_key is None else require_idempotency_key(idempotency_key)
     return Call(
         verb=verb,
         path=path,
