@@ -1,3 +1,4 @@
+import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
 import { transact } from '../../domain/transact';
 import { seedDelivery, seedDeliveryAttempt } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
@@ -230,6 +231,17 @@ describe('an endpoint', () => {
     const text = await page(`/endpoints/${fixture.endpoint.id}`);
     expect(visibleText(text)).toContain(sentence);
     expect(text).toContain(`>${button}</button>`);
+  });
+
+  it('that was disabled says when, also after it was changed since; where that is not stored it says so', async () => {
+    const { api, endpoint, institution } = fixture;
+    const moment = new Date();
+    await disableGoneEndpoint(api.api.domain, { endpoint_id: endpoint.id, institution_id: institution.id, response_code: 410, started_at: moment, ended_at: moment });
+    await sql('UPDATE webhook_endpoints SET updated_at = $2 WHERE id = $1', [endpoint.id, minutesAgo(30)]);
+    const words = async (): Promise<string> => visibleText(await page(`/endpoints/${endpoint.id}`));
+    expect(await words()).toMatch(/Disabled \(The receiver responded with 410 Gone\): it receives no deliveries until it is reactivated\. It was disabled (now|\d+ s ago) \(/);
+    await sql('DELETE FROM events WHERE institution_id = $1', [institution.id]);
+    expect(await words()).toContain('it is not known when');
   });
 
   it('that was made active again after failures says so, and not that nothing was sent', async () => {
