@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import re
 import time
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -16,6 +17,7 @@ from stub_server import closes_connection, refuses, responds, succeeds, truncate
 
 from institution import OMIT, AsyncInstitution, Institution, InstitutionError, Issue
 from institution._retries import backoff
+from institution.models import Issue as ReadIssue
 
 STUDENT: dict[str, Any] = {
     "id": "stu_1",
@@ -77,6 +79,23 @@ class TestRequests:
         since = datetime(2026, 11, 20, 10, 30, 0, 123000, tzinfo=timezone(timedelta(hours=1)))
         asked(server).call(lambda client: client.students.list(student_id="SIS&1", updated_since=since, limit=5))
         assert server.requests[0].url == "/v1/students?student_id=SIS%261&updated_since=2026-11-20T09%3A30%3A00.123Z&limit=5"
+
+    def test_send_models_that_were_read_and_name_the_field_of_what_json_cannot_hold(self, stub: Any, asked: Any) -> None:
+        server = stub([succeeds(STUDENT)])
+        caller = asked(server)
+        issue = ReadIssue.model_validate({"path": "v", "message": "must be 1", "added": [1]})
+        caller.call(lambda client: client.students.update("stu_1", full_name=issue))
+        assert server.requests[0].body == b'{"full_name":{"path":"v","message":"must be 1","added":[1]}}'
+        for value, wanted in (
+            (date(2026, 12, 1), "student_id takes no date: give a datetime with its time zone"),
+            ({"a"}, "student_id takes no set: give a text, "),
+            ([{"at": b""}], "student_id.0.at takes no bytes: give a text, "),
+        ):
+            with pytest.raises(TypeError, match=re.escape(wanted)):
+                caller.call(lambda client, value=value: client.students.update("stu_1", student_id=value))
+        with pytest.raises(TypeError, match=re.escape("since takes no set")):
+            caller.call(lambda client: client.events.list(since={1}))
+        assert len(server.requests) == 1
 
     def test_send_nothing_for_a_body_that_may_be_left_out(self, stub: Any, asked: Any) -> None:
         server = stub([succeeds(STUDENT)])
