@@ -15,7 +15,7 @@ const p50 = ({ latencies }: Pick<StatisticsRange, 'latencies'>): number | null =
 const p95 = ({ latencies }: Pick<StatisticsRange, 'latencies'>): number | null => latencyPercentile(latencies, 0.95);
 
 /** Returns an estimated latency; of those within the first range of the histogram no more is known. */
-const latency = (ms: number | null): string => (ms !== null && ms <= latencyBoundsMs[0] ? `under ${latencyBoundsMs[0]} ms` : duration(ms));
+const latency = (ms: number | null): string => (ms !== null && ms <= latencyBoundsMs[0] ? `≤ ${latencyBoundsMs[0]} ms` : duration(ms));
 
 /** Returns a part of a whole, as "2.5 %"; what is neither none nor all is never rounded to it. */
 function percent(part: number, whole: number): string {
