@@ -58,7 +58,7 @@ function hintOf({ type, path, context = {} }: Joi.ValidationErrorItem, schema: J
   }
   const value: unknown = context.value;
   const valids: unknown = context.valids;
-  return type === 'any.only' && typeof value === 'string' && Array.isArray(valids) ? didYouMean(value, valids.filter((one) => typeof one === 'string')) : '';
+  return type === 'any.only' && typeof value === 'string' && Array.isArray(valids) && valids.length > 1 ? didYouMean(value, valids.filter((one) => typeof one === 'string')) : '';
 }
 
 /** Returns the details with hints behind the first messages. */

@@ -268,11 +268,11 @@ def test_the_error_says_what_is_missing() -> None:
 
 
 def test_a_store_of_the_other_kind_is_refused() -> None:
-    with pytest.raises(TypeError, match="store.claim is an async function"):
+    with pytest.raises(TypeError, match=r"store\.claim is an async function"):
         WebhookHandler(SECRET, print, store=AsyncMemoryStore())  # type: ignore[arg-type]
 
     async def process(event: object) -> None:
         del event
 
-    with pytest.raises(TypeError, match="store.claim must be an async function"):
+    with pytest.raises(TypeError, match=r"store\.claim must be an async function"):
         AsyncWebhookHandler(SECRET, process, store=MemoryStore())  # type: ignore[arg-type]

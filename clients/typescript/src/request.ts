@@ -52,7 +52,7 @@ export async function send(request: ApiRequest, signal: AbortSignal): Promise<Ra
 /** Whether a body names its operation by a `ref`, which makes repeated calls idempotent. */
 const hasRef = (body: unknown): boolean => typeof body === 'object' && body !== null && 'ref' in body && typeof body.ref === 'string' && body.ref !== '';
 
-/** Throws a TypeError for a body that JSON cannot hold: sent again and again, it would pass for an answer that was lost. */
+/** Throws a TypeError for a body that JSON cannot hold, which every try would fail on as if an answer were lost. */
 function requireJson(body: unknown): void {
   try {
     JSON.stringify(body);
