@@ -104,6 +104,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `looked for ${lookedAt} deliveries at a time`,
     `the first ${answerKib} KiB`,
     `pruned, after ${kept('events')} days`,
+    `since when (for ${kept('events')} days)`,
     `newest ${count(figure('db/repositories/support/endpoints.ts', 'maxStatsAttempts'))} attempts`,
     `(${toOpen} failures in a row`,
     `new window of ${window} hours`,
