@@ -3,6 +3,7 @@ import type { Logger } from '../config/logger';
 import { supportConsole } from '../console/console';
 import { signingKeys } from '../console/signingKeys';
 import type { Domain } from '../domain/context';
+import type { IdentityProvider } from '../domain/staff/identityProvider';
 import type { TemporalUi } from '../domain/workflowView';
 import { respondWithErrors } from './http/response/respondWithErrors';
 import { dispatch, type DispatchOptions } from './http/dispatch';
@@ -29,7 +30,9 @@ export interface PlatformAppDeps extends DispatchOptions {
   domain: Domain;
   logger: Logger;
   metrics: Metrics;
-  platformToken: string;
+  /** The newest first. */
+  platformTokens: readonly string[];
+  identityProvider: IdentityProvider | undefined;
   platformHost: string;
   temporalUi: TemporalUi;
   dependencies: readonly Dependency[];
@@ -39,7 +42,7 @@ export interface PlatformAppDeps extends DispatchOptions {
 export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   const { domain, logger, metrics } = parts;
   const app = new Koa<RequestState>();
-  app.keys = signingKeys(parts.platformToken);
+  app.keys = signingKeys(parts.platformTokens);
   app.use(assignRequestId());
   app.use(securityHeaders());
   app.use(logRequests(logger, metrics));
@@ -50,7 +53,7 @@ export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   app.use(originPolicy([]));
   app.use(health({ dependencies: parts.dependencies, metrics }));
   app.use(serveOpenApiDocument('/platform/v1', { records: platformOperations, baseUrl: '/platform/v1', describe: platformDocument }));
-  const authentication = authenticateCaller(domain, parts.platformToken);
+  const authentication = authenticateCaller(domain, parts.platformTokens);
   app.use(authentication);
   app.use(limitConcurrency(callsOfPerson));
   app.use(limitConcurrency(largeBodies));

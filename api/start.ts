@@ -7,6 +7,7 @@ import { createWakeups } from '../db/wakeups';
 import type { Domain } from '../domain/context';
 import { sweepSpool } from '../outbound/files/sweepSpool';
 import { openOutbound } from '../outbound/openOutbound';
+import { createIdentityProvider } from '../outbound/oidc/identityProvider';
 import { awaitConnection, openRedis } from '../outbound/redis';
 import { createPublicApp } from './app';
 import type { ResponseInspector } from './http/dispatch';
@@ -41,13 +42,14 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
   };
   const domain: Domain = { ...outbound.domain, database, onCommitted };
   const frame = { uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes }, inspect };
-  const { publicBaseUrl, ownOrigins, platformToken, fileStore } = settings;
+  const { publicBaseUrl, ownOrigins, platformToken, earlierPlatformTokens, fileStore } = settings;
   const app = createPublicApp({ domain, redis, logger, metrics, publicBaseUrl, ownOrigins, fileStore, ...frame });
   const platform = createPlatformApp({
     domain,
     logger,
     metrics,
-    platformToken,
+    platformTokens: [platformToken, ...earlierPlatformTokens],
+    identityProvider: settings.oidc === null ? undefined : createIdentityProvider(settings.oidc),
     platformHost: settings.platformHost,
     temporalUi: outbound.temporalUi,
     dependencies: [

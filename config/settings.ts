@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Joi from 'joi';
 import { parseFileStoreUrl, type FileStoreSettings } from './fileStoreUrl';
+import { parseOidcSettings, type OidcSettings } from './oidcSettings';
 
 /** Everything a process reads from its environment, checked once when it starts. Durations in ms, sizes in bytes. */
 export interface Settings {
@@ -31,6 +32,10 @@ export interface Settings {
   /** The key of the HMACs by which encrypted values are compared; must never change while the data exists. */
   fingerprintKey: Buffer;
   platformToken: string;
+  /** Platform tokens that are still accepted while the newest one is rolled out. */
+  earlierPlatformTokens: string[];
+  /** The identity provider of the support console; null if staff sign in with personal tokens. */
+  oidc: OidcSettings | null;
   /** The guardian portal, to which emails to guardians link. */
   guardianPortalUrl: string;
   /** The institutions' portal, to which invitation emails to developers link. */
@@ -83,7 +88,14 @@ export const environmentSchema = Joi.object({
   MAX_UPLOAD_BYTES: Joi.number().integer().min(1).max(5 * 1024 ** 3).default(52_428_800),
   ENCRYPTION_KEYS: Joi.string().required(),
   FINGERPRINT_KEY: Joi.string().base64().length(44).required(),
-  PLATFORM_TOKEN: Joi.string().min(32).required(),
+  PLATFORM_TOKEN: Joi.string().required(),
+  OIDC_ISSUER: Joi.string().uri({ scheme: ['http', 'https'] }).allow('').default(''),
+  OIDC_CLIENT_ID: Joi.string().allow('').default(''),
+  OIDC_CLIENT_SECRET: Joi.string().allow('').default(''),
+  OIDC_REDIRECT_URI: Joi.string().uri({ scheme: ['http', 'https'] }).allow('').default(''),
+  OIDC_SCOPES: Joi.string().allow('').default(''),
+  OIDC_ROLE_CLAIM: Joi.string().allow('').default(''),
+  OIDC_ROLES: Joi.string().allow('').default(''),
   GUARDIAN_PORTAL_URL: Joi.string().uri({ scheme: ['http', 'https'] }).default('http://localhost:3000/guardians'),
   PORTAL_URL: Joi.string().uri({ scheme: ['http', 'https'] }).default('http://localhost:3000/portal'),
   PLATFORM_ADMIN_EMAIL: Joi.string().email({ tlds: false }).allow('').default(''),
@@ -109,6 +121,17 @@ function parseEncryptionKeys(value: string): EncryptionKey[] {
   return keys;
 }
 
+const minTokenLength = 32;
+
+/** Returns the platform tokens, the newest first. */
+function parsePlatformTokens(value: string): [string, ...string[]] {
+  const [newest, ...earlier] = commaList(value);
+  if (newest === undefined || [newest, ...earlier].some((token) => token.length < minTokenLength)) {
+    throw new Error(`PLATFORM_TOKEN must be a token of at least ${minTokenLength} characters, or a comma list of such tokens, the newest first`);
+  }
+  return [newest, ...earlier];
+}
+
 const isHttps = (url = ''): boolean => /^https:/i.test(url);
 
 /** What the production profile requires in addition to the schema; addresses sent to people must use https. */
@@ -117,6 +140,7 @@ const productionRules: readonly { name: string; requirement: string; isMet: (val
   { name: 'PUBLIC_BASE_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
   { name: 'GUARDIAN_PORTAL_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
   { name: 'PORTAL_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
+  { name: 'OIDC_ISSUER', requirement: 'be an https:// URL, or empty', isMet: (url = '') => url === '' || isHttps(url) },
   { name: 'PLATFORM_ADMIN_EMAIL', requirement: 'be set', isMet: (address = '') => address !== '' },
 ];
 
@@ -128,7 +152,7 @@ function checkProductionRules(environment: Environment): void {
 /**
  * Reads and checks the environment; the error names every variable that is missing or wrong. The production profile refuses
  * `WEBHOOK_TRUSTED_HOSTS`, which exists for development and tests, and requires `PLATFORM_ADMIN_EMAIL`, and
- * `PUBLIC_BASE_URL`, `GUARDIAN_PORTAL_URL` and `PORTAL_URL` with https.
+ * `PUBLIC_BASE_URL`, `GUARDIAN_PORTAL_URL`, `PORTAL_URL` and `OIDC_ISSUER` with https.
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
@@ -143,6 +167,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     if (found === undefined) throw new Error(`${name} is not set`);
     return found;
   };
+  const [platformToken, ...earlierPlatformTokens] = parsePlatformTokens(text('PLATFORM_TOKEN'));
   const publicBaseUrl = value.PUBLIC_BASE_URL ?? `http://localhost:${value.PORT}/v1`;
   return {
     profile: text('PROFILE') as Settings['profile'],
@@ -167,7 +192,9 @@ export function readSettings(environment: Environment = process.env): Settings {
     maxUploadBytes: value.MAX_UPLOAD_BYTES,
     encryptionKeys: parseEncryptionKeys(text('ENCRYPTION_KEYS')),
     fingerprintKey: Buffer.from(text('FINGERPRINT_KEY'), 'base64'),
-    platformToken: text('PLATFORM_TOKEN'),
+    platformToken,
+    earlierPlatformTokens,
+    oidc: parseOidcSettings(text, value.PLATFORM_PORT),
     guardianPortalUrl: text('GUARDIAN_PORTAL_URL'),
     portalUrl: text('PORTAL_URL'),
     platformAdminEmail: text('PLATFORM_ADMIN_EMAIL') || null,

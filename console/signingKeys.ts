@@ -1,8 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import Keygrip from 'keygrip';
 
-/** Returns the keys that sign the console's cookies and forms. They are derived from the platform token: another token ends all sessions. */
-export function signingKeys(platformToken: string): Keygrip {
-  const key = Buffer.from(hkdfSync('sha256', platformToken, '', 'support console', 32)).toString('base64url');
-  return new Keygrip([key], 'sha256', 'base64');
+/** Returns the keys that sign the console's cookies and forms, derived from the platform tokens: the newest signs, and a token that is taken away ends the sessions it signed. */
+export function signingKeys(platformTokens: readonly string[]): Keygrip {
+  return new Keygrip(platformTokens.map((token) => Buffer.from(hkdfSync('sha256', token, '', 'support console', 32)).toString('base64url')), 'sha256', 'base64');
 }

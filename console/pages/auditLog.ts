@@ -10,7 +10,7 @@ import { idLink } from './foundDetails';
 import { requireInstitution } from './institution';
 import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
 
-const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer' };
+const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer', staff: 'Staff' };
 
 const ids = (named: readonly (readonly [name: string, id: string | null])[]): Html =>
   named.length === 0 ? html`<span class="faint">–</span>` : html`${named.map(([name, id]) => html`<span class="second">${name} ${id === null ? html`<code>nobody’s</code>` : idLink(id)}</span>`)}`;
@@ -25,10 +25,10 @@ function fieldText(field: string, { operation, path }: AuditRow): string {
 
 const fields = (row: AuditRow): Html | null => (row.changed.length > 0 ? html`<span class="second">Fields: ${row.changed.map((field) => fieldText(field, row)).join(', ')}</span>` : null);
 
-/** Returns who made a call: with the name of a key. */
-function actor({ actor_kind, actor_id }: AuditRow, keyNames: ReadonlyMap<string, string>): Html {
-  const name = keyNames.get(actor_id);
-  return html`${actorWords[actor_kind]}${name === undefined ? null : ` “${name}”`}<span class="second">${actor_kind === 'platform' ? html`<code>${actor_id}</code>` : idLink(actor_id)}</span>`;
+/** Returns who made a call: with the name of a key or of a person of the staff. */
+function actor({ actor_kind, actor_id, actor_name }: AuditRow, keyNames: ReadonlyMap<string, string>): Html {
+  const name = keyNames.get(actor_id) ?? actor_name ?? undefined;
+  return html`${actorWords[actor_kind]}${name === undefined ? null : ` “${name}”`}<span class="second">${actor_kind === 'platform' || actor_kind === 'staff' ? html`<code>${actor_id}</code>` : idLink(actor_id)}</span>`;
 }
 
 const columns = (times: Times, keyNames: ReadonlyMap<string, string>): readonly Column<AuditRow>[] => [
@@ -53,7 +53,7 @@ function auditFilters(action: string, operations: ReadonlyMap<string, readonly s
   const isFiltered = [request, actor, operation, target, range.since, range.until].some((value) => value !== undefined);
   return filterForm(action, isFiltered, html`
     ${textField('request', 'Request id', request, 'req_…')}
-    ${textField('actor', 'Actor id', actor, 'key_…, console')}
+    ${textField('actor', 'Actor id', actor, 'key_…, stf_…')}
     ${textField('target', 'Target id', target, 'we_…, stu_…')}
     ${groupedSelectField('operation', 'Operation', operations, operation)}
     ${timeRangeFields(range, timeZone)}`);

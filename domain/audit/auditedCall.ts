@@ -6,7 +6,7 @@ import { newId } from '../ids';
 export type TransactionCaller = Pick<Caller, 'institutionId' | 'now'> & Partial<Caller>;
 
 /** Actors whose writes are audited; apps, guardians and the service itself are visible in events and workflows. */
-const auditedKinds: ReadonlySet<Actor['kind']> = new Set(['key', 'platform', 'faculty', 'developer']);
+const auditedKinds: ReadonlySet<Actor['kind']> = new Set(['key', 'platform', 'faculty', 'developer', 'staff']);
 
 const idPattern = /^[a-z]+_[0-9a-z]+$/;
 const isIdOrAddress = (value: string): boolean => idPattern.test(value) || value.includes('@');

@@ -90,6 +90,11 @@ const irreplaceable: Record<string, string[]> = {
     `INSERT INTO api_keys (id, institution_id, name, key_hash, prefix, last_four, scopes, rate_limit_per_min, created_by, created_at, environment)
      VALUES ('key_1', 'ins_2', 'CI', 'hash', 'svc_test_', 'x7Qa', '{}', 600, 'platform', '2026-11-20', 'test')`,
   ],
+  Staff1798070400000: [
+    `INSERT INTO staff (id, name, email, role, created_by, created_at, updated_at) VALUES ('stf_1', 'Sam', 'sam@platform.example', 'support', 'platform', '2026-11-20', '2026-11-20')`,
+    `INSERT INTO audit_log (id, institution_id, actor_kind, actor_id, operation, method, path, target, changed, request_id)
+     VALUES ('aud_1', 'ins_1', 'staff', 'stf_1', 'cancelDelivery', 'POST', '/console/deliveries/{id}/cancel', '{}', '{}', 'req_1')`,
+  ],
   WorkflowEpochs1796774400000: ["INSERT INTO workflow_epochs (epoch) VALUES ('6a1f0c2e')"],
 };
 

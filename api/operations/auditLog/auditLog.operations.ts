@@ -5,7 +5,7 @@ import { institutionParams } from '../institutions/institutions.staff.schemas';
 import { adminAccess } from '../../http/security/roles';
 import { auditedCallSchema, auditQuery, type AuditedCallResponse } from './auditLog.schemas';
 
-const presentAuditedCall = ({ actor_kind: kind, actor_id: id, at, ...call }: AuditRow): AuditedCallResponse => ({ ...call, at: at.toISOString(), actor: { kind, id } });
+const presentAuditedCall = ({ actor_kind: kind, actor_id: id, actor_name: name, at, ...call }: AuditRow): AuditedCallResponse => ({ ...call, at: at.toISOString(), actor: { kind, id, name } });
 
 export const auditLog = [
   operation({
@@ -13,9 +13,9 @@ export const auditLog = [
     path: '/institutions/:id/audit-log',
     operationId: 'listAuditLog',
     tag: 'Audit log',
-    access: adminAccess,
+    access: { ...adminAccess, support: true },
     institution: { named: ({ params }) => params.id },
-    summary: "List the writes of an institution's keys and portal users, of the platform and of support, newest first.",
+    summary: "List the writes of an institution's keys and portal users, of the platform and of its staff, newest first.",
     description:
       'Every call that changes something and succeeded, though it may have found nothing to change. Refused ones, reads, signing in, and what apps and ' +
       'guardians do are not in it. Calls are kept for 400 days.',

@@ -3,7 +3,7 @@ import { definedConditions, newestFirst, orderClause, readPage, type Page, type 
 import type { Sql } from '../../statement';
 
 /** Who is named as a caller. */
-export const actorKinds = ['key', 'platform', 'faculty', 'developer'] as const;
+export const actorKinds = ['key', 'platform', 'faculty', 'developer', 'staff'] as const;
 type ActorKind = (typeof actorKinds)[number];
 
 /** An entry of the audit log. */
@@ -12,6 +12,8 @@ export interface AuditRow {
   at: Date;
   actor_kind: ActorKind;
   actor_id: string;
+  /** Of a person of the staff, as it is now. */
+  actor_name: string | null;
   operation: string;
   method: string;
   path: string;
@@ -31,7 +33,8 @@ export interface AuditFilter {
   until?: Date | undefined;
 }
 
-const columns = 'id, at, actor_kind, actor_id, operation, method, path, target, changed, request_id';
+const stored = 'id, at, actor_kind, actor_id, operation, method, path, target, changed, request_id';
+const columns = `${stored}, (SELECT s.name FROM staff s WHERE s.id = actor_id) AS actor_name`;
 const from = 'audit_log';
 const order = newestFirst('at', 'id');
 
@@ -77,7 +80,7 @@ const pageAfter =
     ORDER BY ${orderClause(order)} LIMIT $7`;
 
 const isAboutTarget = 'EXISTS (SELECT 1 FROM jsonb_each_text(target) named WHERE named.value = ANY ($10::text[]))';
-const pageOfTargets = `SELECT ${columns} FROM (${pageAfter}) scanned WHERE ${isAboutTarget} ORDER BY ${orderClause(order)} LIMIT $11`;
+const pageOfTargets = `SELECT ${stored}, actor_name FROM (${pageAfter}) scanned WHERE ${isAboutTarget} ORDER BY ${orderClause(order)} LIMIT $11`;
 const endOfScan = `SELECT at, id FROM (${pageAfter}) scanned ORDER BY ${orderClause(order)} OFFSET $7::int - 1`;
 
 /** Returns at most `limit` of the institution's calls, newest first, after a position. */
