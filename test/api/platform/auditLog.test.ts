@@ -19,7 +19,7 @@ describe('a write with a key', () => {
     const { data } = await log();
     expect(data.items.map(({ id: _id, at: _at, ...one }: Record<string, unknown>) => one)).toEqual([
       {
-        actor: { kind: 'key', id: institution.keyId }, operation: 'updateStudent', method: 'PATCH', path: '/v1/students/{id}',
+        actor: { kind: 'key', id: institution.keyId, name: null }, operation: 'updateStudent', method: 'PATCH', path: '/v1/students/{id}',
         target: { id }, changed: ['personal_email', 'full_name'], request_id: requestOf(changing),
       },
       expect.objectContaining({ operation: 'createStudent', path: '/v1/students', target: { created: id }, changed: ['full_name'] }),
