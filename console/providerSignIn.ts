@@ -4,7 +4,7 @@ import type { Logger } from '../config/logger';
 import type { RequestContext } from '../api/http/state';
 import type { Domain } from '../domain/context';
 import { DomainError } from '../domain/errors';
-import { admitIdentity, type Refusal } from '../domain/staff/admitIdentity';
+import { admitIdentity, type Rejection } from '../domain/staff/admitIdentity';
 import { IdentityProviderError, type IdentityProvider, type SignInSecrets } from '../domain/staff/identityProvider';
 import { transact } from '../domain/transact';
 import { readCookie, setCookie, type Cookie } from './cookies';
@@ -41,7 +41,7 @@ const startedCookie: Cookie = { name: 'console_sign_in', path: '/console/sign-in
 /** Returns the secrets of a sign-in, derived from its id: the cookie has the id alone, and nothing is stored. */
 const secretsOf = (keys: Keygrip, id: string): SignInSecrets => ({ state: keys.sign(`state of ${id}`), nonce: keys.sign(`nonce of ${id}`), codeVerifier: keys.sign(`verifier of ${id}`) });
 
-const refusals: Readonly<Record<Refusal, string>> = {
+const rejections: Readonly<Record<Rejection, string>> = {
   no_role: 'You have no role in this console. Ask the operators of the platform to give you one at the identity provider, then sign in again.',
   no_email: 'The identity provider did not say your email address, which this console needs.',
   email_taken: 'Somebody else has your email address in this console, or the identity provider has not verified it. Ask the operators of the platform.',
@@ -71,9 +71,9 @@ export function createProviderSignIn({ provider, sessions, domain, logger, keys 
   async function admit(ctx: RequestContext, id: string, wanted: string): Promise<void> {
     const identity = await provider.identify(ctx.querystring, secretsOf(keys, id));
     const admission = await transact(domain, { institutionId: '', now: ctx.state.now }, (tx) => admitIdentity(tx, identity));
-    if ('refusal' in admission) {
-      logger.warn({ request_id: ctx.state.requestId, subject: identity.subject, refusal: admission.refusal }, 'a person was not let into the console');
-      showProblem(ctx, 403, refusals[admission.refusal]);
+    if ('rejection' in admission) {
+      logger.warn({ request_id: ctx.state.requestId, subject: identity.subject, rejection: admission.rejection }, 'a person was not let into the console');
+      showProblem(ctx, 403, rejections[admission.rejection]);
       return;
     }
     await sessions.begin(ctx, { staffId: admission.staff.id, tokenId: null });

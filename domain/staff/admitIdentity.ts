@@ -17,18 +17,18 @@ export interface Identity {
 }
 
 /** Why a person is not let in, although the provider knows them. */
-export type Refusal = 'no_role' | 'no_email' | 'email_taken' | 'revoked';
+export type Rejection = 'no_role' | 'no_email' | 'email_taken' | 'revoked';
 
 /** The person who is let in, or why not. */
-export type Admission = { staff: StaffRow } | { refusal: Refusal };
+export type Admission = { staff: StaffRow } | { rejection: Rejection };
 
 /** Returns the id of the person: by the provider's subject, else by an email that the provider has verified and nobody's subject has. */
 async function findKnown(tx: Transaction, { issuer, subject, email }: Identity): Promise<string | undefined> {
   return (await findStaffIdBySubject(tx.sql, issuer, subject)) ?? (email === null ? undefined : findStaffIdByEmail(tx.sql, email));
 }
 
-/** The refusal of somebody who is known; undefined if they may come in. */
-function refusalOf(known: StaffRow, { issuer, subject, isEmailVerified }: Identity): Refusal | undefined {
+/** The rejection of somebody who is known; undefined if they may come in. */
+function rejectionOf(known: StaffRow, { issuer, subject, isEmailVerified }: Identity): Rejection | undefined {
   const isSameSubject = known.oidc_issuer === issuer && known.oidc_subject === subject;
   if (!isSameSubject && (known.oidc_subject !== null || !isEmailVerified)) return 'email_taken';
   return known.revoked_at === null ? undefined : 'revoked';
@@ -36,8 +36,8 @@ function refusalOf(known: StaffRow, { issuer, subject, isEmailVerified }: Identi
 
 /**
  * Lets a person in whom an identity provider has signed in, with the role that the provider gives now: the first time as a new
- * person of the staff, or as the one who was added with the same verified email. Without a role nobody comes in, and the sessions
- * of one who had a role end.
+ * person of the staff, or as the person who was added with the same verified email. Without a role nobody comes in, and the earlier
+ * sessions of the person end.
  */
 export async function admitIdentity(tx: Transaction, identity: Identity): Promise<Admission> {
   const { issuer, subject, name, email, role } = identity;
@@ -45,15 +45,15 @@ export async function admitIdentity(tx: Transaction, identity: Identity): Promis
   const known = knownId === undefined ? undefined : await lockStaff(tx.sql, knownId);
   if (role === null) {
     if (known?.oidc_subject === subject && known.oidc_issuer === issuer) await deleteConsoleSessionsOf(tx.sql, known.id);
-    return { refusal: 'no_role' };
+    return { rejection: 'no_role' };
   }
   if (known === undefined) {
-    if (email === null) return { refusal: 'no_email' };
+    if (email === null) return { rejection: 'no_email' };
     const added = await insertStaff(tx.sql, { id: newId('stf'), name, email, role, oidc_issuer: issuer, oidc_subject: subject, created_by: 'oidc', created_at: tx.now });
-    return added === undefined ? { refusal: 'email_taken' } : { staff: added };
+    return added === undefined ? { rejection: 'email_taken' } : { staff: added };
   }
-  const refusal = refusalOf(known, identity);
-  if (refusal !== undefined) return { refusal };
+  const rejection = rejectionOf(known, identity);
+  if (rejection !== undefined) return { rejection };
   const staff = { ...known, name, role, oidc_issuer: issuer, oidc_subject: subject, updated_at: tx.now };
   await updateStaffRow(tx.sql, staff, tx.now);
   return { staff };

@@ -86,7 +86,7 @@ describe('signing in with the identity provider', () => {
     expect(data.items[0]).toMatchObject({ operation: 'cancelDelivery', actor: { kind: 'staff', id: added.id, name: 'Sam Signed-In' } });
   });
 
-  it('without a role is refused in words, and ends the sessions of one who had a role', async () => {
+  it('without a role is refused in words, and ends the sessions of a person who had a role', async () => {
     const nobody = account(['everybody']);
     await signIn(nobody);
     expect(await problem()).toContain('You have no role in this console.');

@@ -113,7 +113,7 @@ describe('a session', () => {
     for (const cookie of forged) expect(await statusWith(cookie)).toBe(303);
   });
 
-  it('lasts while the token that signed its cookie is accepted beside a newer one', async () => {
+  it('lasts while the token that signed its cookie is accepted next to a newer one', async () => {
     await withPlatformTokens([otherToken, api.settings.platformToken], async (other) => {
       expect((await requestConsole(other, 'GET', '/console/institutions', { headers: { cookie: supporter.cookie } })).status).toBe(200);
     });

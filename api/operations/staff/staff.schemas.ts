@@ -35,7 +35,7 @@ export const staffSchema = Joi.object({
   role: Joi.string().valid(...staffRoles).required().example('support'),
   status: Joi.string().valid('active', 'revoked').required().example('active'),
   signs_in_with: Joi.string().allow(null).required().description('The issuer of the identity provider that they have signed in with; null for none.').example('https://id.platform.example'),
-  created_by: Joi.string().required().description('A person of the staff, `platform`, or `oidc` for one who came by the identity provider.').example('platform'),
+  created_by: Joi.string().required().description('A person of the staff, `platform`, or `oidc` where the identity provider brought them.').example('platform'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   revoked_at: timestampOrNull('When they were revoked; null if they are not.'),
 }).meta({ title: 'StaffMember' });
