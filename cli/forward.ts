@@ -26,13 +26,13 @@ export interface Receiver {
 /** As long as the service itself waits. */
 const responseTimeoutMs = 10_000;
 
-/** Returns the URL of a receiver: `localhost:3000/hooks` means http. Rejects one that is not on this machine, unless that is allowed. */
+/** Returns the URL of a receiver: `localhost:3000/hooks` and `3000/hooks` mean http. Rejects one that is not on this machine, unless that is allowed. */
 export function parseReceiver(text: string, allowRemote: boolean): URL {
-  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const withScheme = /^\d+(\/|$)/.test(text) ? `http://localhost:${text}` : /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw usageError('--forward-to is no http or https URL, such as localhost:3000/hooks.');
   if (url.username !== '' || url.password !== '') throw usageError('--forward-to must not hold a user or a password.');
-  if (!allowRemote && !isLoopback(url.hostname)) throw usageError(`${url.hostname} is not this machine: --allow-remote sends events there all the same.`);
+  if (!allowRemote && !isLoopback(url.hostname)) throw usageError(`${url.hostname} is not this machine; localhost:3000/hooks would be. --allow-remote sends events there all the same.`);
   return url;
 }
 

@@ -18,11 +18,26 @@ function distance(one: string, other: string): number {
 /** How much of a text may be mistyped. */
 const tolerance = (text: string): number => Math.min(3, Math.floor(text.length / 3));
 
+/** The words of a name such as `endpoint_id`, in the singular. */
+const wordsOf = (name: string): string[] => name.toLowerCase().split(/[_.]/).map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
+
+/** The only candidate that has all the words of a text, or whose words it has all: `email` is `personal_email`. */
+function sameWords(text: string, candidates: readonly string[]): string | undefined {
+  const words = wordsOf(text);
+  const matching = candidates.filter((candidate) => {
+    const others = wordsOf(candidate);
+    const [fewer, more] = words.length < others.length ? [words, others] : [others, words];
+    return fewer.every((word) => more.includes(word));
+  });
+  return matching.length === 1 ? matching[0] : undefined;
+}
+
 /**
  * Returns the candidate that a text was most likely to be: a third of its characters differ at most, three in all, their case
- * aside. Undefined if there is none, and for texts of more than 64 characters, which bounds the work.
+ * aside; else the only one of the same words. Undefined if there is none, and for texts of more than 64 characters, which
+ * bounds the work.
  */
-function closestMatch(text: string, candidates: Iterable<string>): string | undefined {
+function closestMatch(text: string, candidates: readonly string[]): string | undefined {
   if (text.length > maxLength) return undefined;
   let best: string | undefined;
   let most = tolerance(text);
@@ -34,11 +49,11 @@ function closestMatch(text: string, candidates: Iterable<string>): string | unde
     best = candidate;
     most = found - 1;
   }
-  return best;
+  return best ?? sameWords(text, candidates.filter((candidate) => candidate !== text));
 }
 
 /** Returns what names the closest candidate behind a text: ` (did you mean full_name?)`. Empty without one. */
 export function didYouMean(text: string, candidates: Iterable<string>): string {
-  const match = closestMatch(text, candidates);
+  const match = closestMatch(text, [...candidates]);
   return match === undefined ? '' : ` (did you mean ${match}?)`;
 }

@@ -43,6 +43,7 @@ function pathNotFound(prefix: string, path: string, known: readonly string[] = [
     path.startsWith(`${prefix}${prefix}/`) ? `Paths begin with ${prefix} once.` : '',
     path.startsWith(`${prefix}/`) ? '' : `Paths begin with ${prefix}.`,
     path.endsWith('/') ? 'Paths do not end with a slash.' : '',
+    path.includes('//') ? 'Something between two slashes is missing, such as an id.' : '',
     meant === undefined ? '' : `Did you mean ${prefix}${meant.replaceAll(/:(\w+)/g, '{$1}')}?`,
   ];
   return new DomainError('not_found', [`No such path: ${shown}.`, ...hints.filter((hint) => hint !== ''), `GET ${prefix}/openapi.json lists them.`].join(' '));

@@ -58,6 +58,7 @@ export function trigger(command: Command, open: OpenKeyContext): void {
       if (type === 'ping') {
         const result = await scene.ping();
         context.print({ type, calls: scene.calls, result, items: [] }, (shown) => formatRecord(getField(shown, 'result')));
+        if (!result.delivered) throw new CliError('The endpoint did not take the ping.', { kind: 'refused', code: 'not_delivered' });
         return;
       }
       const begin = await findFeedEnd(context);

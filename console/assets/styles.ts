@@ -24,7 +24,6 @@ main { max-width: 1180px; margin: 0 auto; padding: 28px 24px 40px; }
 main:focus, h1:focus { outline: none; }
 h1 { font-size: 1.5rem; line-height: 1.3; letter-spacing: -0.015em; font-weight: 650; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1rem; font-weight: 620; margin: 0; }
-section[id^="found-"] h2::first-letter { text-transform: uppercase; }
 p { margin: 0; }
 a { color: var(--accent); text-decoration: none; }
 a:hover { text-decoration: underline; }

@@ -44,7 +44,7 @@ async function foundSection(request: ConsoleRequest, found: FoundItem): Promise<
   const times = itemTimes(request, found);
   const details = await foundDetails(request, found, times);
   const links = linksOf(found);
-  return section(`found-${id}`, html`${kind} ${idCode(id)}`, descriptionList(
+  return section(`found-${id}`, html`${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${idCode(id)}`, descriptionList(
     ['Institution', institution_id === null ? 'of no institution' : html`<a href="${href(pathTo.institution(institution_id))}">${institution_name}</a><br><code>${institution_id}</code>`],
     ['Created', timeElement(created_at, times)],
     ...(details ?? [

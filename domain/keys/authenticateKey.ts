@@ -28,6 +28,6 @@ export async function authenticateKey(database: Database, token: string | undefi
   }
   const hash = hashKey(token);
   const row = await findKeyByHash(database.sql, hash);
-  if (!isUsableKey(row, hash, now)) throw new DomainError('invalid_api_key', 'This API key is not valid.');
+  if (!isUsableKey(row, hash, now)) throw new DomainError('invalid_api_key', 'This API key is not valid: it is unknown, revoked or expired, or its institution is not approved.');
   return row;
 }

@@ -110,7 +110,7 @@ describe('who is let in', () => {
     for (const answer of answers) {
       expect(comparable(answer)).toEqual({
         status: 401,
-        body: { success: false, error: 'invalid_api_key', message: 'This API key is not valid.' },
+        body: { success: false, error: 'invalid_api_key', message: 'This API key is not valid: it is unknown, revoked or expired, or its institution is not approved.' },
       });
       const names = [...answer.headers.keys()].filter((name) => name !== 'date').sort();
       expect(names).toEqual([...(answers[0]?.headers.keys() ?? [])].filter((name) => name !== 'date').sort());

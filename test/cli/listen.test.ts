@@ -161,7 +161,7 @@ describe('where events may go', () => {
   it('to another machine only with --allow-remote', async () => {
     expect(parseReceiver('web:3000/hooks', true).href).toBe('http://web:3000/hooks');
     for (const [url, err] of [
-      ['hooks.example.org/in', /^usage: hooks\.example\.org is not this machine: --allow-remote sends events there all the same\.\n$/],
+      ['hooks.example.org/in', /^usage: hooks\.example\.org is not this machine; localhost:3000\/hooks would be\. --allow-remote sends events there all the same\.\n$/],
       ['127.0.0.1.example.org', /is not this machine/],
       ['ftp://localhost/x', /^usage: --forward-to is no http or https URL/],
       ['http://me:word@localhost:1/', /^usage: --forward-to must not hold a user or a password\.\n$/],

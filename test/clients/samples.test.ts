@@ -45,11 +45,11 @@ it('the samples in TypeScript agree with the types of the client', async () => {
   expect(await text(running.stdout)).toBe('');
 });
 
-it('a call that may be repeated has its Idempotency-Key in each language, and no other has one', () => {
-  const keys = { curl: '-H \'Idempotency-Key: ', typescript: 'idempotencyKey: ', python: 'idempotency_key=' };
+it('a call that may be repeated has an Idempotency-Key of its own in curl, and in no other language: the clients make one', () => {
   for (const { located: { operation, method }, byId } of samples) {
     const takesKey = operation.parameters?.some(({ name }) => name === 'Idempotency-Key') === true;
-    for (const [id, key] of Object.entries(keys)) expect([method, operation.operationId, id, byId[id]?.includes(key)]).toEqual([method, operation.operationId, id, takesKey]);
+    const has = Object.entries(byId).map(([id, code]) => [id, /Idempotency-Key: \$\(uuidgen\)|idempotencyKey|idempotency_key/.test(code)]);
+    expect([method, operation.operationId, has]).toEqual([method, operation.operationId, [['curl', takesKey], ['typescript', false], ['python', false]]]);
   }
 });
 

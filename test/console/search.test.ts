@@ -73,7 +73,7 @@ describe('the search box', () => {
     const [student = ''] = await createStudents(1);
     const { status, text } = await find(await createGroup([student]));
     expect(status).toBe(200);
-    expect(visibleText(text)).toMatch(/Looked for: group, by id grp_\w+ group grp_\w+ Institution North School ins_\w+ Created (now|\d+ s ago)/);
+    expect(visibleText(text)).toMatch(/Looked for: group, by id grp_\w+ Group grp_\w+ Institution North School ins_\w+ Created (now|\d+ s ago)/);
     expect(text).toContain(`href="/console/institutions/${institution.id}"`);
   });
 
@@ -86,7 +86,7 @@ describe('the search box', () => {
       expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${data.id}">Audit entries about it`);
       expect(text).not.toContain('ada.lovelace');
     }
-    expect(visibleText((await find(institution.adminId)).text)).toContain(`faculty member ${institution.adminId}`);
+    expect(visibleText((await find(institution.adminId)).text)).toContain(`Faculty member ${institution.adminId}`);
   });
 
   it('says of a license that has ended that it is expired, also before it is stored so', async () => {
@@ -126,7 +126,7 @@ describe('the search box', () => {
 
   it('leads from a login email to the person, and never shows an email that nobody signs in with', async () => {
     const { data } = await call('POST', '/students', { full_name: 'Ada', personal_email: 'ada.byron@mail.example' });
-    expect(visibleText((await find(String(data.login_email))).text)).toContain(`student ${String(data.id)}`);
+    expect(visibleText((await find(String(data.login_email))).text)).toContain(`Student ${String(data.id)}`);
     const { text } = await find('ada.byron@mail.example');
     expect(text).toContain('Nobody has this login email.');
     expect(text).not.toContain('ada.byron');

@@ -192,6 +192,15 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     expect(await outputOf(api.baseUrl)).toMatch(/several students have the same student_id: "twice"[^]*Change the student_id of all but one of them/);
   });
 
+  it('leaves the state of another institution alone, and says whose it is', async () => {
+    const [sync, other] = [await createSync({ api, folder }, name), await createSync({ api, folder }, name)];
+    const roster: Roster = new Map([...firstNight].slice(0, 1));
+    expect(await sync.runAt(roster, api.baseUrl)).toMatchObject({ code: 0 });
+    const { code, output } = await sync.runAt(roster, api.baseUrl, other.institution.apiKey);
+    expect([code, output]).toEqual([1, expect.stringContaining(`is the mirror of ${sync.institution.id}, and API_KEY is a key of ${other.institution.id}: give each institution a file of its own.`)]);
+    expect(await all(other.institution, '/students')).toEqual([]);
+  });
+
   it('finds students and groups that exist, also when its state is lost, and does not change groups of others', async () => {
     const sync = await createSync({ api, folder }, name);
     const key = sync.institution.apiKey;

@@ -24,7 +24,6 @@ const idempotencyKeyParameter: Parameter = {
     'Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. ' +
     'Any text of your own, such as a UUID; it belongs to the institution.',
   schema: { type: 'string', minLength: 1, maxLength: maxIdempotencyKeyLength, pattern: '^[\\x21-\\x7e]+$' },
-  example: '0f8fad5b-d9cb-469f-a165-70867728950e',
 };
 
 /** What the scopes of a tag's operations grant. */

@@ -35,9 +35,22 @@ const itemLabel = /^\[\d+\]/;
 /** Maximum number of issues whose message also names what was probably meant, which takes more time than the rule. */
 const maxHints = 5;
 
+/** Maximum number of known names that a message lists. */
+const maxKnownNames = 20;
+
+/** Returns the names that are known in the place of an unknown one. */
+function knownNames(known: readonly string[]): string {
+  if (known.length === 0) return '';
+  const more = known.length > maxKnownNames ? ` and ${known.length - maxKnownNames} more` : '';
+  return `; known: ${known.slice(0, maxKnownNames).join(', ')}${more}`;
+}
+
 /** Returns what was probably meant by an unknown name, or by a value outside of the allowed ones. */
 function hintOf({ type, path, context = {} }: Joi.ValidationErrorItem, schema: Joi.Schema, root: unknown): string {
-  if (type === 'object.unknown') return didYouMean(String(path.at(-1)), knownFieldsAt(schema, root, path.slice(0, -1)));
+  if (type === 'object.unknown') {
+    const known = [...knownFieldsAt(schema, root, path.slice(0, -1))];
+    return didYouMean(String(path.at(-1)), known) || knownNames(known);
+  }
   const value: unknown = context.value;
   const valids: unknown = context.valids;
   return type === 'any.only' && typeof value === 'string' && Array.isArray(valids) ? didYouMean(value, valids.filter((one) => typeof one === 'string')) : '';

@@ -3,6 +3,7 @@ const count = (one: string, many: string): string => `{{#limit}} {{if(#limit == 
 /** Messages by Joi's name of the rule: the field, then what is valid. */
 export const validationMessages: Record<string, string> = {
   'any.required': '{{#label}} is required',
+  'any.only': '{{#label}} must be {{if(#valids.length == 1, "", "one of ")}}{{if(#valids.length == 1, #valids.0, #valids)}}',
   'string.empty': '{{#label}} must not be empty',
   'string.max': `{{#label}} must be at most ${count('character', 'characters')}`,
   'string.min': `{{#label}} must be at least ${count('character', 'characters')}`,

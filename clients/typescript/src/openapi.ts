@@ -6510,10 +6510,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6693,10 +6690,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6780,10 +6774,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6842,10 +6833,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7061,10 +7049,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7097,10 +7082,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7203,10 +7185,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7284,10 +7263,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7487,10 +7463,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7572,10 +7545,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7616,10 +7586,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7677,10 +7644,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7726,10 +7690,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7906,10 +7867,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7957,10 +7915,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8049,10 +8004,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8165,10 +8117,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8483,10 +8432,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8527,10 +8473,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8809,10 +8752,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8845,10 +8785,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8954,10 +8891,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9231,10 +9165,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9280,10 +9211,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9326,10 +9254,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9402,10 +9327,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9594,10 +9516,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9650,10 +9569,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9770,10 +9686,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9828,10 +9741,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9944,10 +9854,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10151,10 +10058,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10264,10 +10168,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10430,10 +10331,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10507,10 +10405,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10731,10 +10626,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11033,10 +10925,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11109,10 +10998,10 @@ export interface operations {
                 /** @description Deliveries to this endpoint. */
                 endpoint_id?: string;
                 /**
-                 * @description An exact event type.
+                 * @description An exact event type. A `ping` is no delivery.
                  * @example exam.graded
                  */
-                event_type?: "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled";
+                event_type?: "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled";
                 /**
                  * @description Status code of the last attempt's response, such as `503`, or a class such as `5xx`.
                  * @example 5xx
@@ -11225,10 +11114,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11269,10 +11155,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11380,10 +11263,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11427,10 +11307,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11475,10 +11352,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11544,10 +11418,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11605,10 +11476,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11687,10 +11555,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11816,10 +11681,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11856,10 +11718,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11901,10 +11760,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11952,10 +11808,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11998,10 +11851,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12099,10 +11949,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12150,10 +11997,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12312,10 +12156,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12348,10 +12189,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12384,10 +12222,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12420,10 +12255,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12493,10 +12325,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12539,10 +12368,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12585,10 +12411,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution.
-                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
-                 */
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
                 "Idempotency-Key"?: string;
             };
             path: {

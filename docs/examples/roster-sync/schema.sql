@@ -6,5 +6,5 @@ CREATE TABLE IF NOT EXISTS members (class TEXT NOT NULL, id TEXT NOT NULL, PRIMA
 CREATE TABLE IF NOT EXISTS outbox (n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, planned_at INTEGER NOT NULL, intent TEXT NOT NULL);
 -- Every event of the feed, once.
 CREATE TABLE IF NOT EXISTS seen_events (id TEXT PRIMARY KEY, type TEXT NOT NULL, created_at TEXT NOT NULL);
--- 'since' of the feed, and the newest updated_at of 'students'.
+-- The 'institution' of the mirror, 'since' of the feed, and the newest updated_at of 'students'.
 CREATE TABLE IF NOT EXISTS positions (name TEXT PRIMARY KEY, value TEXT NOT NULL);

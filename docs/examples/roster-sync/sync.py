@@ -125,7 +125,7 @@ def follow_feed():
                 raise
             # The last run is too long ago: begin with the oldest event, and with a full copy.
             with db:
-                db.execute("DELETE FROM positions")
+                db.execute("DELETE FROM positions WHERE name <> 'institution'")
             continue
         with db:
             for event in page["items"]:
@@ -209,7 +209,11 @@ def compare_classes(roster):
 def read_roster():
     """Refuses a file that is no roster: students who are not in it are suspended."""
     roster = {}
-    with open(ROSTER_PATH, newline="", encoding="utf-8-sig") as file:
+    try:
+        file = open(ROSTER_PATH, newline="", encoding="utf-8-sig")
+    except OSError as error:
+        raise SystemExit(f"{ROSTER_PATH} cannot be read: give the path of the roster, then that of the state") from error
+    with file:
         reader = csv.DictReader(file)
         columns = reader.fieldnames = [name.strip() for name in reader.fieldnames or []]
         for name in ("student_id", "full_name", "class") if columns else ():
@@ -225,6 +229,16 @@ def read_roster():
     if not roster:
         raise SystemExit(f"{ROSTER_PATH} has no students")
     return roster
+
+
+def require_own_state():
+    """Refuses a mirror of another institution: what is not in it would not be created."""
+    institution = call("GET", "/me")["institution"]["id"]
+    mirrored = position("institution")
+    if mirrored not in (None, institution):
+        raise SystemExit(f"{STATE_PATH} is the mirror of {mirrored}, and API_KEY is a key of {institution}: give each institution a file of its own.")
+    with db:
+        set_position("institution", institution)
 
 
 def turn_on_unique_student_ids():
@@ -253,6 +267,7 @@ def way_out(error):
 
 def main():
     roster = read_roster()
+    require_own_state()
     turn_on_unique_student_ids()
     flush_outbox()
     follow_feed()

@@ -133,7 +133,7 @@ async function followFeed(): Promise<void> {
     const { items, next_since, has_more } = await client.call('GET', '/events', { query: { limit: 200, ...(since === undefined ? {} : { since }) } }).catch((error: unknown) => {
       if (!(error instanceof InstitutionError) || error.code !== 'event_pruned') throw error;
       // The last run is too long ago: begin with the oldest event, and with a full copy.
-      run('DELETE FROM positions');
+      run("DELETE FROM positions WHERE name <> 'institution'");
       return { items: [], next_since: null, has_more: true };
     });
     inTransaction(() => {
@@ -223,10 +223,18 @@ function compareClasses(roster: ReadonlyMap<string, Row>): Intent[] {
   });
 }
 
+function readFile(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new Error(`${path} cannot be read: give the path of the roster, then that of the state`, { cause: error });
+  }
+}
+
 /** Refuses a file that is no roster: students who are not in it are suspended. */
 function readRoster(): Map<string, Row> {
   const roster = new Map<string, Row>();
-  parse(readFileSync(rosterPath), {
+  parse(readFile(rosterPath), {
     bom: true,
     trim: true,
     skip_empty_lines: true,
@@ -244,6 +252,14 @@ function readRoster(): Map<string, Row> {
   });
   if (roster.size === 0) throw new Error(`${rosterPath} has no students`);
   return roster;
+}
+
+/** Refuses a mirror of another institution: what is not in it would not be created. */
+async function requireOwnState(): Promise<void> {
+  const { institution } = await client.call('GET', '/me');
+  const mirrored = position('institution') ?? institution.id;
+  if (mirrored !== institution.id) throw new Error(`${statePath} is the mirror of ${mirrored}, and API_KEY is a key of ${institution.id}: give each institution a file of its own.`);
+  setPosition('institution', institution.id);
 }
 
 async function turnOnUniqueStudentIds(): Promise<void> {
@@ -268,6 +284,7 @@ function wayOut({ status }: InstitutionError): string {
 
 async function main(): Promise<void> {
   const roster = readRoster();
+  await requireOwnState();
   await turnOnUniqueStudentIds();
   await flushOutbox();
   await followFeed();

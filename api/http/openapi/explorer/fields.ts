@@ -59,19 +59,29 @@ function innerObject(schema: JsonSchema, resolve: ResolveRef): JsonSchema | unde
 
 function choices({ enum: values, items }: JsonSchema): HtmlValue {
   const list = values ?? (items ? items.enum : undefined);
-  if (list === undefined || list.length < 2) return null;
+  if (list === undefined) return null;
+  if (list.length === 1) return html`<p class="choices">Always <code>${JSON.stringify(list[0])}</code></p>`;
   const shown = list.map((value, index) => [index > 0 && ' ', html`<code>${JSON.stringify(value)}</code>`]);
   return list.length > 8 ? html`<details class="choices"><summary>${list.length} values</summary>${shown}</details>` : html`<p class="choices">One of ${shown}</p>`;
+}
+
+/** The objects that a value can be, where it can be one of several. */
+function alternatives(schema: JsonSchema, resolve: ResolveRef): JsonSchema[] {
+  const base = resolved(withoutNull(schema).schema, resolve);
+  const forms = (base.anyOf ?? base.oneOf ?? []).map((form) => resolved(form, resolve)).filter(({ type }) => type !== 'null');
+  return forms.length > 1 && forms.some(({ properties }) => properties !== undefined) ? forms : [];
 }
 
 function row({ name, required, schema, description }: Field, resolve: ResolveRef, depth: number): HtmlValue {
   const base = resolved(withoutNull(schema).schema, resolve);
   const inner = depth < maxDepth ? innerObject(schema, resolve) : undefined;
+  const forms = depth < maxDepth ? alternatives(schema, resolve) : [];
   const about = description ?? schema.description ?? base.description;
   return html`<li>
 <div class="field"><code class="name">${name}</code> <span class="type">${[typeName(schema, resolve), ...rules(base)].join(', ')}</span>${required && html` <span class="required">required</span>`}</div>
 ${about !== undefined && html`<p class="about">${sentence(about)}</p>`}${choices(base)}
 ${inner !== undefined && html`<details${depth === 0 && name === 'data' && html` open`}><summary>Fields of <code>${name}</code></summary>${objectFields(inner, resolve, depth + 1)}</details>`}
+${forms.map((form, nth) => html`<details><summary>Form ${nth + 1} of ${forms.length} of <code>${name}</code>: ${typeName(form, resolve)}</summary>${form.properties === undefined ? html`<p class="about">${sentence(form.description ?? [typeName(form, resolve), ...rules(form)].join(', '))}</p>${choices(form)}` : objectFields(form, resolve, depth + 1)}</details>`)}
 </li>`;
 }
 

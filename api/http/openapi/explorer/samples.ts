@@ -17,7 +17,8 @@ interface SampleCall {
   apiKey: string;
   path: Record<string, string>;
   query: Record<string, unknown>;
-  idempotencyKey: string | undefined;
+  /** Whether the call takes an Idempotency-Key; the clients make one of their own. */
+  takesKey: boolean;
   /** The body as JSON; undefined without one. */
   json?: unknown;
   /** The fields of an upload besides its `file`; undefined without one. */
@@ -36,14 +37,13 @@ function examplesOf(parameters: readonly Parameter[], place: Parameter['in']): R
 function sampleCall({ servers }: OpenApiDocument, { operation }: LocatedOperation): SampleCall {
   const { parameters = [], requestBody } = operation;
   const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {};
-  const [key] = Object.values(examplesOf(parameters, 'header'));
   const fields = Object.entries(form?.schema.properties ?? {}).filter(([name]) => name !== 'file');
   return {
     baseUrl: servers[0]?.url ?? '',
     apiKey: operation['x-environment'] === 'test' ? 'svc_test_…' : 'svc_live_…',
     path: Object.fromEntries(Object.entries(examplesOf(parameters, 'path')).map(([name, value]) => [name, valueText(value)])),
     query: examplesOf(parameters, 'query'),
-    idempotencyKey: typeof key === 'string' ? key : undefined,
+    takesKey: parameters.some((parameter) => parameter.in === 'header'),
     ...(json === undefined ? {} : { json: json.example }),
     ...(form === undefined ? {} : { form: Object.fromEntries(fields.map(([name, { enum: values = [] }]) => [name, values[0]])) }),
   };
@@ -58,7 +58,7 @@ function curl({ path, method }: LocatedOperation, call: SampleCall): string {
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${call.baseUrl}${filled}${query === '' ? '' : `?${query}`}'`,
     `  -H 'Authorization: Bearer ${call.apiKey}'`,
-    ...(call.idempotencyKey === undefined ? [] : [`  -H 'Idempotency-Key: ${call.idempotencyKey}'`]),
+    ...(call.takesKey ? ['  -H "Idempotency-Key: $(uuidgen)"'] : []),
     ...(call.json === undefined ? [] : [`  -H 'Content-Type: application/json'`, `  -d ${quoted(prettyValue(call.json))}`]),
     ...form.map((field) => `  -F '${field}'`),
   ].join(' \\\n');
@@ -113,7 +113,6 @@ function typescript({ path, method }: LocatedOperation, { baseUrl, apiKey, form,
     ...(Object.keys(call.query).length === 0 ? [] : [`query: ${value(call.query)}`]),
     ...(call.json === undefined ? [] : [`body: ${value(call.json)}`]),
     ...(form === undefined ? [] : [`form: { ${[...Object.entries(form).map(([name, one]) => `${name}: ${value(one)}`), `file: ${file}`].join(', ')} }`]),
-    ...(call.idempotencyKey === undefined ? [] : [`idempotencyKey: ${value(call.idempotencyKey)}`]),
   ];
   const input = fields.length === 0 ? '' : `, {\n${fields.map((field) => `  ${field},\n`).join('')}}`;
   return [
@@ -133,7 +132,6 @@ function python(located: LocatedOperation, { baseUrl, apiKey, form, ...call }: S
     ...Object.values(call.path).map(value),
     ...named.map(([name, one]) => `${fieldName(snakeCase(name))}=${value(one)}`),
     ...(form === undefined ? [] : [`file=Path("${sampleFile}")`]),
-    ...(call.idempotencyKey === undefined ? [] : [`idempotency_key=${value(call.idempotencyKey)}`]),
   ];
   const line = given.join(', ');
   const input = line.includes('\n') || line.length > maxLine - namespace.length - method.length ? `\n${given.map((one) => `    ${one},\n`).join('')}` : line;

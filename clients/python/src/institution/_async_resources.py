@@ -2753,7 +2753,7 @@ class AsyncWebhooksResource(AsyncResource):
         *,
         status: Literal["pending", "retrying", "held", "delivered", "dead", "cancelled"] | None = None,
         endpoint_id: str | None = None,
-        event_type: Literal["ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"] | None = None,
+        event_type: Literal["student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"] | None = None,
         response_code: str | None = None,
         error_class: Literal["dns", "connect", "tls", "timeout", "http", "blocked"] | None = None,
         since: datetime | str | None = None,
@@ -2769,7 +2769,7 @@ class AsyncWebhooksResource(AsyncResource):
         Args:
             status: For example `dead`.
             endpoint_id: Deliveries to this endpoint.
-            event_type: An exact event type.
+            event_type: An exact event type. A `ping` is no delivery.
             response_code: Status code of the last attempt's response, such as `503`, or a class such as `5xx`.
             error_class: Where the last attempt failed; those that are delivered have none.
             since: Created after this moment, exclusively. At most 5 minutes ahead.
@@ -2791,7 +2791,7 @@ class AsyncWebhooksResource(AsyncResource):
         *,
         status: Literal["pending", "retrying", "held", "delivered", "dead", "cancelled"] | None = None,
         endpoint_id: str | None = None,
-        event_type: Literal["ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"] | None = None,
+        event_type: Literal["student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"] | None = None,
         response_code: str | None = None,
         error_class: Literal["dns", "connect", "tls", "timeout", "http", "blocked"] | None = None,
         since: datetime | str | None = None,
@@ -2806,7 +2806,7 @@ class AsyncWebhooksResource(AsyncResource):
         Args:
             status: For example `dead`.
             endpoint_id: Deliveries to this endpoint.
-            event_type: An exact event type.
+            event_type: An exact event type. A `ping` is no delivery.
             response_code: Status code of the last attempt's response, such as `503`, or a class such as `5xx`.
             error_class: Where the last attempt failed; those that are delivered have none.
             since: Created after this moment, exclusively. At most 5 minutes ahead.

@@ -54,7 +54,7 @@ it('shows the summary, the fields, the errors and the examples of an operation i
 
 it('shows the call in the language that was chosen, also on the next page', async () => {
   const { page, problems } = await open('/docs/operations/createStudent');
-  expect(await page.getByRole('region', { name: 'Request, curl' }).innerText()).toContain("-H 'Idempotency-Key: ");
+  expect(await page.getByRole('region', { name: 'Request, curl' }).innerText()).toContain('-H "Idempotency-Key: $(uuidgen)"');
   await page.getByText('Python', { exact: true }).click();
   expect(await page.getByRole('region', { name: 'Request, Python' }).innerText()).toContain('client.students.create(');
   expect(await page.getByRole('region', { name: 'Request, curl' }).isVisible()).toBe(false);

@@ -45,8 +45,15 @@ describe('an unknown name or value gets the one that was probably meant', () => 
     expect(messagesOf(value)).toEqual([message]);
   });
 
-  it.each([[{ surprise: 1 }], [{ s: 1 }], [{ ['licence_days'.repeat(20)]: 1 }]])('but no other: %j', (value) => {
-    expect(messagesOf(value)).toEqual([expect.stringMatching(/is not a known field$/)]);
+  it.each([
+    ['one of its words', { days: 1 }, 'days is not a known field (did you mean license_days?)'],
+    ['its words in the plural', { licenses_days: 1 }, 'licenses_days is not a known field (did you mean license_days?)'],
+  ])('also by %s alone', (_what, value, message) => {
+    expect(messagesOf(value)).toEqual([message]);
+  });
+
+  it.each([[{ surprise: 1 }], [{ s: 1 }], [{ ['licence_days'.repeat(20)]: 1 }]])('but no other, and those that are known instead: %j', (value) => {
+    expect(messagesOf(value)).toEqual([expect.stringMatching(/is not a known field; known: status, license_days, allowed_toolchains, policy, email$/)]);
   });
 
   it('of a query', () => {

@@ -111,7 +111,7 @@ describe('a body that is read', () => {
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString'])('with a field %s is refused like one with any unknown field', async (name) => {
     const { status, body } = await send(`{"${name}":{"full_name":"Mallory"}}`);
-    expect([status, body.issues]).toEqual([422, [{ path: name, message: `${name} is not a known field` }]]);
+    expect([status, body.issues]).toEqual([422, [{ path: name, message: expect.stringMatching(`^${name} is not a known field(; known: full_name, |$)`) }]]);
     expect(Object.hasOwn(Object.prototype, 'full_name')).toBe(false);
   });
 

@@ -135,7 +135,7 @@ it('a list that is too long is one problem, and every other field is looked at',
     ['description', 'description must be a string'],
     ['name', 'name must not be empty'],
     ['student_ids', 'student_ids must have at most 10000 items'],
-    ['surprise', 'surprise is not a known field'],
+    ['surprise', 'surprise is not a known field; known: name, description, faculty_id, student_ids'],
   ]);
 });
 
