@@ -15,7 +15,7 @@ export interface OidcSettings {
   roleOfValue: ReadonlyMap<string, OidcRole>;
 }
 
-export const callbackPath = '/console/sign-in/callback';
+const callbackPath = '/console/sign-in/callback';
 
 const isOidcRole = (text: string): text is OidcRole => oidcRoles.some((role) => role === text);
 

@@ -18,7 +18,7 @@ export async function addStaff(tx: Transaction, createdBy: string, { name, email
   const added = await insertStaff(tx.sql, { id: newId('stf'), name, email, role, oidc_issuer: null, oidc_subject: null, created_by: createdBy, created_at: tx.now });
   if (added !== undefined) return added;
   const known = await lockStaff(tx.sql, (await findStaffIdByEmail(tx.sql, email)) ?? '');
-  if (known === undefined || known.email !== email) throw new DomainError('conflict', 'The email was changed at the same time; send the call again.');
+  if (known?.email !== email) throw new DomainError('conflict', 'The email was changed at the same time; send the call again.');
   if (known.revoked_at === null) throw new DomainError('already_added', 'This email is of somebody of the staff already.');
   const restored = { ...known, name, role, revoked_at: null, updated_at: tx.now };
   await updateStaffRow(tx.sql, restored, tx.now);

@@ -46,12 +46,14 @@ function reasonOf({ AuthorizationResponseError, ResponseBodyError, ClientError }
 /** Reads the provider's configuration, by plain http only where the issuer's own address is http. */
 async function discover(client: Client, { issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const [post, basic] = [client.ClientSecretPost(clientSecret), client.ClientSecretBasic(clientSecret)];
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to stand out; the production profile takes an https issuer only
+  const overHttp = client.allowInsecureRequests;
   return client.discovery(
     new URL(issuer),
     clientId,
     undefined,
     (server, ...rest) => (server.token_endpoint_auth_methods_supported?.includes('client_secret_post') === true ? post : basic)(server, ...rest),
-    { timeout: requestTimeoutS, execute: new URL(issuer).protocol === 'http:' ? [client.allowInsecureRequests] : [] },
+    { timeout: requestTimeoutS, execute: new URL(issuer).protocol === 'http:' ? [overHttp] : [] },
   );
 }
 

@@ -1,3 +1,5 @@
+import { startApi } from '../../../api/start';
+import { createLogger } from '../../../config/logger';
 import { apiFixture } from '../../support/apiFixture';
 import { addStaffMember } from '../../support/staff';
 
@@ -51,6 +53,21 @@ describe('a person of the staff', () => {
     await api.platform('PATCH', `/staff/${sam.id}`, { body: { role: 'operator' } });
     expect((await approve()).status).toBe(200);
   });
+});
+
+it('two platform tokens are accepted while the newest one is rolled out, and only the newest after', async () => {
+  const [newest, earlier] = ['n'.repeat(40), api.settings.platformToken];
+  const answers = async (earlierPlatformTokens: string[]): Promise<number[]> => {
+    const other = await startApi({ ...api.settings, platformToken: newest, earlierPlatformTokens }, createLogger('api', 'silent'));
+    try {
+      const url = `http://127.0.0.1:${other.platformPort}/platform/v1/institutions?limit=1`;
+      return await Promise.all([newest, earlier, 'x'.repeat(40)].map(async (token) => (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status));
+    } finally {
+      await other.stop();
+    }
+  };
+  expect(await answers([earlier])).toEqual([200, 200, 401]);
+  expect(await answers([])).toEqual([200, 401, 401]);
 });
 
 describe('a personal token', () => {
