@@ -22,16 +22,32 @@ export type Rejection = 'no_role' | 'no_email' | 'email_taken' | 'revoked';
 /** The person who is let in, or why not. */
 export type Admission = { staff: StaffRow } | { rejection: Rejection };
 
-/** Returns the id of the person: by the provider's subject, else by an email that the provider has verified and nobody's subject has. */
+/** Returns the id of the person: by the provider's subject, else by the email. */
 async function findKnown(tx: Transaction, { issuer, subject, email }: Identity): Promise<string | undefined> {
   return (await findStaffIdBySubject(tx.sql, issuer, subject)) ?? (email === null ? undefined : findStaffIdByEmail(tx.sql, email));
 }
 
-/** The rejection of somebody who is known; undefined if they may come in. */
-function rejectionOf(known: StaffRow, { issuer, subject, isEmailVerified }: Identity): Rejection | undefined {
-  const isSameSubject = known.oidc_issuer === issuer && known.oidc_subject === subject;
-  if (!isSameSubject && (known.oidc_subject !== null || !isEmailVerified)) return 'email_taken';
+const isSameSubject = (known: StaffRow, { issuer, subject }: Identity): boolean => known.oidc_issuer === issuer && known.oidc_subject === subject;
+
+/** Returns why a person who is known is not let in; undefined if they are. Only a verified email makes somebody the person who was added with it. */
+function rejectionOf(known: StaffRow, identity: Identity): Rejection | undefined {
+  if (!isSameSubject(known, identity) && (known.oidc_subject !== null || !identity.isEmailVerified)) return 'email_taken';
   return known.revoked_at === null ? undefined : 'revoked';
+}
+
+async function admitKnown(tx: Transaction, knownId: string, identity: Identity): Promise<Admission> {
+  const known = await lockStaff(tx.sql, knownId);
+  if (known === undefined) throw new Error(`There is no ${knownId}, although no row of the staff is deleted`);
+  const { issuer, subject, name, role } = identity;
+  if (role === null) {
+    if (isSameSubject(known, identity)) await deleteConsoleSessionsOf(tx.sql, known.id);
+    return { rejection: 'no_role' };
+  }
+  const rejection = rejectionOf(known, identity);
+  if (rejection !== undefined) return { rejection };
+  const staff = { ...known, name, role, oidc_issuer: issuer, oidc_subject: subject, updated_at: tx.now };
+  await updateStaffRow(tx.sql, staff, tx.now);
+  return { staff };
 }
 
 /**
@@ -42,19 +58,12 @@ function rejectionOf(known: StaffRow, { issuer, subject, isEmailVerified }: Iden
 export async function admitIdentity(tx: Transaction, identity: Identity): Promise<Admission> {
   const { issuer, subject, name, email, role } = identity;
   const knownId = await findKnown(tx, identity);
-  const known = knownId === undefined ? undefined : await lockStaff(tx.sql, knownId);
-  if (role === null) {
-    if (known?.oidc_subject === subject && known.oidc_issuer === issuer) await deleteConsoleSessionsOf(tx.sql, known.id);
-    return { rejection: 'no_role' };
-  }
-  if (known === undefined) {
-    if (email === null) return { rejection: 'no_email' };
-    const added = await insertStaff(tx.sql, { id: newId('stf'), name, email, role, oidc_issuer: issuer, oidc_subject: subject, created_by: 'oidc', created_at: tx.now });
-    return added === undefined ? { rejection: 'email_taken' } : { staff: added };
-  }
-  const rejection = rejectionOf(known, identity);
-  if (rejection !== undefined) return { rejection };
-  const staff = { ...known, name, role, oidc_issuer: issuer, oidc_subject: subject, updated_at: tx.now };
-  await updateStaffRow(tx.sql, staff, tx.now);
-  return { staff };
+  if (knownId !== undefined) return admitKnown(tx, knownId, identity);
+  if (role === null) return { rejection: 'no_role' };
+  if (email === null) return { rejection: 'no_email' };
+  const added = await insertStaff(tx.sql, { id: newId('stf'), name, email, role, oidc_issuer: issuer, oidc_subject: subject, created_by: 'oidc', created_at: tx.now });
+  if (added !== undefined) return { staff: added };
+  // Another sign-in was faster, of this person or of another one with the email.
+  const fasterId = await findKnown(tx, identity);
+  return fasterId === undefined ? { rejection: 'email_taken' } : admitKnown(tx, fasterId, identity);
 }

@@ -25,7 +25,9 @@ export class IdentityProviderError extends Error {
   constructor(
     readonly reason: 'refused' | 'invalid' | 'unavailable',
     options: ErrorOptions,
+    /** The error code of the provider's answer, if it has one. */
+    code?: string,
   ) {
-    super(`Sign-in by the identity provider: ${reason}`, options);
+    super(`Sign-in with the identity provider: ${reason}${code === undefined ? '' : ` (${code})`}`, options);
   }
 }

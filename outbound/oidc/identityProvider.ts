@@ -43,6 +43,12 @@ function reasonOf({ AuthorizationResponseError, ResponseBodyError, ClientError }
   return error instanceof ClientError && !timedOut ? 'invalid' : 'unavailable';
 }
 
+/** Returns the error code of the provider's answer, as OAuth 2.0 has them, for the log. */
+function errorCodeOf({ AuthorizationResponseError, ResponseBodyError }: Client, error: unknown): string | undefined {
+  const code = error instanceof AuthorizationResponseError || error instanceof ResponseBodyError ? error.error : '';
+  return /^[a-z_]{1,40}$/.test(code) ? code : undefined;
+}
+
 /** Reads the provider's configuration, by plain http only where the issuer's own address is http. */
 async function discover(client: Client, { issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const [post, basic] = [client.ClientSecretPost(clientSecret), client.ClientSecretBasic(clientSecret)];
@@ -101,7 +107,7 @@ export function createIdentityProvider(settings: OidcSettings): IdentityProvider
       url.search = query;
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true };
       const claims = await claimsOf(provider, url, checks).catch((error: unknown) => {
-        throw new IdentityProviderError(reasonOf(provider.client, error), { cause: error });
+        throw new IdentityProviderError(reasonOf(provider.client, error), { cause: error }, errorCodeOf(provider.client, error));
       });
       return identityOf(claims, claims.iss, claims.sub, settings);
     },

@@ -28,6 +28,12 @@ describe('the identity provider of the console', () => {
     expect(() => read({ ...oidc, OIDC_ROLES })).toThrow('OIDC_ROLES must');
   });
 
+  it('has an https issuer in the production profile', () => {
+    const production = { PROFILE: 'production', PUBLIC_BASE_URL: 'https://api.platform.example/v1', GUARDIAN_PORTAL_URL: 'https://a.example', PORTAL_URL: 'https://b.example', PLATFORM_ADMIN_EMAIL: 'a@platform.example' };
+    expect(read({ ...production, ...oidc }).oidc).not.toBeNull();
+    expect(() => read({ ...production, ...oidc, OIDC_ISSUER: 'http://id.platform.example' })).toThrow('OIDC_ISSUER must be an https:// URL, or empty');
+  });
+
   it('sends browsers back to the console only', () => {
     expect(() => read({ ...oidc, OIDC_REDIRECT_URI: 'https://support.platform.example/elsewhere' })).toThrow('OIDC_REDIRECT_URI must end with /console/sign-in/callback');
   });

@@ -63,10 +63,10 @@ export function listStaff(sql: Sql, page: Page): Promise<PageOf<StaffRow>> {
 const insert = statement(
   'staff_insert',
   `INSERT INTO staff (id, name, email, role, oidc_issuer, oidc_subject, created_by, created_at, updated_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT (email) DO NOTHING RETURNING ${columns}`,
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT DO NOTHING RETURNING ${columns}`,
 );
 
-/** Inserts a person; undefined if the email is taken. */
+/** Inserts a person; undefined if the email or the subject is taken. */
 export async function insertStaff(sql: Sql, { id, name, email, role, oidc_issuer, oidc_subject, created_by, created_at }: Omit<StaffRow, 'updated_at' | 'revoked_at'>): Promise<StaffRow | undefined> {
   const [row] = await sql<StaffRow>(insert, [id, name, email, role, oidc_issuer, oidc_subject, created_by, created_at]);
   return row;
