@@ -43,7 +43,7 @@ export function supportConsole(deps: ConsoleOptions): ApiMiddleware {
   const { domain, logger, signingKeys: keys, identityProvider: provider } = deps;
   const sessions = createSessions(keys, domain);
   const withProvider = provider === undefined ? undefined : createProviderSignIn({ provider, sessions, domain, logger, keys });
-  const signIn = withProvider ?? createSignIn({ sessions, domain, isPlatformToken: secretMatcher(...deps.platformTokens), attempts: createSignInAttempts() });
+  const signIn = withProvider ?? createSignIn({ sessions, domain, logger, isPlatformToken: secretMatcher(...deps.platformTokens), attempts: createSignInAttempts() });
   const serveAsset = createAssetServer();
   return async (ctx, next) => {
     if (ctx.path !== prefix && !ctx.path.startsWith(`${prefix}/`)) {

@@ -77,6 +77,7 @@ export function createProviderSignIn({ provider, sessions, domain, logger, keys 
       return;
     }
     await sessions.begin(ctx, { staffId: admission.staff.id, tokenId: null });
+    logger.info({ request_id: ctx.state.requestId, staff_id: admission.staff.id }, 'staff signed in');
     // Not a redirect: it would belong to the provider's, and the browser would not send the new cookie.
     const link = html`<div class="card"><h1>Signed in</h1><p><a class="button main" href="${wanted}">Continue</a></p></div>`;
     sendPage(ctx, 200, signedOutPage('Signed in', link, html`<meta http-equiv="refresh" content="0;url=${wanted}">`));

@@ -1,3 +1,4 @@
+import type { Logger } from '../config/logger';
 import type { RequestContext } from '../api/http/state';
 import type { Domain } from '../domain/context';
 import { findStaffToken } from '../domain/staff/tokens';
@@ -21,6 +22,7 @@ export interface SignIn {
 export interface SignInDeps {
   sessions: Sessions;
   domain: Domain;
+  logger: Logger;
   isPlatformToken: (sent: string) => boolean;
   attempts: SignInAttempts;
 }
@@ -52,7 +54,7 @@ export function refreshFromElsewhere({ req }: RequestContext, wanted: string): H
 
 const platformTokenSent = 'This is the platform token, which is for machines. Sign in with a personal token: POST /platform/v1/staff adds a person, POST /platform/v1/staff/{id}/tokens creates one.';
 
-export function createSignIn({ sessions, domain, isPlatformToken, attempts }: SignInDeps): SignIn {
+export function createSignIn({ sessions, domain, logger, isPlatformToken, attempts }: SignInDeps): SignIn {
   return {
     show: (ctx, wanted) => sendPage(ctx, 200, signedOutPage('Sign in', tokenForm(wanted, undefined), refreshFromElsewhere(ctx, wanted))),
     signIn: async (ctx) => {
@@ -69,9 +71,11 @@ export function createSignIn({ sessions, domain, isPlatformToken, attempts }: Si
         sendPage(ctx, 429, signedOutPage('Sign in', tokenForm(wanted, `Too many wrong tokens. Try again in ${wait} s.`)));
       } else if (found !== undefined) {
         await sessions.begin(ctx, { staffId: found.staff_id, tokenId: found.id });
+        logger.info({ request_id: ctx.state.requestId, staff_id: found.staff_id }, 'staff signed in');
         redirect(ctx, wanted);
       } else {
         attempts.recordFailure(now);
+        logger.warn({ request_id: ctx.state.requestId }, 'a wrong token was sent to the console');
         sendPage(ctx, 401, signedOutPage('Sign in', tokenForm(wanted, isPlatformToken(sent) ? platformTokenSent : 'This is not a valid personal token.')));
       }
     },
