@@ -27,7 +27,7 @@ const paged = records.filter((record) => record.method === 'GET' && ['page', 'li
 const named = paged.map((record) => [nameOf(record), record] as const);
 
 /** Everything of the stack: other test files create some meanwhile. */
-const isOfAllInstitutions = ({ operationId }: AnyRecord): boolean => ['listInstitutions', 'listStaff'].includes(operationId);
+const isOfAllInstitutions = ({ operationId }: AnyRecord): boolean => ['listInstitutions', 'listStaff', 'listPlatformAuditLog'].includes(operationId);
 const ofInstitution = named.filter(([, record]) => !isOfAllInstitutions(record));
 
 /** Asks for a list as somebody who may, in the seeded institution or another one. */

@@ -1,4 +1,4 @@
-import { listAuditLog, type AuditRow } from '../../../db/repositories/auditLog/auditLog';
+import { listAuditLog, listPlatformAuditLog, type AuditRow } from '../../../db/repositories/auditLog/auditLog';
 import { operation } from '../../http/operation';
 import { listOf, presentPage } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
@@ -24,5 +24,20 @@ export const auditLog = [
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
     handle: async ({ query, reads }) => presentPage(await listAuditLog(reads, query, query), query, presentAuditedCall),
+  }),
+  operation({
+    method: 'GET',
+    path: '/audit-log',
+    operationId: 'listPlatformAuditLog',
+    tag: 'Audit log',
+    access: { staff: true },
+    institution: 'none',
+    summary: 'List the writes that belong to no institution, newest first: those about the staff, their tokens and shared curricula.',
+    description: 'Calls are kept for 400 days.',
+    request: { query: auditQuery },
+    response: listOf(auditedCallSchema),
+    errors: [],
+    transaction: 'none',
+    handle: async ({ query, domain }) => presentPage(await listPlatformAuditLog(domain.database.sql, query, query), query, presentAuditedCall),
   }),
 ];

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { definedConditions, newestFirst, orderClause, readPage, type Page, type PageOf } from '../../page';
+import { definedConditions, newestFirst, orderClause, readPage, type Condition, type Page, type PageOf } from '../../page';
 import type { Sql } from '../../statement';
 
 /** Who is named as a caller. */
@@ -38,10 +38,8 @@ const columns = `${stored}, (SELECT s.name FROM staff s WHERE s.id = actor_id) A
 const from = 'audit_log';
 const order = newestFirst('at', 'id');
 
-/** Returns one page of the institution's calls, newest first. */
-export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page: Page): Promise<PageOf<AuditRow>> {
-  const conditions = definedConditions([
-    { sql: 'institution_id = $', value: scope.institutionId },
+const conditionsOf = (filter: AuditFilter): Condition[] =>
+  definedConditions([
     { sql: 'actor_id = $', value: filter.actor_id },
     { sql: 'EXISTS (SELECT 1 FROM jsonb_each_text(target) named WHERE named.value = $)', value: filter.target_id },
     { sql: 'operation = $', value: filter.operation },
@@ -49,7 +47,18 @@ export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page:
     { sql: 'at > $', value: filter.since },
     { sql: 'at <= $', value: filter.until },
   ]);
+
+/** Returns one page of the institution's calls, newest first. */
+export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page: Page): Promise<PageOf<AuditRow>> {
+  const conditions = [{ sql: 'institution_id = $', value: scope.institutionId }, ...conditionsOf(filter)];
   return readPage(scope.sql, { columns, from, key: 'id', conditions, order }, page);
+}
+
+const ofPlatform = `(SELECT ${stored} FROM audit_log WHERE institution_id IS NULL) platform_calls`;
+
+/** Returns one page of the calls that belong to no institution, such as those about the staff, newest first. */
+export function listPlatformAuditLog(sql: Sql, filter: AuditFilter, page: Page): Promise<PageOf<AuditRow>> {
+  return readPage(sql, { columns, from: ofPlatform, key: 'id', conditions: conditionsOf(filter), order }, page);
 }
 
 /** A position in the log: a call's time and id. */

@@ -125,7 +125,18 @@ describe('a personal token', () => {
     await api.platform('PUT', `/institutions/${institution.id}/allowance`, { key: olga.token, body: { allowance_cents: 700 } });
     const { data } = await api.platform('GET', `/institutions/${institution.id}/audit-log`, { query: { actor_id: olga.id } });
     expect(data.items).toMatchObject([{ operation: 'setAllowance', actor: { kind: 'staff', id: olga.id, name: 'Olga Operator' } }]);
-    const rows = await sql<{ operation: string; target: object; institution_id: string | null }>("SELECT operation, target, institution_id FROM audit_log WHERE operation = 'createStaffToken' AND target->>'id' = $1", [olga.id]);
-    expect(rows).toEqual([{ operation: 'createStaffToken', target: { id: olga.id, created: olga.tokenId }, institution_id: null }]);
+  });
+
+  it('is on record with what is done about the staff, for operators to read', async () => {
+    const olga = await addStaffMember(api, 'operator', 'Olga Operator');
+    const sam = await addStaffMember(api);
+    await api.platform('DELETE', `/staff/${sam.id}`, { key: olga.token });
+    const { data } = await api.platform('GET', '/audit-log', { key: olga.token, query: { target_id: sam.id } });
+    expect(data.items).toMatchObject([
+      { operation: 'revokeStaff', target: { id: sam.id }, actor: { kind: 'staff', id: olga.id, name: 'Olga Operator' } },
+      { operation: 'createStaffToken', target: { id: sam.id, created: sam.tokenId }, changed: ['name'], actor: { kind: 'platform', id: 'platform', name: null } },
+      { operation: 'addStaff', target: { created: sam.id }, changed: ['name', 'email', 'role'] },
+    ]);
+    expect((await api.platform('GET', '/audit-log', { query: { target_id: institution.id } })).data.items).toEqual([]);
   });
 });
