@@ -21,7 +21,7 @@ import { publicDocument } from './http/openapi/publicDocument';
 import { originPolicy } from './http/security/originPolicy';
 import { rateLimit } from './http/security/rateLimit';
 import { assignRequestId } from './http/requestId';
-import { decodeRoutePath, operationRoutes, unknownPath } from './http/router';
+import { decodeRoutePath, operationRoutes, outsidePrefix, unknownPath } from './http/router';
 import type { ApiMiddleware, RequestContext, RequestState } from './http/state';
 import { largeBodies, limitConcurrency } from './http/security/limitConcurrency';
 import { publicOperations } from './operations/public';
@@ -39,6 +39,7 @@ export interface PublicAppDeps extends DispatchOptions {
 
 /** A key may call an operation that its scopes cover, for its own institution only. */
 const keyGate = (authentication: ApiMiddleware): CallerGate<AuthenticatedKey> => ({
+  findClock: (principal) => principal,
   reauthenticate: async (ctx) => {
     await authentication(ctx, () => Promise.resolve());
   },
@@ -48,7 +49,7 @@ const keyGate = (authentication: ApiMiddleware): CallerGate<AuthenticatedKey> =>
     const { scope, environment, duringReset } = record.access;
     if (environment === 'test' && key.environment !== 'test') throw new DomainError('not_found', 'This operation exists for test keys (svc_test_…) alone.');
     if (scope !== null && !grants(key.scopes, scope)) {
-      throw new DomainError('insufficient_scope', `This key lacks the scope ${scope}.`, { required: [scope], missing: [scope] });
+      throw new DomainError('insufficient_scope', `This key lacks the scope ${scope}: make a key with it in the portal. GET /v1/me shows the scopes of this one.`, { required: [scope], missing: [scope] });
     }
     if (key.isSandboxResetting && duringReset !== true) throw new DomainError('conflict', 'The sandbox is being reset; try again when it is done.');
     return key;
@@ -75,6 +76,7 @@ export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   app.use(serveOpenApiDocument('/v1', { records: publicOperations, baseUrl: parts.publicBaseUrl, describe: publicDocument }));
   app.use(explorer('/v1', parts.publicBaseUrl, () => publicDocument(publicOperations, parts.publicBaseUrl)));
   if (parts.fileStore.kind === 'folder') app.use(fileDownloads('/v1', domain));
+  app.use(outsidePrefix('/v1', publicOperations));
   app.use(authentication);
   app.use(rateLimit(redis));
   app.use(limitConcurrency(largeBodies));

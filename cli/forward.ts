@@ -1,7 +1,8 @@
+import { request as requestByHttp } from 'node:http';
+import { request as requestByHttps } from 'node:https';
 import type { Event } from '../clients/typescript/src/openapi';
 import { isLoopback } from './connection';
 import { InterruptedError, usageError } from './errors';
-import { getField } from './fields';
 import { webhookHeaders } from './webhookSignature';
 
 /** What a receiver made of an event. */
@@ -42,6 +43,17 @@ export function parseSecret(text: string): string {
   return text;
 }
 
+/** Posts with these headers alone, which fetch would not, and returns the status of the response. */
+function post(url: URL, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<number> {
+  const request = url.protocol === 'https:' ? requestByHttps : requestByHttp;
+  return new Promise((resolve, reject) => {
+    request(url, { method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) }, signal }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    }).once('error', reject).end(body);
+  });
+}
+
 /**
  * Posts an event to a receiver once, as the service does: the same body, headers and signatures. There is no delivery behind it,
  * so its delivery id is made of the event's. Failures of the receiver are results; only an interruption is thrown.
@@ -54,14 +66,12 @@ export async function forward(event: Event, { url, secret, signal }: Receiver): 
   const of = (response_code: number | null, error: string | null): ForwardResult => ({
     id: event.id, type: event.type, created_at: event.created_at, response_code, duration_ms: Math.round(performance.now() - began), error,
   });
+  const limit = AbortSignal.timeout(responseTimeoutMs);
   try {
-    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: AbortSignal.any([signal, AbortSignal.timeout(responseTimeoutMs)]) });
-    await response.body?.cancel();
-    return of(response.status, null);
+    return of(await post(url, headers, body, AbortSignal.any([signal, limit])), null);
   } catch (error) {
     if (signal.reason instanceof InterruptedError) throw signal.reason;
-    if (error instanceof Error && error.name === 'TimeoutError') return of(null, 'timeout');
-    const code = getField(error, 'cause.code');
-    return of(null, typeof code === 'string' ? code : 'connection broken');
+    if (limit.aborted) return of(null, 'timeout');
+    return of(null, error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'connection broken');
   }
 }

@@ -12,7 +12,7 @@ import { replayDelivery } from '../domain/webhooks/replayDelivery';
 import { retryDeliveryNow } from '../domain/webhooks/retryDeliveryNow';
 import { updateEndpoint, type WantedStatus } from '../domain/webhooks/updateEndpoint';
 import { plural } from './format';
-import { parseSelection, selectedFields } from './sendAgain';
+import { parseSelection, selectionQuery, selectedFields } from './sendAgain';
 import { href, idParam, pathTo, type ConsoleRequest } from './consoleRequest';
 
 /** The result of an action: the page that follows, and the message on it. */
@@ -85,8 +85,9 @@ const statusAction = (name: string, status: WantedStatus, text: string): Action 
 /** Sends what an endpoint did not receive, as a workflow whose page follows. */
 const sendAgainAction = (name: string, operation: string, command: (tx: Transaction, id: string, selection: DeadFilter) => Promise<BulkReplay>, words: { nothing: string; begun: (matched: number) => string }): Action =>
   endpointAction(name, operation, selectedFields, async (tx, { id, time_zone }, form) => {
-    const { workflowId, matched } = await command(tx, id, parseSelection(form, time_zone));
-    return workflowId === null ? { to: endpointPath(id), text: words.nothing } : { to: href(pathTo.replay(id, workflowId), { matched: String(matched) }), text: words.begun(matched) };
+    const selection = parseSelection(form, time_zone);
+    const { workflowId, matched } = await command(tx, id, selection);
+    return workflowId === null ? { to: endpointPath(id), text: words.nothing } : { to: href(pathTo.replay(id, workflowId), { ...(name === 'recover' ? selectionQuery({ ...selection, until: selection.until ?? tx.now }) : {}), matched: String(matched) }), text: words.begun(matched) };
   });
 
 /** All actions of the console. */

@@ -1,5 +1,5 @@
 import type { EndpointStatistics, StatisticsPeriod, StatisticsRange } from '../domain/webhooks/endpointStatistics';
-import { latencyPercentile } from '../domain/webhooks/latency';
+import { latencyBoundsMs, latencyPercentile } from '../domain/webhooks/latency';
 import { barChart, barLegend, lineChart, lineLegend } from './charts';
 import { descriptionList, emptyState, section, table, type Column } from './components';
 import { duration, plural, shortTimeElement, shortUtc, type Times } from './format';
@@ -14,6 +14,9 @@ const words = {
 const p50 = ({ latencies }: Pick<StatisticsRange, 'latencies'>): number | null => latencyPercentile(latencies, 0.5);
 const p95 = ({ latencies }: Pick<StatisticsRange, 'latencies'>): number | null => latencyPercentile(latencies, 0.95);
 
+/** Returns an estimated latency; of those within the first range of the histogram no more is known. */
+const latency = (ms: number | null): string => (ms !== null && ms <= latencyBoundsMs[0] ? `≤ ${latencyBoundsMs[0]} ms` : duration(ms));
+
 /** Returns a part of a whole, as "2.5 %"; what is neither none nor all is never rounded to it. */
 function percent(part: number, whole: number): string {
   const exact = (part / whole) * 100;
@@ -23,7 +26,7 @@ function percent(part: number, whole: number): string {
 
 function rangeTitle(range: StatisticsRange): string {
   const { from, until, attempts, failures } = range;
-  const counts = attempts === 0 ? 'no attempts' : `${plural(attempts, 'attempt')}, ${failures.toLocaleString('en')} failed; p50 ${duration(p50(range))}, p95 ${duration(p95(range))}`;
+  const counts = attempts === 0 ? 'no attempts' : `${plural(attempts, 'attempt')}, ${failures.toLocaleString('en')} failed; p50 ${latency(p50(range))}, p95 ${latency(p95(range))}`;
   return `${shortUtc(from)} to ${shortUtc(until)}: ${counts}`;
 }
 
@@ -46,17 +49,17 @@ function latencyFigure(period: StatisticsPeriod, statistics: EndpointStatistics,
   const [medians, slowest] = [statistics.ranges.map(p50), statistics.ranges.map(p95)];
   const most = Math.max(...slowest.map((value) => value ?? 0));
   if (most === 0) return html`<p class="pad faint">No receiver responded, so there is no latency.</p>`;
-  const label = `Latency ${by}: over the whole time p50 ${duration(p50(statistics))}, p95 ${duration(p95(statistics))}; the highest p95 is ${duration(most)}.`;
+  const label = `Latency ${by}: over the whole time p50 ${latency(p50(statistics))}, p95 ${latency(p95(statistics))}; the highest p95 is ${latency(most)}.`;
   const lines = [{ name: 'p95', values: slowest }, { name: 'p50', values: medians }] as const;
-  return figure(`Latency of responses ${by}`, lineLegend, duration(most), lineChart(label, lines, most), statistics, times);
+  return figure(`Latency of responses ${by}`, lineLegend, latency(most), lineChart(label, lines, most), statistics, times);
 }
 
 const columns = (period: StatisticsPeriod, times: Times): readonly Column<StatisticsRange>[] => [
   { title: words[period].column, cell: ({ from }) => shortTimeElement(from, times) },
   { title: 'Attempts', cell: ({ attempts }) => attempts.toLocaleString('en'), numeric: true },
   { title: 'Failed', cell: ({ failures }) => failures.toLocaleString('en'), numeric: true },
-  { title: 'p50', cell: (range) => duration(p50(range)), numeric: true },
-  { title: 'p95', cell: (range) => duration(p95(range)), numeric: true },
+  { title: 'p50', cell: (range) => latency(p50(range)), numeric: true },
+  { title: 'p95', cell: (range) => latency(p95(range)), numeric: true },
 ];
 
 /** Returns the numbers of the charts as a table, newest first. */
@@ -77,7 +80,7 @@ export function statisticsSection(period: StatisticsPeriod, statistics: Endpoint
   return section(key, title, html`${descriptionList(
     ['Attempts', html`<span class="big">${attempts.toLocaleString('en')}</span>`],
     ['Failed', html`<span class="big">${failures.toLocaleString('en')}</span> <span class="faint">${percent(failures, attempts)}</span>`],
-    ['Latency p50 (estimated)', html`<span class="big">${duration(p50(statistics))}</span>`],
-    ['Latency p95 (estimated)', html`<span class="big">${duration(p95(statistics))}</span>`],
+    ['Latency p50 (estimated)', html`<span class="big">${latency(p50(statistics))}</span>`],
+    ['Latency p95 (estimated)', html`<span class="big">${latency(p95(statistics))}</span>`],
   )}${attemptsFigure(period, statistics, times)}${latencyFigure(period, statistics, times)}${numbers(period, statistics, times)}`);
 }

@@ -1,5 +1,5 @@
 import { html, type Html, type HtmlValue } from './html';
-import { parseTimeInput, timeField } from './format';
+import { parseTimeInput, parseUntilInput, timeField } from './format';
 import { filterText } from './pages/listPage';
 
 /** One option of a menu: its value and its words. */
@@ -40,12 +40,12 @@ export interface TimeRange {
   problems: readonly string[];
 }
 
-/** Parses the times of a query string; without a zone they are by the clocks of the institution. */
+/** Parses the times of a query string; without a zone they are by the clocks of the institution, and the end includes its minute. */
 export function parseTimeRange(query: URLSearchParams, timeZone: string): TimeRange {
   const problems: string[] = [];
   const time = (name: 'since' | 'until'): Date | undefined => {
     const value = filterText(query, name);
-    const at = value === undefined ? undefined : parseTimeInput(value, timeZone);
+    const at = value === undefined ? undefined : (name === 'until' ? parseUntilInput : parseTimeInput)(value, timeZone);
     if (value !== undefined && at === undefined) problems.push(`“${value}” is not a time such as 2026-11-20T09:30`);
     return at;
   };
@@ -60,7 +60,7 @@ export const isReversed = ({ since, until }: Pick<TimeRange, 'since' | 'until'>)
 
 /** Returns the fields of a range of time, by the clocks of the institution. */
 export const timeRangeFields = (range: TimeRange, timeZone: string, [from, until]: readonly [from: string, until: string] = ['From', 'Until']): Html =>
-  html`${timeField('since', from, range.since, { timeZone })}${timeField('until', until, range.until, { timeZone }, { problem: isReversed(range) ? reversedText : undefined })}`;
+  html`<div class="range">${timeField('since', from, range.since, { timeZone })}${timeField('until', until, range.until, { timeZone }, { problem: isReversed(range) ? reversedText : undefined })}</div>`;
 
 /** Returns the text in place of an empty list: why nothing can match, or `words`. */
 export const nothingMatches = (range: TimeRange, words: string): string => (isReversed(range) ? reversedText : words);

@@ -107,8 +107,20 @@ export function parseTimeInput(text: string, timeZone: string): Date | undefined
   return local && momentOfLocal(timeZone, local);
 }
 
-/** Returns a time as `<input type="datetime-local">` takes it, by the clocks of a time zone, to the second. */
-const dateTimeInputValue = (at: Date, timeZone: string): string => localDateTime(timeZone, at);
+/** The last millisecond of a minute, from its beginning. */
+const endOfMinuteMs = 59_999;
+
+/** Whether a time is the last millisecond of a minute: the end of a range whose last minute was given. */
+const endsMinute = (at: Date): boolean => at.getTime() % 60_000 === endOfMinuteMs;
+
+/** Parses the end of a range: a time to the minute, as the field has it, includes that minute. */
+export function parseUntilInput(text: string, timeZone: string): Date | undefined {
+  const at = parseTimeInput(text, timeZone);
+  return at !== undefined && /T\d\d:\d\d$/.test(text) ? new Date(at.getTime() + endOfMinuteMs) : at;
+}
+
+/** Returns a time as `<input type="datetime-local">` takes it, by the clocks of a time zone, to the second; of the end of a minute that minute. */
+const dateTimeInputValue = (at: Date, timeZone: string): string => localDateTime(timeZone, endsMinute(at) ? new Date(at.getTime() - endOfMinuteMs) : at);
 
 /** Returns an input for a time by the clocks of the institution, which its label names. */
 export function timeField(name: string, label: string, at: Date | undefined, { timeZone }: Pick<Times, 'timeZone'>, { id = name, required = false, problem }: { id?: string; required?: boolean; problem?: string | undefined } = {}): Html {

@@ -37,6 +37,10 @@ const flashMessage = (flash: Flash): Html =>
 const clockNotice = (times: Times): Html | null => (times.clockOffsetMs === 0 ? null : html`<p class="notice calm clock" id="sandbox-clock">The clock of this sandbox is ${formatSpan(times.clockOffsetMs)} ahead of the real time.
     It shows <time datetime="${times.now.toISOString()}">${timeText(times.now, times)}</time>. Times and ages are by this clock.</p>`);
 
+/** Returns when a page was made, by the clock that its times are by. */
+const asOf = (now: Date, times: Times | undefined): string =>
+  times === undefined || times.clockOffsetMs === 0 ? `As of ${utc(now)}` : `As of ${utc(times.now)} by the clock of this sandbox; the real time is ${utc(now)}`;
+
 /** Returns a page of a session; the script keeps its main part up to date. */
 export function signedInPage({ title, body, times, announce, searchText = '' }: Page, { now, formToken, flash, staff }: LayoutOptions): string {
   return htmlDocument(title, html`<script src="${assetPaths.idiomorph}" defer></script>
@@ -54,7 +58,7 @@ export function signedInPage({ title, body, times, announce, searchText = '' }: 
   </header>
   ${flash === undefined ? null : html`<div class="flashes">${flashMessage(flash)}</div>`}
   <main id="main" tabindex="-1" data-live data-announce="${announce ?? ''}">${times === undefined ? null : clockNotice(times)}${body}</main>
-  <footer><span id="live" class="live">As of ${utc(now)}</span> <span>Times are UTC, and below it those of the school where it has another time zone.</span><span id="announcer" class="unseen" role="status"></span></footer>
+  <footer><span id="live" class="live">${asOf(now, times)}</span> <span>Times are UTC, and below it those of the school where it has another time zone.</span><span id="announcer" class="unseen" role="status"></span></footer>
 </body>`);
 }
 

@@ -6,7 +6,7 @@ import type { DeadFilter } from '../domain/webhooks/replayDeadDeliveries';
 import { html, type Html } from './html';
 import { section } from './components';
 import { selectField, textField } from './filters';
-import { parseTimeInput, timeField, timesOf, timeText } from './format';
+import { parseTimeInput, parseUntilInput, timeField, timesOf, timeText } from './format';
 import { href, pathTo, type ConsoleRequest } from './consoleRequest';
 
 const hourMs = 3_600_000;
@@ -14,7 +14,7 @@ const dayMs = 24 * hourMs;
 
 function parseTime(given: URLSearchParams, name: string, timeZone: string): Date | undefined {
   const text = given.get(name)?.trim() ?? '';
-  const at = text === '' ? undefined : parseTimeInput(text, timeZone);
+  const at = text === '' ? undefined : (name === 'until' ? parseUntilInput : parseTimeInput)(text, timeZone);
   if (at === undefined && (text !== '' || name === 'since')) throw validationError({ path: name, message: 'must be a time such as 2026-11-20T09:30' });
   return at;
 }

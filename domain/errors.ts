@@ -56,6 +56,12 @@ interface Lookup {
   hint?: string;
 }
 
+/** How the ids of a kind begin, for the kinds that have no other identifier. */
+const idPrefixes: Readonly<Record<string, string>> = { group: 'grp', exam: 'exm', submission: 'sub', delivery: 'whd', 'webhook endpoint': 'we', license: 'lic', enrollment: 'enr', curriculum: 'cur' };
+
+/** Returns how the id of a kind begins, as a sentence; undefined for a kind with other identifiers. */
+const idHint = (kind: string): string | undefined => (idPrefixes[kind] === undefined ? undefined : `Its id begins with ${idPrefixes[kind]}_.`);
+
 /**
  * Returns the 404 for one kind of resource, or for an id without a known kind. The message is the same for a resource
  * that never existed and for one of another institution.
@@ -63,7 +69,8 @@ interface Lookup {
 export function notFound(kind?: string, { id, within = 'institution', hint }: Lookup = {}): DomainError {
   if (kind === undefined) return new DomainError('not_found', 'Nothing has this id.');
   const place = within === 'institution' ? ' in this institution' : '';
-  return new DomainError('not_found', `No such ${kind}${place}${id === undefined ? '' : `: ${id}`}.${hint === undefined ? '' : ` ${hint}`}`);
+  const more = hint ?? (id === undefined ? idHint(kind) : undefined);
+  return new DomainError('not_found', `No such ${kind}${place}${id === undefined ? '' : `: ${id}`}.${more === undefined ? '' : ` ${more}`}`);
 }
 
 /** Returns the row if there is one; `not_found` otherwise. */

@@ -19,7 +19,7 @@ function distance(one: string, other: string): number {
 const tolerance = (text: string): number => Math.min(3, Math.floor(text.length / 3));
 
 /** The words of a name such as `endpoint_id`, in the singular. */
-const wordsOf = (name: string): string[] => name.toLowerCase().split(/[_.]/).map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
+const wordsOf = (name: string): string[] => name.toLowerCase().split(/[_.]/).filter((word) => word !== '*').map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
 
 /** The only candidate that has all the words of a text, or whose words it has all: `email` is `personal_email`. */
 function sameWords(text: string, candidates: readonly string[]): string | undefined {
@@ -27,7 +27,7 @@ function sameWords(text: string, candidates: readonly string[]): string | undefi
   const matching = candidates.filter((candidate) => {
     const others = wordsOf(candidate);
     const [fewer, more] = words.length < others.length ? [words, others] : [others, words];
-    return fewer.every((word) => more.includes(word));
+    return fewer.length > 0 && fewer.every((word) => more.includes(word));
   });
   return matching.length === 1 ? matching[0] : undefined;
 }

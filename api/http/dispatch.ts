@@ -12,7 +12,7 @@ import { isFileResponse, type OperationRecord, type RequestInput } from './opera
 import { repeatableCall } from './repeatableCall';
 import { fingerprintRequest, readIdempotencyKey, replayedHeader } from './request/idempotencyKey';
 import type { ServeRecord } from './router';
-import type { RequestContext, RequestState } from './state';
+import type { RequestContext } from './state';
 import { sendFile, StreamedFile, type StreamingOptions } from './response/streamedFile';
 import { openUpload, type UploadLimits } from './request/upload';
 import { validateBody, validateParams, validateQuery } from './request/validate';
@@ -27,6 +27,8 @@ export type ResponseInspector = (record: OperationRecord<never>, data: unknown, 
 export interface CallerGate<Principal> {
   /** Rejects a caller who may not use the operation, before the request is validated. */
   authorize(record: OperationRecord<Principal>, ctx: RequestContext): Principal;
+  /** Returns how far the clock is ahead by which times of the request are compared: that of the institution which a path or query names, else the caller's own. */
+  findClock(principal: Principal, record: OperationRecord<Principal>, input: RequestInput<unknown, unknown, unknown>): ClockOffset | Promise<ClockOffset>;
   /** Authenticates the caller again: keys are revoked and people suspended while a body is on its way. */
   reauthenticate(ctx: RequestContext): Promise<void>;
   /** Returns the caller of the operation once its input is known; its `now` is the time of this call. */
@@ -55,9 +57,6 @@ async function reauthorize<Principal>(gate: CallerGate<Principal>, record: Opera
   return gate.authorize(record, ctx);
 }
 
-/** How far the clock of the caller's own institution is ahead; 0 for callers without one. */
-const clockOfState = ({ key, platform }: RequestState): ClockOffset => key ?? platform?.institution ?? { clockOffsetMs: 0 };
-
 /** Handles a matched request: access, validation, handler, response. */
 export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>, { uploads, inspect, ...streaming }: DispatchOptions): ServeRecord<Principal> {
   const fileSemaphore = createKeyedSemaphore(maxConcurrentFiles, acquireTimeoutMs);
@@ -65,14 +64,16 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
     ctx.state.route = record.path;
     const authorized = gate.authorize(record, ctx);
     const params = validateParams(record.request.params, raw, record.errors);
-    const query = validateQuery(record.request.query, new URLSearchParams(ctx.querystring), clockOfState(ctx.state));
+    const sentQuery = new URLSearchParams(ctx.querystring);
+    const clock = await gate.findClock(authorized, record, { params, query: Object.fromEntries(sentQuery), body: {} });
+    const query = validateQuery(record.request.query, sentQuery, clock);
     const key = readIdempotencyKey(record, ctx);
     const { body: bodySchema, upload: uploadRequest } = record.request;
     const upload = uploadRequest === undefined ? undefined : openUpload(ctx.req, uploads, uploadRequest.fields);
     try {
       if (isFileResponse(record.response)) await fileSemaphore.acquireUntil(ctx.state.key?.institution.id ?? '', closeSignal(ctx.res));
       const sent = upload === undefined ? await readBody(ctx.req, bodySchema) : undefined;
-      const body = upload === undefined ? validateBody(bodySchema, sent, clockOfState(ctx.state)) : undefined;
+      const body = upload === undefined ? validateBody(bodySchema, sent, clock) : undefined;
       const principal = Date.now() - ctx.state.now.getTime() < slowBodyMs ? authorized : await reauthorize(gate, record, ctx);
       const input = { params, query, body };
       const caller: Caller = {

@@ -37,23 +37,38 @@ function closestPath(path: string, known: readonly string[]): string | undefined
 
 /** Returns the 404 of an unknown path: the requested path, the most common mistake, and where the paths are documented. */
 function pathNotFound(prefix: string, path: string, known: readonly string[] = []): DomainError {
-  const meant = closestPath(path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path, known);
+  const given = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+  const meant = closestPath(given, known);
+  const parent = given.slice(0, given.lastIndexOf('/'));
   const shown = path.length <= maxShownLength ? path : `${path.slice(0, maxShownLength - 1)}…`;
   const hints = [
     path.startsWith(`${prefix}${prefix}/`) ? `Paths begin with ${prefix} once.` : '',
     path.startsWith(`${prefix}/`) ? '' : `Paths begin with ${prefix}.`,
     path.endsWith('/') ? 'Paths do not end with a slash.' : '',
     path.includes('//') ? 'Something between two slashes is missing, such as an id.' : '',
+    meant === undefined && !path.endsWith('/') && known.includes(parent) ? `There is ${prefix}${parent}.` : '',
     meant === undefined ? '' : `Did you mean ${prefix}${meant.replaceAll(/:(\w+)/g, '{$1}')}?`,
   ];
   return new DomainError('not_found', [`No such path: ${shown}.`, ...hints.filter((hint) => hint !== ''), `GET ${prefix}/openapi.json lists them.`].join(' '));
 }
 
+const pathsOf = (records: readonly { path: string }[]): string[] => [...new Set(records.map(({ path }) => path))];
+
 /** Rejects every request without a route; the message names the path of a record that was probably meant. */
 export function unknownPath(prefix: string, records: readonly { path: string }[]): ApiMiddleware {
-  const known = [...new Set(records.map(({ path }) => path))];
+  const known = pathsOf(records);
   return (ctx) => {
     throw pathNotFound(prefix, ctx.path, known);
+  };
+}
+
+/** Rejects a path that does not begin with the prefix before a key is asked for: nothing is behind it. */
+export function outsidePrefix(prefix: string, records: readonly { path: string }[]): ApiMiddleware {
+  const known = pathsOf(records);
+  return async (ctx, next) => {
+    const path = decodePath(ctx.path) ?? ctx.path;
+    if (path !== prefix && !path.startsWith(`${prefix}/`)) throw pathNotFound(prefix, ctx.path, known);
+    await next();
   };
 }
 

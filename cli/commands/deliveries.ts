@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { eventTypeNames } from '../eventTypes';
-import { getItems } from '../fields';
+import { getItems, getString } from '../fields';
 import { institutionArgument, resolveInstitution } from '../institution';
 import { list } from '../list';
 import { parseId, SuggestedOption, withPagingOptions, withTimeRange, type PageOptions, type TimeRange } from '../options';
@@ -52,6 +52,7 @@ export function deliveries(group: Command, open: OpenCliContext): void {
       const context = open();
       const delivery = await context.api.call('GET', await deliveryPath(context, id));
       context.print(delivery, (shown) => `${formatRecord(shown, ['payload'])}\n${formatTable(attemptColumns, getItems(shown, 'attempt_log'))}`);
+      if (['dead', 'cancelled'].includes(getString(delivery, 'status'))) context.note(`Why it ended: institution explain ${getString(delivery, 'event_id')}`);
     });
 
   group

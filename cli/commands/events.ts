@@ -114,7 +114,8 @@ export function events(group: Command, open: OpenKeyContext): void {
       const context = open();
       const { items } = await context.api.call('GET', '/events/types');
       const causes = new Map<string, boolean>(Object.entries(triggers).map(([type, trigger]) => [type, 'cause' in trigger]));
-      context.print({ items }, () => formatTable(['type', 'trigger', 'description'], items.map((item) => ({ ...item, trigger: causes.get(item.type) ?? false }))));
+      const marked = items.map((item) => ({ ...item, trigger: causes.get(item.type) ?? false }));
+      context.print({ items: marked }, () => formatTable(['type', 'trigger', 'description'], marked));
     });
 }
 

@@ -33,7 +33,7 @@ export function keys(group: Command, open: OpenCliContext): void {
     .addArgument(institutionArgument())
     .requiredOption('--name <name>', 'what it is for (required)')
     .addOption(new SuggestedOption('--scope <scope>', 'a scope, or all of them: all; repeat it for more (required)', suggestedScopes).argParser(collectOption).makeOptionMandatory())
-    .option('--rate-limit <n>', 'requests per minute (default 600)', wholeNumber(10, 6_000))
+    .option('--rate-limit <n>', 'requests per minute, 10 to 6000 (default 600)', wholeNumber(10, 6_000))
     .option('--expires-at <moment>', 'a time with its zone, 2027-01-31T00:00:00Z (default never)')
     .option('--test', 'a key of the sandbox, which the first one makes')
     .action(async (institution: string, { name, scope, rateLimit, expiresAt, test }: NewKey) => {

@@ -17,8 +17,12 @@ interface ListenOptions {
   allowRemote?: boolean;
 }
 
+/** What the service would make of the response: only 2xx is delivered. */
+const resultText = (code: number | null, error: string | null): string =>
+  code === null ? `failed: ${error ?? 'no response'}` : code >= 200 && code < 300 ? String(code) : `failed: ${code}`;
+
 const formatResult = ({ created_at, type, id, response_code, duration_ms, error }: ForwardResult, timeZone: CommandTimeZone): string =>
-  `${[timeZone.show(created_at), type, id, error === null ? String(response_code) : `failed: ${error}`, `${duration_ms} ms`].map(escapeControlCharacters).join('  ')}\n`;
+  `${[timeZone.show(created_at), type, id, resultText(response_code, error), `${duration_ms} ms`].map(escapeControlCharacters).join('  ')}\n`;
 
 /** Returns the secret to sign with; one that is made for this run is shown, because its receiver needs it. */
 function requireSecret(context: KeyContext, given: string | undefined): string {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
 import type { ApiDocument, ApiOperation } from './apiDocument';
+import { eventClasses } from './python/events';
 
 type Contents = Record<string, { schema: JsonSchema }>;
 
@@ -23,6 +24,12 @@ function clientOperation({ responses, requestBody, ...operation }: ApiOperation)
 export function errorCodes({ components }: ApiDocument): string[] {
   const names = Object.keys(components.responses ?? {});
   return [...new Set(names.flatMap((name) => name.split('.').slice(1)))].sort();
+}
+
+/** Returns the module with the names of the types of events, for a program that no compiler has read. */
+export function eventTypesCode({ components }: ApiDocument): string {
+  const names = eventClasses(components.schemas)?.map(({ type }) => `  '${type}',\n`) ?? [];
+  return `// Made by \`npm run generate\` of the service's repository; changes here are lost.\n\n/** The types of events. */\nexport const eventTypes: readonly string[] = [\n${names.join('')}];\n`;
 }
 
 /** The document as the client sees it. */

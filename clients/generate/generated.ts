@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clientTypes } from './clientTypes';
+import { clientTypes, eventTypesCode } from './clientTypes';
 import type { ApiDocument } from './apiDocument';
 import { platformOperations } from '../../api/operations/platform';
 import { llmsText } from './llms';
@@ -33,6 +33,7 @@ export async function generatedFiles(root: string, api: ApiDocument): Promise<Ge
   const python = Object.entries(pythonModules(api, version)).map(([name, text]) => ({ path: `clients/python/src/institution/${name}`, text }));
   return [
     { path: 'clients/typescript/src/openapi.ts', text: await clientTypes(root, api) },
+    { path: 'clients/typescript/src/eventTypes.ts', text: eventTypesCode(api) },
     { path: 'clients/typescript/package.json', text: read('clients/typescript/package.json').replace(versionLine, `$1${version}"`) },
     ...python,
     { path: 'docs/postman.json', text: postmanCollection(api) },

@@ -119,6 +119,7 @@ td .second code.route { white-space: normal; }
 .filters { display: flex; flex-wrap: wrap; gap: 12px 10px; align-items: end; margin-top: 20px; }
 .field { display: grid; grid-template-columns: minmax(0, 1fr); gap: 4px; min-width: 0; max-width: 100%; }
 .field label { font-size: 0.86rem; color: var(--soft); }
+.range { display: flex; flex-wrap: wrap; gap: 12px 10px; align-items: end; min-width: 0; }
 .field.wide { flex: 1 1 160px; }
 .field.narrow { width: 140px; }
 .field.narrow input, .field.narrow select { width: 100%; }
@@ -209,7 +210,7 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   .panel-head, .facts, .panel > .nothing, .pad, .chart, .numbers, .others > summary { padding-left: 16px; padding-right: 16px; }
   .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .facts > div:not(:has(.big)) { grid-column: 1 / -1; }
-  .field, .field.narrow, .field input, .field select { width: 100%; }
+  .range, .field, .field.narrow, .field input, .field select { width: 100%; }
   /* Numbers alone stay a table. */
   .numbers table { display: table; font-size: 0.8rem; }
   .numbers thead { display: table-header-group; position: static; clip-path: none; }

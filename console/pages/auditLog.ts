@@ -6,14 +6,9 @@ import { breadcrumbs, emptyState, section, table, type Column } from '../compone
 import { filterForm, groupedSelectField, parseTimeRange, problemNotices, textField, timeRangeFields, timeRangeQuery, type TimeRange } from '../filters';
 import { realTimesOf, timeElement, timesOf, timeText, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
-import { idLink } from './foundDetails';
+import { actorText, targetList } from './auditedCall';
 import { requireInstitution } from './institution';
 import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
-
-const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer', staff: 'Staff' };
-
-const ids = (named: readonly (readonly [name: string, id: string | null])[]): Html =>
-  named.length === 0 ? html`<span class="faint">–</span>` : html`${named.map(([name, id]) => html`<span class="second">${name} ${id === null ? html`<code>nobody’s</code>` : idLink(id)}</span>`)}`;
 
 /** What a new status is, by the path of a call: the log has the names of fields, not their values. */
 const statusByPath: Readonly<Record<string, string>> = { '/console/endpoints/{id}/pause': 'paused', '/console/endpoints/{id}/resume': 'active' };
@@ -25,17 +20,11 @@ function fieldText(field: string, { operation, path }: AuditRow): string {
 
 const fields = (row: AuditRow): Html | null => (row.changed.length > 0 ? html`<span class="second">Fields: ${row.changed.map((field) => fieldText(field, row)).join(', ')}</span>` : null);
 
-/** Returns who made a call: with the name of a key or of a person of the staff. */
-function actor({ actor_kind, actor_id, actor_name }: AuditRow, keyNames: ReadonlyMap<string, string>): Html {
-  const name = keyNames.get(actor_id) ?? actor_name ?? undefined;
-  return html`${actorWords[actor_kind]}${name === undefined ? null : ` “${name}”`}<span class="second">${actor_kind === 'platform' || actor_kind === 'staff' ? html`<code>${actor_id}</code>` : idLink(actor_id)}</span>`;
-}
-
 const columns = (times: Times, keyNames: ReadonlyMap<string, string>): readonly Column<AuditRow>[] => [
   { title: 'Time, request', cell: (row) => html`${timeElement(row.at, times)}<span class="second"><code>${row.request_id}</code></span>` },
-  { title: 'Who', cell: (row) => actor(row, keyNames) },
+  { title: 'Who', cell: (row) => actorText(row, keyNames) },
   { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code class="route">${row.method} ${row.path}</code></span>${fields(row)}` },
-  { title: 'Target', cell: ({ target }) => ids(Object.entries(target)) },
+  { title: 'Target', cell: ({ target }) => targetList(target) },
 ];
 
 type FilterTexts = Readonly<Record<'request' | 'actor' | 'operation' | 'target', string | undefined>>;
@@ -57,6 +46,15 @@ function auditFilters(action: string, operations: ReadonlyMap<string, readonly s
     ${textField('target', 'Target id', target, 'we_…, stu_…')}
     ${groupedSelectField('operation', 'Operation', operations, operation)}
     ${timeRangeFields(range, timeZone)}`);
+}
+
+const idForm = /^[a-z]+_[a-z0-9]{26}$/;
+
+/** Returns why an actor or target cannot match; undefined if it may. */
+function noIdText({ actor, target }: FilterTexts): string | undefined {
+  if (actor !== undefined && !idForm.test(actor) && !['console', 'platform'].includes(actor)) return `“${actor}” is no actor id: only whole ids are searched, such as key_…, and console and platform; not names.`;
+  if (target !== undefined && !idForm.test(target) && !target.includes('@')) return `“${target}” is no target id: only whole ids are searched, such as we_… or stu_…, and login emails; not names.`;
+  return undefined;
 }
 
 /** Shows who changed what at an institution, newest first; the filters are in the query string. */
@@ -81,7 +79,7 @@ export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
       ${problemNotices(range.problems)}
       ${section('calls', listTitle(after, times), rows.length > 0
         ? table('Calls', columns(times, keyNames), rows, (row) => row.id)
-        : emptyState(complete ? 'No call matches.' : 'No call matches among those searched so far.'))}
+        : emptyState(complete ? ['No call matches.', noIdText(filterTexts)].filter((words) => words !== undefined).join(' ') : 'No call matches among those searched so far.'))}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.at, times)}; “Older” searches further.</p>`}
       ${pager({
         newest: after === undefined ? undefined : href(path, linked),

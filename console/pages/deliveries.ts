@@ -26,6 +26,9 @@ interface ParsedQuery {
   problems: readonly string[];
 }
 
+/** Returns the end of a range of the list, which does not have its end, so that it has the whole of a last minute. */
+const exclusiveEnd = (until: Date | undefined): Date | undefined => (until?.getUTCMilliseconds() === 999 ? new Date(until.getTime() + 1) : until);
+
 function parseQuery(query: URLSearchParams, { id: institutionId, time_zone: timeZone }: InstitutionRow): ParsedQuery {
   const times = parseTimeRange(query, timeZone);
   const status = parseChoice(query, 'status', statuses, 'a status');
@@ -35,7 +38,7 @@ function parseQuery(query: URLSearchParams, { id: institutionId, time_zone: time
   const isCode = code === undefined || responseCodePattern.test(code);
   const filter = {
     institutionId, status: status.chosen, endpointId: filterText(query, 'endpoint'), eventType: type.chosen,
-    responseCode: isCode ? code : undefined, errorClass: errorClass.chosen, since: times.since, until: times.until,
+    responseCode: isCode ? code : undefined, errorClass: errorClass.chosen, since: times.since, until: exclusiveEnd(times.until),
   };
   return {
     filter,
@@ -62,7 +65,7 @@ function replayLink(institutionId: string, { filter, times }: ParsedQuery): Html
   const { status, endpointId, eventType, responseCode, errorClass } = filter;
   if (status !== 'dead' || isReversed(times)) return null;
   if (errorClass !== undefined) return html`<p class="sub">Without the error class these can be replayed together.</p>`;
-  const query = replayQuery({ since: times.since, until: times.until, eventType, responseCode });
+  const query = replayQuery({ since: times.since, until: exclusiveEnd(times.until), eventType, responseCode });
   const path = endpointId === undefined ? pathTo.replayDead(institutionId) : `${pathTo.endpoint(endpointId)}/replay-dead`;
   return html`<div class="actions"><a class="button plain" href="${href(path, query)}">Replay these…</a></div>`;
 }

@@ -1,5 +1,6 @@
-import { institutionScope } from '../../db/database';
+import { institutionScope, type InstitutionScope } from '../../db/database';
 import { maxStatsAttempts, findSupportEndpoint, readAttemptStats, readBacklog, type AttemptStats, type Backlog, type SupportEndpoint } from '../../db/repositories/support/endpoints';
+import { listEventsAbout } from '../../db/repositories/support/eventsAbout';
 import { DomainError } from '../../domain/errors';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { disableAfterMs } from '../../domain/webhooks/disableEndpoint';
@@ -34,10 +35,22 @@ function actions(request: ConsoleRequest, { id: endpointId, status, deleted_at }
     : actionButton(request, href(`${path}/resume`), status === 'paused' ? 'Resume' : 'Reactivate', 'main');
 }
 
-function statusSentence(endpoint: SupportEndpoint, times: Times): HtmlValue {
-  const { status, disabled_reason, paused_at, deleted_at, institution_status, consecutive_failures, failing_since, last_success_at, last_failure_at } = endpoint;
+/** Returns when a disabled endpoint was disabled: its row does not have it, but the event of it does, for 30 days. */
+async function findDisabledAt(scope: InstitutionScope, { id, status }: SupportEndpoint): Promise<Date | undefined> {
+  if (status !== 'disabled') return undefined;
+  const { rows: [event] } = await listEventsAbout(scope, { type: 'endpoint.disabled' }, [id], undefined, 1);
+  return event?.created_at;
+}
+
+function disabledSentence({ disabled_reason }: SupportEndpoint, at: Date | undefined, times: Times): Html {
+  return html`Disabled${disabled_reason === null ? null : html` (${disabled_reason.replace(/\.$/, '')})`}: it receives no deliveries until it is reactivated.
+    ${at === undefined ? 'The event of it is no longer stored, so it is not known when.' : html`It was disabled ${inlineTimeElement(at, times)}.`}`;
+}
+
+function statusSentence(endpoint: SupportEndpoint, disabledAt: Date | undefined, times: Times): HtmlValue {
+  const { status, paused_at, deleted_at, institution_status, consecutive_failures, failing_since, last_success_at, last_failure_at } = endpoint;
   if (deleted_at !== null) return html`Deleted ${inlineTimeElement(deleted_at, times)}: it no longer receives deliveries, and its open ones were cancelled.`;
-  if (status === 'disabled') return html`Disabled${disabled_reason === null ? null : html` (${disabled_reason.replace(/\.$/, '')})`}: it receives no deliveries until it is reactivated.`;
+  if (status === 'disabled') return disabledSentence(endpoint, disabledAt, times);
   if (status === 'paused') return html`Paused${paused_at === null ? null : html` ${inlineTimeElement(paused_at, times)}`}: deliveries are held until it is resumed, and their deadlines move with the pause. Those held for 30 days are given up.`;
   if (institution_status !== 'approved') return `Its institution is ${institution_status}: deliveries are held.`;
   if (consecutive_failures > 0) return html`The last ${plural(consecutive_failures, 'attempt')} failed${failing_since === null ? null : html`; it has been failing since ${inlineTimeElement(failing_since, times)}`}.`;
@@ -112,11 +125,12 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
   const endpoint = await requireEndpoint(request);
   const times = timesOf(request, endpoint);
   const scope = institutionScope(deps.domain.database, endpoint.institution_id);
-  const [backlog, lastHour, lastDay, lastMonth] = await Promise.all([
+  const [backlog, lastHour, lastDay, lastMonth, disabledAt] = await Promise.all([
     readBacklog(sql, endpoint.id, endpoint.institution_id),
     readAttemptStats(sql, endpoint.id, new Date(times.now.getTime() - hourMs)),
     countStatistics(scope, endpoint.id, '24h', times.now),
     countStatistics(scope, endpoint.id, '30d', times.now),
+    findDisabledAt(scope, endpoint),
   ]);
   const health = healthOf(endpoint);
   const disableAt = disableTime(endpoint);
@@ -127,7 +141,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
     body: html`${endpointBreadcrumbs(endpoint)}
       <div class="head"><div class="title"><div class="title-line"><h1>${endpointName(endpoint)}</h1><span id="status">${badge(health.badge, health.label)}</span></div>
         <p class="sub">${idCode(endpoint.id)} ${endpointName(endpoint) === endpoint.url ? null : endpoint.url}</p></div><div class="actions" id="actions">${actions(request, endpoint)}</div></div>
-      <p class="sentence" id="sentence">${statusSentence(endpoint, times)}</p>
+      <p class="sentence" id="sentence">${statusSentence(endpoint, disabledAt, times)}</p>
       ${circuitNotice(endpoint, times)}${warningNotice(endpoint, times)}
       ${backlogSection(request, endpoint, backlog)}
       ${lastHourSection(lastHour)}

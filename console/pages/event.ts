@@ -3,7 +3,7 @@ import { DomainError } from '../../domain/errors';
 import { html, type Html } from '../html';
 import { badge, breadcrumbs, descriptionList, idCode, emptyState, section, table, type Column } from '../components';
 import { endpointLink } from '../endpointName';
-import { inlineTimeElement, plural, timeElement, timesOf, type Times } from '../format';
+import { inlineTimeElement, plural, realTimesOf, timeElement, timesOf, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { prettyJson } from './prettyJson';
 
@@ -17,14 +17,20 @@ const momentOf: Partial<Record<EndpointOutcome['outcome'], string>> = {
   delivered: 'Delivered', held: 'Held', retrying: 'Next attempt', dead: 'Given up', cancelled: 'Cancelled', created_later: 'Created', deleted: 'Deleted', unknown: 'Changed', disabled: 'Changed',
 };
 
-const columns = (times: Times): readonly Column<EndpointOutcome>[] => [
+/** The times of what the page shows, and the real ones, of the audit log. */
+interface BothTimes {
+  own: Times;
+  real: Times;
+}
+
+const columns = ({ own, real }: BothTimes): readonly Column<EndpointOutcome>[] => [
   { title: 'Endpoint', cell: ({ endpoint_id, url, description }) => html`${endpointLink({ id: endpoint_id, url, description })}<span class="second"><code>${endpoint_id}</code></span>` },
   {
     title: 'Outcome',
     cell: ({ outcome, delivery_id }) => html`${badge(outcome, words[outcome] ?? outcome)}${
       delivery_id === null ? html`<span class="second">no delivery</span>` : html`<span class="second"><a href="${href(pathTo.delivery(delivery_id))}"><code>${delivery_id}</code></a></span>`}`,
   },
-  { title: 'Why', cell: ({ outcome, reason, at }) => html`${reason}${at === null ? null : html`<span class="second">${momentOf[outcome]} ${timeElement(at, times)}</span>`}` },
+  { title: 'Why', cell: ({ outcome, reason, at, isRealTime }) => html`${reason}${at === null ? null : html`<span class="second">${momentOf[outcome]}${isRealTime === true && own.clockOffsetMs !== 0 ? ' (real time, not that of the sandbox)' : null} ${timeElement(at, isRealTime === true ? real : own)}</span>`}` },
 ];
 
 /** Endpoints that were not there when the event happened. */
@@ -33,10 +39,10 @@ const absent: ReadonlySet<string> = new Set(['created_later', 'deleted']);
 /** Failures come first; outcomes that are not here come last. */
 const order: readonly string[] = ['dead', 'retrying', 'held', 'disabled', 'unknown', 'cancelled', 'queued', 'pending', 'delivered', 'not_subscribed'];
 
-const endpointTable = (caption: string, rows: readonly EndpointOutcome[], times: Times): Html => table(caption, columns(times), rows, ({ endpoint_id }) => endpoint_id);
+const endpointTable = (caption: string, rows: readonly EndpointOutcome[], times: BothTimes): Html => table(caption, columns(times), rows, ({ endpoint_id }) => endpoint_id);
 
 /** Returns the endpoints that were there, failures first, and folded below them the others. */
-function endpointsBody(endpoints: readonly EndpointOutcome[], times: Times): Html {
+function endpointsBody(endpoints: readonly EndpointOutcome[], times: BothTimes): Html {
   const present = endpoints.filter(({ outcome }) => !absent.has(outcome)).toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
   const others = endpoints.filter(({ outcome }) => absent.has(outcome));
   return html`${present.length > 0 ? endpointTable('What became of it at each endpoint', present, times) : emptyState('No endpoint was there when it happened.')}
@@ -60,7 +66,7 @@ export async function eventPage(request: ConsoleRequest): Promise<Page> {
       <h1>${event.type} <span class="when">${inlineTimeElement(event.created_at, times)}</span></h1><p class="sub">${idCode(eventId)}</p>
       ${section('details', 'Details', descriptionList(['Created', timeElement(event.created_at, times)], ['Delivered', `to ${delivered} of ${there}`]))}
       ${section('endpoints', 'Endpoints', endpoints.length > 0
-        ? endpointsBody(endpoints, times)
+        ? endpointsBody(endpoints, { own: times, real: realTimesOf(request, event) })
         : emptyState('This institution has no webhook endpoint, and none that was deleted since.'))}
       ${bounds.map((words) => html`<p class="notice warn">${words}</p>`)}
       ${section('payload', 'Payload', event.body === null

@@ -12,7 +12,7 @@ import { html, type Html } from '../html';
 import { actionButton, descriptionList, idCode, section, workflowLink } from '../components';
 import { endpointText } from '../endpointName';
 import { inlineTimeElement, plural, timesOf, type Times } from '../format';
-import { hiddenSelection, parseSelection, selectionText } from '../sendAgain';
+import { hiddenSelection, parseSelection, selectionQuery, selectionText } from '../sendAgain';
 import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { endpointBreadcrumbs, requireEndpoint } from './endpoint';
 
@@ -21,6 +21,8 @@ interface Counted {
   matched: number;
   complete: boolean;
   reasons?: Html;
+  /** What of this time is not part of it. */
+  left?: Html | null;
 }
 
 /** What is sent again: what it is called, and how it is counted. */
@@ -55,18 +57,28 @@ function reasonList({ matched, beforeCreation, beforeChange }: MissedEvents): Ht
   return section('reasons', 'Why they were not sent', descriptionList(...reasons.map(([reason, number]) => (number === 0 ? undefined : [reason, html`<span class="big">${number.toLocaleString('en')}</span>`] as const))));
 }
 
+/** Returns what a recovery leaves out: events that have a delivery, of which the dead ones are replayed instead. */
+function deadNotice(id: string, dead: number, selection: DeadFilter): Html | null {
+  if (dead === 0) return null;
+  return html`<p class="notice warn" id="dead"><strong>${plural(dead, 'dead delivery')}</strong> of this time ${dead === 1 ? 'is' : 'are'} not part of a recovery, for the events were tried:
+    <a href="${href(`${pathTo.endpoint(id)}/replay-dead`, selectionQuery(selection))}">replay ${dead === 1 ? 'it' : 'them'}…</a></p>`;
+}
+
 const missedEvents: Resending = {
   name: 'recover',
   title: 'Recover missed events?',
   button: 'Recover them',
-  count: async (scope, { id, events, created_at, clock_offset_ms }, { since, until, eventTypes }) => {
+  count: async (scope, endpoint, selection) => {
+    const { id, events, created_at, clock_offset_ms } = endpoint;
+    const { since, until, eventTypes } = selection;
     const clock = { clockOffsetMs: clock_offset_ms };
     const changes = await listWebhookChangesSince(scope.sql, scope.institutionId, toRealTime(clock, created_at > since ? created_at : since));
     const changed = changes.findLast(({ target, changed: fields }) => fields.includes('events') && Object.values(target).includes(id));
     // The audit log has the real time, behind the clock of a sandbox.
     const changedAt = changed === undefined ? undefined : onClock(clock, changed.at);
     const missed = await countMissedByReason(scope, { id, created_at, changedAt }, { since, until, types: subscribedTypes(events, eventTypes) }, maxEventsCounted);
-    return { ...missed, reasons: reasonList(missed) };
+    const dead = await deadDeliveries.count(scope, endpoint, selection);
+    return { ...missed, reasons: reasonList(missed), left: deadNotice(id, dead.matched, selection) };
   },
   words: (matched, selected) => html`<strong>${plural(matched, 'event')}</strong> without a delivery to this endpoint, ${selected}, will get one and be sent, oldest first.`,
   nothing: (selected) => `Every event that this endpoint subscribes to, ${selected}, has a delivery to it, or was pruned.`,
@@ -77,7 +89,7 @@ const confirmationPage = ({ name, title, button, count, words, nothing }: Resend
   const endpoint = await requireEndpoint(request);
   const times = timesOf(request, endpoint);
   const selection = parseSelection(query, endpoint.time_zone);
-  const { matched, complete, reasons } = await count(institutionScope(deps.domain.database, endpoint.institution_id), endpoint, { ...selection, until: selection.until ?? times.now });
+  const { matched, complete, reasons, left } = await count(institutionScope(deps.domain.database, endpoint.institution_id), endpoint, { ...selection, until: selection.until ?? times.now });
   const path = pathTo.endpoint(endpoint.id);
   const selected = selectionText(selection, endpoint.time_zone);
   const isPossible = matched > 0 || !complete;
@@ -87,7 +99,7 @@ const confirmationPage = ({ name, title, button, count, words, nothing }: Resend
     body: html`${endpointBreadcrumbs(endpoint)}<h1>${title}</h1><p class="sub">${endpointText(endpoint)} ${idCode(endpoint.id)}</p>
       <p class="sentence" id="matched">${isPossible ? words(matched, selected) : nothing(selected)}</p>
       ${complete ? null : html`<p class="notice calm">Counted among the oldest ${maxEventsCounted.toLocaleString('en')} events of this time; there may be more.</p>`}
-      ${matched > 0 ? reasons : null}
+      ${matched > 0 ? reasons : null}${left}
       <div class="actions sentence">${isPossible ? actionButton(request, href(`${path}/${name}`), button, 'main', hiddenSelection(selection)) : null}<a class="button plain" href="${href(path)}">Back to the endpoint</a></div>`,
   };
 };
@@ -110,6 +122,15 @@ function heldNotice({ status, circuit, probe_at, institution_status }: SupportEn
   if (institution_status !== 'approved') return html`<p class="notice warn">The institution is ${institution_status}: released deliveries are held until it is approved.</p>`;
   if (circuit === 'closed' || probe_at === null) return null;
   return html`<p class="notice warn">The circuit is open: released deliveries are held, and only the oldest one is tried. The next probe is due ${inlineTimeElement(probe_at, times)}.</p>`;
+}
+
+/** Returns what a recovery of the selection in the query string leaves out. */
+async function deadLeft({ deps, query }: ConsoleRequest, endpoint: SupportEndpoint): Promise<Html | null> {
+  const selection = parseSelection(query, endpoint.time_zone);
+  const { until } = selection;
+  if (until === undefined) return null;
+  const { matched } = await deadDeliveries.count(institutionScope(deps.domain.database, endpoint.institution_id), endpoint, { ...selection, until });
+  return deadNotice(endpoint.id, matched, selection);
 }
 
 /** Shows the progress of a replay or recovery, and the states of its deliveries. */
@@ -142,6 +163,7 @@ export async function replayPage(request: ConsoleRequest): Promise<Page> {
         ...ordered.map(({ status, count }) => [status, html`<span class="big">${count.toLocaleString('en')}</span>`] as const),
         ['Workflow', workflowLink(request, replayId)],
       ))}
+      ${replayId.startsWith('rcv_') && query.get('since') !== null ? await deadLeft(request, endpoint) : null}
       ${started > maxCountedStates ? html`<p class="notice calm">The states of ${maxCountedStates.toLocaleString('en')} of them are counted.</p>` : null}
       <p class="sentence"><a href="${href(pathTo.endpoint(endpoint.id))}">Back to the endpoint</a></p>`,
   };

@@ -1,10 +1,11 @@
 import { findEndpointsByText, type FoundEndpoint } from '../../db/repositories/support/found';
 import { searchInstitutions, type SupportInstitution } from '../../db/repositories/support/institutions';
-import { search, type FoundItem, type SearchResult } from '../../domain/support/search';
+import { search, type FoundItem, type LogSearch, type SearchResult } from '../../domain/support/search';
 import { html, type Html } from '../html';
 import { badge, breadcrumbs, descriptionList, idCode, section, table, type Column } from '../components';
-import { realTimesOf, timeElement, timesOf, type Times } from '../format';
+import { inlineTimeElement, realTimesOf, timeElement, timesOf, type Times } from '../format';
 import { href, pathTo, type Page, type Redirection, type ConsoleRequest } from '../consoleRequest';
+import { callDetails } from './auditedCall';
 import { foundDetails, idLink } from './foundDetails';
 import { filterText } from './listPage';
 
@@ -42,7 +43,7 @@ function itemTimes(request: ConsoleRequest, { kind, time_zone, clock_offset_ms }
 async function foundSection(request: ConsoleRequest, found: FoundItem): Promise<Html> {
   const { kind, id, state, parent_id, institution_id, institution_name, created_at, description } = found;
   const times = itemTimes(request, found);
-  const details = await foundDetails(request, found, times);
+  const details = (await callDetails(request, found)) ?? (await foundDetails(request, found, times));
   const links = linksOf(found);
   return section(`found-${id}`, html`${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${idCode(id)}`, descriptionList(
     ['Institution', institution_id === null ? 'of no institution' : html`<a href="${href(pathTo.institution(institution_id))}">${institution_name}</a><br><code>${institution_id}</code>`],
@@ -59,10 +60,15 @@ async function foundSection(request: ConsoleRequest, found: FoundItem): Promise<
 const resultHead = (title: string, lookedFor: string, query: string | null): Html => html`<div class="head"><div class="title"><h1 id="results" tabindex="-1" autofocus>${title}</h1>
     <p class="sub">Looked for: ${lookedFor}${query === null || query === '' ? null : html` ${idCode(query)}`}</p></div></div>`;
 
-const nothingFound = ({ query, lookedFor, note }: SearchResult): Page => ({
+/** Returns where else a request is looked for; the school is unknown, so its time is UTC. */
+const logSearch = (request: ConsoleRequest, { words, command, cameAt }: LogSearch): Html => html`<p class="notice calm" id="note">${words}</p>
+  <pre id="command" tabindex="0" aria-label="Command">${command}</pre>
+  ${cameAt === undefined ? null : html`<p class="sentence">The request came ${inlineTimeElement(cameAt, realTimesOf(request, { time_zone: 'UTC' }))}, by the time in the id.</p>`}`;
+
+const nothingFound = (request: ConsoleRequest, { query, lookedFor, note, logs }: SearchResult): Page => ({
   title: 'Nothing found',
   searchText: query ?? '',
-  body: html`${breadcrumbs()}${resultHead('Nothing found', lookedFor, query)}<p class="notice calm" id="note">${note}</p>`,
+  body: html`${breadcrumbs()}${resultHead('Nothing found', lookedFor, query)}${logs === undefined ? html`<p class="notice calm" id="note">${note}</p>` : logSearch(request, logs)}`,
 });
 
 async function foundPage(request: ConsoleRequest, { query, lookedFor, items }: SearchResult, [first]: readonly FoundItem[]): Promise<Page> {
@@ -106,7 +112,7 @@ async function textPage(request: ConsoleRequest, result: SearchResult, typed: st
   ]);
   if (endpoints.length === 0 && institutions.length > 0) return { to: href('/institutions', { q: typed }) };
   if (endpoints.length === 0) {
-    return nothingFound({ ...result, query: typed, lookedFor: `${result.lookedFor}; ${byText}`, note: `${result.note ?? ''} The names of people, groups and exams are not searched.` });
+    return nothingFound(request, { ...result, query: typed, lookedFor: `${result.lookedFor}; ${byText}`, note: `${result.note ?? ''} The names of people, groups and exams are not searched.` });
   }
   const more = (found: readonly unknown[], link: Html | null): Html | null => (found.length > shownByText ? html`<p class="pad faint">The newest ${shownByText} are shown. ${link}</p>` : null);
   return {
@@ -128,5 +134,5 @@ export async function searchPage(request: ConsoleRequest): Promise<Page | Redire
   const path = found === undefined ? undefined : pageOf(found);
   if (path !== undefined) return { to: href(path) };
   if (found === undefined && result.mayBeName) return textPage(request, result, typed);
-  return found === undefined ? nothingFound(result) : foundPage(request, result, result.items);
+  return found === undefined ? nothingFound(request, result) : foundPage(request, result, result.items);
 }

@@ -15,6 +15,8 @@ export interface DeliveryFacts {
 interface Reason {
   reason: string;
   at: Date | null;
+  /** Whether `at` is of the audit log, which has the real time also where the clock of a sandbox is ahead. */
+  isRealTime?: true;
 }
 
 /** From this delay on, in ms, a delivery is called late. */
@@ -50,7 +52,7 @@ function deliveredReason({ event, endpoint, statusChanges }: DeliveryFacts): Rea
 function cancelledReason({ endpoint, cancellation }: DeliveryFacts): Reason {
   const { deleted_at, attempts } = endpoint;
   const after = `It was cancelled after ${attemptsText(attempts)}`;
-  if (cancellation !== undefined) return { reason: `${after}, ${byWhom(cancellation)}.`, at: cancellation.at };
+  if (cancellation !== undefined) return { reason: `${after}, ${byWhom(cancellation)}.`, at: cancellation.at, isRealTime: true };
   const end = deliveryEnd({ ...endpoint, status: 'cancelled' });
   if (typeof end?.because === 'string') return { reason: `${after}, because ${end.because}.`, at: end.at };
   return deleted_at === null ? { reason: `${after}.`, at: null } : { reason: `${after}, because its endpoint was deleted.`, at: deleted_at };

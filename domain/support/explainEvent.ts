@@ -21,6 +21,8 @@ export interface EndpointOutcome {
   reason: string;
   /** The moment that the reason is about. */
   at: Date | null;
+  /** Whether `at` is of the audit log, which has the real time also where the clock of a sandbox is ahead. */
+  isRealTime?: true;
   delivery_id: string | null;
 }
 
@@ -43,7 +45,7 @@ interface Absence {
   statusChanges: readonly AuditedChange[];
 }
 
-type Explanation = Pick<EndpointOutcome, 'outcome' | 'reason' | 'at'>;
+type Explanation = Pick<EndpointOutcome, 'outcome' | 'reason' | 'at' | 'isRealTime'>;
 
 /** The events of an endpoint are those since its creation, of the types it subscribes to, unless it is deleted or disabled when they are distributed. */
 const absenceRules: readonly ((absence: Absence) => Explanation | undefined)[] = [
@@ -62,6 +64,7 @@ const absenceRules: readonly ((absence: Absence) => Explanation | undefined)[] =
       outcome: 'unknown',
       reason: `It does not subscribe to ${type} now. Its subscriptions were changed after the event, first ${byWhom(change)}; what they were before is not stored, so it either did not subscribe then, or was disabled.`,
       at: change.at,
+      isRealTime: true,
     };
   },
   ({ event: { type }, eventsChanges: [change] }) =>
@@ -71,13 +74,14 @@ const absenceRules: readonly ((absence: Absence) => Explanation | undefined)[] =
           outcome: 'unknown',
           reason: `It subscribes to ${type} now. Its subscriptions were changed after the event, first ${byWhom(change)}; what they were before is not stored, so it either did not subscribe then, or was disabled.`,
           at: change.at,
+          isRealTime: true,
         },
   ({ endpoint: { deleted_at } }) =>
     deleted_at === null ? undefined : { outcome: 'unknown', reason: 'It was deleted after the event, and was either disabled when the event happened or deleted before the event was distributed.', at: deleted_at },
   // It existed and subscribed: only a disabled endpoint gets no delivery then.
   ({ endpoint: { status, disabled_reason }, statusChanges: [change] }) => {
     const then = 'It was disabled when the event happened: a disabled endpoint receives no deliveries, and those that it missed are sent only by a recovery of the endpoint.';
-    if (change !== undefined) return { outcome: 'disabled', reason: `${then} Its status was set after the event, first ${byWhom(change)}.`, at: change.at };
+    if (change !== undefined) return { outcome: 'disabled', reason: `${then} Its status was set after the event, first ${byWhom(change)}.`, at: change.at, isRealTime: true };
     return { outcome: 'disabled', reason: status === 'disabled' ? `${then} It is still disabled: ${disabled_reason?.replace(/\.$/, '') ?? 'no reason is stored'}.` : then, at: null };
   },
 ];

@@ -9,6 +9,8 @@ export interface FoundItem extends FoundRow {
   kind: string;
   /** More about it, in words. */
   description: string | null;
+  /** Of a write of a request: who made it, and what it wrote. */
+  call?: FoundCall;
 }
 
 /** What a search found, and in words what it looked for. */
@@ -21,10 +23,21 @@ export interface SearchResult {
   items: FoundItem[];
   /** What is known though nothing was found; null if something was. */
   note: string | null;
+  /** Of a request that the audit log does not have: the note in its parts, for a page. */
+  logs?: LogSearch;
+}
+
+/** Where a request is found that the audit log does not have. */
+export interface LogSearch {
+  words: string;
+  /** The command that searches the log lines. */
+  command: string;
+  /** When the request came, by its id. */
+  cameAt: Date | undefined;
 }
 
 /** What one lookup says. */
-type Answer = Pick<SearchResult, 'lookedFor' | 'items' | 'note'>;
+type Answer = Pick<SearchResult, 'lookedFor' | 'items' | 'note' | 'logs'>;
 
 /** Returns a searched text without blanks, quotes and punctuation around it, as ids have when they are copied from an email or a log. */
 const bareText = (typed: string): string => typed.trim().replaceAll(/^["'`<([]+|["'`>)\].,;…]+$/g, '').toLowerCase();
@@ -75,15 +88,19 @@ const describeCall = ({ state, method, path, actor_kind, actor_id }: FoundCall):
 
 async function searchRequest(sql: Sql, id: string): Promise<Answer> {
   const calls = await findCallsOfRequest(sql, id);
-  return {
-    lookedFor: 'request, by its id in the audit log',
-    items: calls.map((call) => ({ ...call, kind: 'audited call', description: describeCall(call) })),
-    note: calls.length > 0 ? null : sentences(
+  const logs = {
+    words: sentences(
       `The audit log has no write of the request ${id}. It has writes that succeeded, for 400 days.`,
       lengthSentence(id),
-      `Of a read, a refused or failed call, or a call of an app only the log lines of the service tell: docker compose logs --no-log-prefix api | grep ${id}`,
-      timeSentence(id, 'The request came at'),
+      'Of a read, a refused or failed call, or a call of an app only the log lines of the service tell:',
     ),
+    command: `docker compose logs --no-log-prefix api | grep ${id}`,
+    cameAt: timeOfId(id),
+  };
+  return {
+    lookedFor: 'request, by its id in the audit log',
+    items: calls.map((call) => ({ ...call, kind: 'audited call', description: describeCall(call), call })),
+    ...(calls.length > 0 ? { note: null } : { note: sentences(logs.words, logs.command, timeSentence(id, 'The request came at')), logs }),
   };
 }
 

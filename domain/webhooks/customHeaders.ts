@@ -16,11 +16,14 @@ const reservedNames: ReadonlySet<string> = new Set([
 ]);
 const reservedPrefixes = ['content-', 'if-', 'proxy-', 'sec-', 'webhook-', 'x-forwarded-', 'x-svc-'];
 
-/** Whether an endpoint can have a header of this name: a token that neither HTTP nor this service uses. */
-export function isCustomHeaderName(name: string): boolean {
+/** Whether a text can be the name of a header: a token of limited length. */
+export const isHeaderName = (name: string): boolean => name.length <= headerLimits.nameLength && headerNamePattern.test(name);
+
+/** Whether HTTP or this service uses a header of this name itself. */
+export function isReservedHeaderName(name: string): boolean {
   // Many receivers read `_` as `-`, or make both `_`.
   const plain = name.toLowerCase().replaceAll('_', '-');
-  return name.length <= headerLimits.nameLength && headerNamePattern.test(name) && !reservedNames.has(plain) && !reservedPrefixes.some((prefix) => plain.startsWith(prefix));
+  return reservedNames.has(plain) || reservedPrefixes.some((prefix) => plain.startsWith(prefix));
 }
 
 /** Visible ASCII with single or several blanks inside, so that it arrives as it was sent. */

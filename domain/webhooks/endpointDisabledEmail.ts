@@ -8,7 +8,7 @@ export function endpointDisabledEmail({ to, admin_login_email, endpoint_id, url,
     `This endpoint of ${institution_name} has been disabled: it receives no events now, and its open deliveries are dead.`,
     `Endpoint: ${endpoint_id}, ${url}`,
     `Reason: ${disabled_reason}`,
-    'No event is lost: GET /v1/events lists all events of the last 30 days.',
+    `No event is lost: once the endpoint is active, POST /v1/webhooks/endpoints/${endpoint_id}/recover sends what it missed, and GET /v1/events lists all events of the last 30 days.`,
   ];
   return {
     to,

@@ -38,6 +38,7 @@ describe('a key that lacks the scope', () => {
     const others = allScopes.filter((other) => !other.startsWith(`${resource}:`));
     const { status, body } = await api.call(record.method, pathOf(record.path), { key: await keyWith(others, record) });
     expect([status, body.error, body.required, body.missing]).toEqual([403, 'insufficient_scope', [scope], [scope]]);
+    expect(body.message).toBe(`This key lacks the scope ${scope}: make a key with it in the portal. GET /v1/me shows the scopes of this one.`);
   });
 
   const writes = scoped.filter(([, , scope]) => scope.endsWith(':write'));

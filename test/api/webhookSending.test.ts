@@ -102,6 +102,13 @@ describe('custom headers', () => {
   });
 
   it.each([
+    ['Host', 'headers.Host is reserved: HTTP or this service sets it itself'],
+    ['a b', 'headers.a b is not a header name: at most 100 letters, digits and marks such as - and _, without blanks'],
+  ])('named %j is refused with the rule that it breaks', async (name, message) => {
+    expect((await create({ headers: { [name]: 'k' } })).body.message).toBe(message);
+  });
+
+  it.each([
     ['an empty text', ''],
     ['a line break', 'k-7f3a\r\nX-Injected: 1'],
     ['a tab', 'k-7f3a\tb'],

@@ -161,6 +161,7 @@ describe('deliveries', () => {
     expect(attempt?.slice(4)).toEqual(['http', 'It answered 500.', '\\u001b[2Jgone\\u009b31m\\u202e']);
     expect(words + json.out).not.toMatch(/[\u001b\u009b\u202e]/);
     expect(shown.attempt_log[0].response_body).toBe(hostile);
+    expect(json.err).toBe(`Why it ended: institution explain ${shown.event_id}\n`);
   });
 
   it('are replayed, under a ref once, and attempted now', async () => {

@@ -115,6 +115,8 @@ it('events types lists the types, and which can be triggered', async () => {
   const rows = parseTable(await cli.text('events', 'types'));
   expect(rows).toContainEqual(['exam.graded', 'yes', expect.any(String)]);
   expect(rows).toContainEqual(['faculty.profile_completed', 'no', expect.any(String)]);
+  const { items } = JSON.parse(await cli.text('events', 'types', '--json'));
+  expect(items).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'exam.graded', trigger: true }), expect.objectContaining({ type: 'faculty.profile_completed', trigger: false })]));
 });
 
 describe('events tail', () => {

@@ -7,6 +7,7 @@ import { publicOperations } from '../../api/operations/public';
 import { freePort } from '../../local/ports';
 import type { RunningWorker } from '../../worker/start';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { codeBlock } from '../support/documents';
 import { installPythonClient, type PythonProject, type PythonResult } from '../support/pythonClient';
 import { startTestWorker } from '../support/worker';
 
@@ -18,7 +19,7 @@ let worker: RunningWorker;
 let institution: TestInstitution;
 let client: PythonProject;
 let environment: Record<string, string>;
-let results: Record<'offline' | 'service' | 'users' | 'sources' | 'linted' | 'formatted', PythonResult>;
+let results: Record<'offline' | 'service' | 'users' | 'receivers' | 'sources' | 'linted' | 'formatted', PythonResult>;
 
 /** The samples of the reference, each in a function of its own. */
 function pythonSamples(): string {
@@ -35,18 +36,20 @@ async function runChecks(receiverPorts: string): Promise<typeof results> {
   const { folder } = client.programs;
   cpSync(join(root, 'clients/python/tests/typing_uses.py'), join(folder, 'typing_uses.py'));
   client.programs.write('samples.py', pythonSamples());
+  for (const name of ['flask_receiver.py', 'fastapi_receiver.py']) client.programs.write(name, codeBlock('clients/python/README.md', name));
   const mypy = (cache: string, ...args: string[]): string[] => ['mypy', '--cache-dir', join(folder, cache), ...args];
   const ofUsers = mypy('mypy-of-users', '--strict', '--warn-unused-ignores', '--python-executable', client.integratorPython, 'first.py', 'first_async.py', 'narrow.py', 'typing_uses.py', 'samples.py');
   const pytest = ['pytest', '-q', '--durations=5'];
-  const [offline, service, users, sources, linted, formatted] = await Promise.all([
+  const [offline, service, users, receivers, sources, linted, formatted] = await Promise.all([
     client.run([...pytest, 'tests/test_calls.py', 'tests/test_webhooks.py', 'tests/test_webhook_options.py']),
     client.run([...pytest, 'tests/test_service.py', 'tests/test_receivers.py'], { environment: { ...environment, RECEIVER_PORTS: receiverPorts } }),
     client.run(ofUsers, { folder, environment: { PYTHONPATH: '' } }),
+    client.run(mypy('mypy-of-receivers', '--strict', 'flask_receiver.py', 'fastapi_receiver.py'), { folder, environment: { PYTHONPATH: '', MYPYPATH: join(root, 'clients/python/src') } }),
     client.run(mypy('mypy-of-sources', 'src', 'tests'), { environment: { PYTHONPATH: '', MYPYPATH: 'src' } }),
     client.run(['ruff', 'check', '--no-cache', '.']),
     client.run(['ruff', 'format', '--no-cache', '--check', '.']),
   ]);
-  return { offline, service, users, sources, linted, formatted };
+  return { offline, service, users, receivers, sources, linted, formatted };
 }
 
 /** What a check said that failed; empty if it did not. */
@@ -97,6 +100,7 @@ it('the programs of the README run as they are written, after its installation',
 
 it('the programs of the README, the samples of the reference and the uses of the types agree with the types of the installed package', () => {
   expect(results.users).toEqual({ code: 0, output: 'Success: no issues found in 5 source files\n' });
+  expect(failureOf(results.receivers)).toBe('');
 });
 
 it('mypy and ruff find nothing in its sources and tests', () => {

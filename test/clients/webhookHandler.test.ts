@@ -137,7 +137,7 @@ it('`on` gets the events of its types, `onEvent` all others, those of unknown ty
 
 it('an event that no function wants is answered 204 and claimed by nobody', async () => {
   const store: WebhookStore = { claim: () => { throw new Error('claimed'); }, complete: () => undefined, release: () => undefined };
-  const url = await urlOf(frameworks['node:http'](webhookHandler({ secret, store, on: {} })));
+  const url = await urlOf(frameworks['node:http'](webhookHandler({ secret, store, on: { 'student.created': () => undefined } })));
   expect((await post(url, { type: 'ping' })).status).toBe(204);
 });
 
@@ -153,6 +153,51 @@ it.each([[''], [[]], [[secret, '']], ['secret'], ['whsec_'], ['whsec_a'], ['whpk
   const given = { secret: none } as WebhookHandlerOptions;
   expect(() => webhookHandler(given)).toThrow(expected);
   expect(() => verifyWebhook('{}', undefined, given.secret)).toThrow(expected);
+});
+
+describe('a handler is not made', () => {
+  const handle = (): void => undefined;
+  // As a program in JavaScript may give them.
+  const made = (options: Record<string, unknown>) => (): WebhookHandler => webhookHandler({ secret, ...options });
+
+  it.each([[{}], [{ on: {} }], [{ onEvent: undefined }]])('without a function: %j', (options) => {
+    expect(made(options)).toThrow(new TypeError('give on or onEvent: without a function every event would be answered 204 and lost'));
+  });
+
+  it.each([
+    ['student.*', 'on takes exact types, and "student.*" is a pattern: onEvent gets all events that on does not name'],
+    ['*', 'on takes exact types, and "*" is a pattern: onEvent gets all events that on does not name'],
+    ['exam.gradet', 'on: this client knows no event type "exam.gradet"; did you mean exam.graded? onEvent gets those of later releases'],
+    ['toString', 'on: this client knows no event type "toString": onEvent gets those of later releases'],
+  ])('with a function for %s, which is no type', (name, message) => {
+    expect(made({ on: { [name]: handle }, onEvent: handle })).toThrow(new TypeError(message));
+  });
+
+  it('with what is no function, or one that a call does not run', () => {
+    function* generator(): Generator { yield; }
+    async function* asyncGenerator(): AsyncGenerator { yield; }
+    for (const none of [undefined, null, 'handle']) expect(made({ on: { 'exam.graded': none } })).toThrow(new TypeError('on["exam.graded"] must be a function'));
+    expect(made({ onEvent: 'handle' })).toThrow(new TypeError('onEvent must be a function'));
+    for (const onEvent of [generator, asyncGenerator]) expect(made({ onEvent })).toThrow(new TypeError('onEvent must not be a generator function: nothing would run it'));
+    expect(made({ on: 7 })).toThrow(new TypeError('on must be an object with a function for each type'));
+  });
+
+  it.each(['maxBodyBytes', 'answerWithinMs', 'leaseMs'])('with a %s with which no event could be processed', (name) => {
+    for (const none of [0, -1, '8000', Number.NaN]) expect(made({ onEvent: handle, [name]: none })).toThrow(new TypeError(`${name} must be a number above 0`));
+  });
+});
+
+it('a limit that is undefined is the default', async () => {
+  // As a program in JavaScript may give it.
+  const limits: object = { maxBodyBytes: undefined, answerWithinMs: undefined, leaseMs: undefined };
+  const url = await served({ ...limits, onEvent: async (event) => { await new Promise((resolve) => { setImmediate(resolve); }); handled.push(event); } });
+  expect((await post(url, { data: { text: 'x'.repeat(1_048_577) } })).status).toBe(413);
+  expect((await post(url)).status).toBe(204);
+});
+
+it.each([[{ id: 'evt_1' }], [undefined], [new ArrayBuffer(2)]])('%j is refused as a body, whose bytes are gone', (parsed) => {
+  const given: unknown = parsed;
+  expect(() => verifyWebhook(given as string, undefined, secret)).toThrow(new TypeError('rawBody must be the bytes of the request as they came (Buffer, Uint8Array or text), not a parsed object: take it before the body parser'));
 });
 
 it('a delivery that is played again after five minutes is refused, with a reason that names the clock', async () => {

@@ -138,7 +138,7 @@ describe('replaying a part of what is dead', () => {
     await seedDelivery({ status: 'dead', responseCode: 404 });
     const query = new URLSearchParams({ since: '2026-01-01T00:00', until: '2099-01-01T00:00', type: 'exam.*', codes: '5xx, 429' });
     const { text } = await fixture.session.get(`/console/endpoints/${endpoint.id}/replay-dead?${query.toString()}`);
-    expect(text).toContain('<strong>1 dead delivery</strong> created after 1 Jan 2026, 00:00:00 UTC, up to 1 Jan 2099, 00:00:00 UTC, of exam.*, answered with 5xx, 429');
+    expect(text).toContain('<strong>1 dead delivery</strong> created after 1 Jan 2026, 00:00:00 UTC, before 1 Jan 2099, 00:01:00 UTC, of exam.*, answered with 5xx, 429');
     expect(text).toContain('name="codes" value="5xx,429"');
     expect((await act(`/endpoints/${endpoint.id}/replay-dead`, Object.fromEntries(query))).text).toContain('The replay of 1 delivery has begun.');
     const [logged] = await sql<{ changed: string[] }>("SELECT changed FROM audit_log WHERE institution_id = $1 AND operation = 'replayDeadDeliveries'", [institution.id]);
@@ -210,6 +210,18 @@ describe('recovering missed events', () => {
     expect(await reasons()).toContain('Before the endpoint was created 1 While it was disabled, or did not subscribe to them: its subscriptions were changed since 2');
   });
 
+  it('says before and after how many dead deliveries of the time are not part of it, and leads to their replay', async () => {
+    await sql("UPDATE webhook_endpoints SET events = ARRAY['exam.*'] WHERE id = $1", [endpoint.id]);
+    await seedEvents(api, institution, { createdAt: minutesAgo(30), count: 2 });
+    await seedDelivery({ status: 'dead', createdAt: minutesAgo(30) });
+    const notice = /id="dead"><strong>1 dead delivery<\/strong> of this time is not part of a recovery, for the events were tried:\s+<a href="([^"]+)">replay it…<\/a>/;
+    const asked = await fixture.page(`/endpoints/${endpoint.id}/recover?since=2026-01-01T00:00`);
+    const path = notice.exec(asked)?.[1]?.replaceAll('&amp;', '&').replace('/console', '') ?? '';
+    expect(await fixture.page(path)).toContain('<strong>1 dead delivery</strong> created after 1 Jan 2026, 00:00:00 UTC');
+    expect((await act(`/endpoints/${endpoint.id}/recover`, { since: '2026-01-01T00:00' })).text).toMatch(notice);
+    expect(await fixture.page(`/endpoints/${endpoint.id}/recover?since=2026-01-01T00:00&type=student.*`)).not.toContain('id="dead"');
+  });
+
   it('from a time after its end is refused in words', async () => {
     const { status, text } = await fixture.session.get(`/console/endpoints/${endpoint.id}/recover?since=2026-01-02T00:00&until=2026-01-01T00:00`);
     expect([status, text.includes('must not be before From')]).toEqual([422, true]);
@@ -225,7 +237,7 @@ describe('recovering missed events', () => {
     expect(text).toContain('<strong>3 events</strong> without a delivery to this endpoint, after 1 Jan 2026, 00:00:00 UTC, will get one and be sent, oldest first.');
     const begun = await act(`/endpoints/${endpoint.id}/recover`, { since });
     expect(begun.text).toContain('The recovery of 3 events has begun.');
-    const recovery = /\/replays\/(rcv_[^?]+)\?matched=3$/.exec(begun.path)?.[1] ?? '';
+    const recovery = /\/replays\/(rcv_[^?]+)\?since=.+&matched=3$/.exec(begun.path)?.[1] ?? '';
     expect(await outboxRows(recovery)).toEqual([{ kind: 'start', name: 'endpointRecovery' }]);
     expect(begun.text).toContain('<h1>Recovery of missed events</h1>');
     expect(begun.text).toContain('0 of 3');

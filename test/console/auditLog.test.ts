@@ -10,6 +10,12 @@ const log = (query: Record<string, string> = {}) => page(`/institutions/${instit
 /** The ids of the rows, also of seeded ones. */
 const shownRows = (text: string): string[] => [...text.matchAll(/id="row-([\w-]+)"/g)].map(([, id]) => id ?? '');
 
+it('says of an actor or target that is no id why nothing matches', async () => {
+  expect(visibleText(await log({ actor: 'SIS sync' }))).toContain('No call matches. “SIS sync” is no actor id: only whole ids are searched');
+  expect(visibleText(await log({ target: 'Gradebook' }))).toContain('No call matches. “Gradebook” is no target id');
+  for (const query of [{ actor: 'platform' }, { target: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr' }]) expect(visibleText(await log(query))).not.toContain('whole ids');
+});
+
 it('is one step from the institution, and says who did what, of what, with which fields, by which request', async () => {
   const { data, headers } = await call('POST', '/students', { full_name: 'Grace Hopper', personal_email: 'grace@mail.example' });
   expect(await page(`/institutions/${institution.id}`)).toContain(`href="/console/institutions/${institution.id}/audit-log"`);

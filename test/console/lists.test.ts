@@ -149,6 +149,22 @@ describe('the list of deliveries', () => {
     expect(await page(`/institutions/${institution.id}/${name}?since=2026-11-20T09:00&until=2026-11-20T10:00`)).not.toContain('until-problem');
   });
 
+  it.each(['deliveries', 'events', 'audit-log'])('keeps From and Until in one row of its filters (%s)', async (name) => {
+    expect(await page(`/institutions/${institution.id}/${name}`)).toMatch(/<div class="range"><div class="field"><label for="since">[^<]+<\/label><input id="since"[^>]*><\/div><div class="field"><label for="until">/);
+  });
+
+  it.each(['deliveries', 'events', 'audit-log'])('includes the minute of Until, also after its form is sent once more (%s)', async (name) => {
+    const at = new Date('2026-11-20T14:00:02.500Z');
+    const [eventId = ''] = await seedEvents(api, institution, { createdAt: at });
+    await endpoint.seedDelivery({ eventId, createdAt: at });
+    await seedAuditLog(api, institution, { at });
+    const path = `/institutions/${institution.id}/${name}`;
+    const text = await page(`${path}?since=2026-11-20T14:00&until=2026-11-20T14:00`);
+    expect(text.match(/id="row-/g)).toHaveLength(1);
+    expect(text).toMatch(/<input id="until"[^>]* value="2026-11-20T14:00:00">/);
+    expect(await page(`${path}?since=2026-11-20T13:00&until=2026-11-20T13:59`)).not.toContain('id="row-');
+  });
+
   it('has its times in UTC and by the clocks of the institution, by which a time without a zone is read', async () => {
     await sql("UPDATE institutions SET time_zone = 'Asia/Kolkata' WHERE id = $1", [institution.id]);
     const id = await endpoint.seedDelivery({ createdAt: new Date('2026-11-20T18:45:10Z') });

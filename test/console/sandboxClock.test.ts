@@ -37,6 +37,21 @@ describe('the pages of a sandbox whose clock was moved', () => {
     }
   });
 
+  it('say of the change of an endpoint that its time is the real one', async () => {
+    const { sandbox, endpoint } = await movedSandbox();
+    const [event = ''] = await seedEvents(api, sandbox, { createdAt: await sandbox.now(), type: 'student.created' });
+    expect((await sandbox.call('PATCH', `/webhooks/endpoints/${endpoint}`, { events: ['exam.*'] })).status).toBe(200);
+    expect(visibleText(await page(`/events/${event}`))).toMatch(/Its subscriptions were changed after the event, first by .+ Changed \(real time, not that of the sandbox\) (now|\d+ s ago) /);
+  });
+
+  it('have its time and the real time in the footer', async () => {
+    const { sandbox } = await movedSandbox();
+    const words = visibleText(await page(`/institutions/${sandbox.id}`));
+    const [, shown = '', real = ''] = /As of (.+? UTC) by the clock of this sandbox; the real time is (.+? UTC)/.exec(words) ?? [];
+    expect((Date.parse(shown) - Date.parse(real)) / 86_400_000).toBeCloseTo(160, 2);
+    expect(visibleText(await page(`/institutions/${institution.id}`))).not.toContain('the real time is');
+  });
+
   it('count what would be replayed up to its time', async () => {
     const { endpoint } = await movedSandbox();
     const text = await page(`/endpoints/${endpoint}/replay-dead?since=2026-01-01T00:00`);

@@ -121,7 +121,8 @@ describe('the search box', () => {
     const requestId = headers.get('x-request-id') ?? '';
     expect(status).toBe(422);
     const { text } = await find(requestId);
-    expect(visibleText(text)).toContain(`docker compose logs --no-log-prefix api | grep ${requestId}`);
+    expect(text).toMatch(new RegExp(`<pre id="command"[^>]*>docker compose logs --no-log-prefix api \\| grep ${requestId}</pre>`));
+    expect(visibleText(text)).toMatch(/The request came (now|\d+ s ago) \(\d+ \w+ \d+, [\d:]+ UTC\) ?, by the time in the id\./);
   });
 
   it('leads from a login email to the person, and never shows an email that nobody signs in with', async () => {
@@ -134,11 +135,13 @@ describe('the search box', () => {
     expect([named.status, visibleText(named.text).includes('search the login email with nothing around it'), named.text.includes('ada.byron')]).toEqual([200, true, false]);
   });
 
-  it('leads from a request id to its writes, and from an API key to its calls', async () => {
-    const { headers } = await call('POST', '/groups', { name: 'Robotics' });
+  it('leads from a request id to its writes, what they wrote and who made them, and from an API key to its calls', async () => {
+    const { data, headers } = await call('POST', '/groups', { name: 'Robotics' });
     const requestId = headers.get('x-request-id') ?? '';
     const { text } = await find(requestId);
-    expect(visibleText(text)).toContain(`createGroup (POST /v1/groups) by key ${institution.keyId}`);
+    expect(visibleText(text)).toMatch(new RegExp(`What createGroup POST /v1/groups Target created ${String(data.id)} Who API key “.+” ${institution.keyId}`));
+    for (const id of [data.id, institution.keyId]) expect(text).toContain(`href="/console/search?q=${String(id)}"`);
+    expect(text).not.toContain('Belongs to');
     expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?request=${requestId}"`);
     expect((await find(institution.keyId)).text).toContain(`href="/console/institutions/${institution.id}/audit-log?actor=${institution.keyId}"`);
   });

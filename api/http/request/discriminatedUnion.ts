@@ -11,7 +11,7 @@ type UnionOf<Kinds> = { [Kind in keyof Kinds]: { kind: Kind } & FieldsType<Kinds
 export function discriminatedUnion<Kinds extends Record<string, SchemaFields>>(kinds: Kinds): Joi.AlternativesSchema<UnionOf<Kinds>> {
   const names = Object.keys(kinds);
   return Joi.alternatives<UnionOf<Kinds>>().conditional('.kind', {
-    switch: names.map((name) => ({ is: name, then: Joi.object({ kind: Joi.string().valid(name).required(), ...kinds[name] }) })),
+    switch: names.map((name) => ({ is: name, then: Joi.object({ kind: Joi.string().valid(name).required().description(`Here \`${name}\`; the other fields depend on it.`), ...kinds[name] }) })),
     otherwise: Joi.object({ kind: Joi.string().valid(...names).required() })
       .unknown()
       .meta({ undocumented: true }),

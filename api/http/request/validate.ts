@@ -73,7 +73,7 @@ function issuesOf(error: Joi.ValidationError, schema: Joi.Schema, root: unknown)
     .map((detail) => ({ path: pathOf(detail), message: detail.message, type: detail.type }))
     // For a value outside the allowed set, only that problem is reported.
     .filter(({ path, type }) => type === 'any.only' || !oneOf.has(path))
-    .map(({ path, message }) => ({ path, message: message.replace(itemLabel, () => issueLabel(path)) }));
+    .map(({ path, message }) => ({ path, message: path === '' ? message.replace(/^value /, 'the item ') : message.replace(itemLabel, () => issueLabel(path)) }));
 }
 
 /** Compiles a schema with our options once: Joi would compile it for every value. */

@@ -5,7 +5,7 @@ import type { CallerGate } from '../dispatch';
 import type { Access, PlatformCaller, PlatformRole } from '../access';
 import type { OperationRecord } from '../operation';
 import type { ApiMiddleware } from '../state';
-import { resolveInstitution } from './resolveInstitution';
+import { findNamedClock, resolveInstitution } from './resolveInstitution';
 
 const actorKind: Record<PlatformRole, Actor['kind']> = {
   platform: 'platform',
@@ -41,6 +41,10 @@ export function platformGate(domain: Domain, authentication: ApiMiddleware): Cal
       if (roles.includes(platform.role) || roles.includes('public')) return platform;
       if (platform.role === 'public' || platform.role === 'signed_out') throw new DomainError('unauthorized', 'Send the platform token, a personal token or the token of a live session.');
       throw new DomainError('forbidden', 'This role may not do this.');
+    },
+    findClock: async (principal, record, input) => {
+      if (principal.institution !== null) return principal.institution;
+      return (principal.role === 'platform' ? await findNamedClock(domain, accessOf(record).institution, input) : undefined) ?? { clockOffsetMs: 0 };
     },
     resolveCaller: async (principal, ctx, record, input) => {
       const { id, clockOffsetMs } = await resolveInstitution(domain, accessOf(record).institution, principal, input);

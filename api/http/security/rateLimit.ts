@@ -58,7 +58,7 @@ export function rateLimit(redis: Redis): ApiMiddleware {
     ctx.set('X-RateLimit-Reset', String(reset));
     if (count > key.rateLimitPerMin) {
       ctx.set('Retry-After', String(reset - second));
-      throw new DomainError('rate_limited', `More than ${key.rateLimitPerMin} requests in this minute.`);
+      throw new DomainError('rate_limited', `More than ${key.rateLimitPerMin} requests in this minute; retry in ${reset - second} s.`);
     }
     await next();
   };

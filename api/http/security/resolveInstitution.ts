@@ -1,5 +1,6 @@
 import { findClockOffset } from '../../../db/repositories/institutions/institutions';
 import { findInstitutionOf, type InstitutionOnClock } from '../../../db/repositories/support/owners';
+import type { ClockOffset } from '../../../domain/clock';
 import type { Domain } from '../../../domain/context';
 import { DomainError, notFound, requireFound } from '../../../domain/errors';
 import { newId } from '../../../domain/ids';
@@ -59,4 +60,16 @@ export function resolveInstitution(domain: Domain, source: Source, principal: Pl
   if ('owns' in source) return institutionOfResource(source.owns, domain, principal, source.id(input));
   const id = source.named(input);
   return id === undefined ? ownInstitution(principal) : namedInstitution(domain, principal, id);
+}
+
+const idForm = /^[a-z]+_[0-9a-z]{1,64}$/;
+
+/** Returns how far the clock of the institution is ahead that a request of the platform names, before it is validated; undefined where it names none. */
+export async function findNamedClock({ database }: Domain, source: Source, input: unknown): Promise<ClockOffset | undefined> {
+  if (typeof source === 'string') return undefined;
+  const id: unknown = 'owns' in source ? source.id(input) : source.named(input);
+  if (typeof id !== 'string' || !idForm.test(id)) return undefined;
+  if ('owns' in source) return findInstitutionOf(database.sql, source.owns, id);
+  const clockOffsetMs = await findClockOffset(database.sql, id);
+  return clockOffsetMs === undefined ? undefined : { clockOffsetMs };
 }

@@ -43,7 +43,7 @@ const conceptId = () =>
 
 const newConcept = Joi.object({
   id: conceptId().required().description('Unique in the curriculum.').example('fractions.adding'),
-  title: text(200).required().example('Adding fractions'),
+  title: text(200).required().description('Shown to students.').example('Adding fractions'),
   requires: Joi.array()
     .items(conceptId())
     .max(conceptBounds.requires)
@@ -53,6 +53,6 @@ const newConcept = Joi.object({
 
 /** A new curriculum, sent by the platform or an admin. */
 export const newCurriculumSchema = Joi.object({
-  title: text(200).required().example('Fractions'),
-  concepts: Joi.array().items(newConcept).min(1).max(conceptBounds.concepts).required(),
+  title: text(200).required().description('Shown to students.').example('Fractions'),
+  concepts: Joi.array().items(newConcept).min(1).max(conceptBounds.concepts).required().description('What is learned, in the order in which it is shown.'),
 }).required();

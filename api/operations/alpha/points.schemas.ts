@@ -25,7 +25,7 @@ export const awardedSchema = Joi.object({
 
 export const awardSchema = Joi.object({
   points: wholeNumber(-maxPoints, maxPoints).invalid(0).messages({ 'any.invalid': '{{#label}} must not be 0' }).required().description('Negative takes points; not 0.').example(10),
-  note: text(1_000, 'multi-line').allow(null).example('Helped others'),
+  note: text(1_000, 'multi-line').allow(null).description('What the points are for.').example('Helped others'),
   ref: text(200).required().description('Unique in the institution: a repeat of the same award under it is answered as the first time and awards nothing.').example('award-2026-11-20-ada'),
 }).required();
 

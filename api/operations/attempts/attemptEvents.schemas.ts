@@ -19,16 +19,16 @@ const common = {
   at: dateTime().required().description("By the app's clock.").example('2026-11-20T09:41:07.250Z'),
 };
 
-const seconds = Joi.number().min(0).max(86_400).required().example(12.5);
-const passedOrFailed = wholeNumber(0, 1_000_000).required().example(3);
+const seconds = Joi.number().min(0).max(86_400).required().description('How long the window was without the focus, in seconds.').example(12.5);
+const tests = (outcome: string) => wholeNumber(0, 1_000_000).required().description(`How many sample tests ${outcome}.`).example(3);
 
 /** The required detail of each event type that has one. */
 const requiredDetails: Record<(typeof detailedEventTypes)[number], Joi.SchemaMap> = {
   focus_gained: { away_seconds: seconds },
-  sample_tests_run: { passed: passedOrFailed, failed: passedOrFailed },
+  sample_tests_run: { passed: tests('passed'), failed: tests('failed') },
 };
 
-const eventOfType = (type: Joi.Schema, detailSchema: Joi.Schema) => Joi.object({ ...common, type: type.required(), detail: detailSchema });
+const eventOfType = (type: Joi.Schema, detailSchema: Joi.Schema) => Joi.object({ ...common, type: type.required().description('What happened.'), detail: detailSchema });
 const plainType = Joi.string().valid(...plainEventTypes);
 
 const event = Joi.alternatives<SentEvent>()
@@ -43,7 +43,7 @@ const event = Joi.alternatives<SentEvent>()
 
 /** A batch of proctoring events. */
 export const eventBatchSchema = Joi.object({
-  events: Joi.array().items(event).min(1).max(feedBounds.batch).required(),
+  events: Joi.array().items(event).min(1).max(feedBounds.batch).required().description('What happened in the app.'),
 }).required();
 
 

@@ -39,11 +39,11 @@ export const startedAttemptSchema = Joi.object({
 export type StartedAttemptResponse = SchemaType<typeof startedAttemptSchema>;
 
 const count = () => wholeNumber(0, 1_000_000).required();
-const results = { passed: count().example(4), failed: count().example(1) };
+const results = { passed: count().description('Tests that passed.').example(4), failed: count().description('Tests that failed.').example(1) };
 
 const interactions = {
   total_interactions: count().description('Questions put to the assistant.').example(12),
-  models_used: Joi.array().items(text(200)).max(50).required().example(['local-7b']),
+  models_used: Joi.array().items(text(200)).max(50).required().description('The models that answered.').example(['local-7b']),
 };
 
 /** Like `away_seconds` of the feed: numbers that the database would write with hundreds of digits are rejected. */
@@ -58,20 +58,20 @@ const lostSeconds = Joi.number()
 const documentUsage = Joi.object(interactions);
 
 const codingFields = {
-  kind: Joi.string().valid('svccode').required().example('svccode'),
-  v: Joi.number().valid(1).required().example(1),
+  kind: Joi.string().valid('svccode').required().description('Of a coding exam: always `svccode`.').example('svccode'),
+  v: Joi.number().valid(1).required().description('The version of this format: always 1.').example(1),
   tests: Joi.object({
     sample: Joi.object(results).allow(null).required().description('Null where there are none, or they were not run.'),
-    hidden: Joi.object({ ...results, hidden_zip_sha256: sha256().required(), workspace_sha256: sha256().required() }).allow(null).required().description('Null where there are none, or they were not run.'),
-  }).required(),
+    hidden: Joi.object({ ...results, hidden_zip_sha256: sha256().required().description('Hexadecimal SHA-256 of the zip of hidden tests.'), workspace_sha256: sha256().required().description('Hexadecimal SHA-256 of the tested workspace.') }).allow(null).required().description('Null where there are none, or they were not run.'),
+  }).required().description('Results of the tests.'),
   timing: Joi.object({
-    started_at: dateTime().required().example('2026-11-20T09:30:00Z'),
-    hidden_released_at: dateTime().allow(null).required().example('2026-11-20T10:30:00Z'),
-    submitted_at: dateTime().required().example('2026-11-20T10:40:00Z'),
-  }).required(),
-  focus: Joi.object({ lost_count: count().example(2), lost_seconds: lostSeconds }).required(),
-  toolchain: Joi.string().valid(...toolchains).required().example('python'),
-  app: Joi.object({ name: text(100).required().example('svccode'), version: text(100).required().example('2.4.1'), platform: text(100).required().example('linux-x64') }).required(),
+    started_at: dateTime().required().description('When the attempt began.').example('2026-11-20T09:30:00Z'),
+    hidden_released_at: dateTime().allow(null).required().description('When the app fetched the hidden-test key; null if it did not.').example('2026-11-20T10:30:00Z'),
+    submitted_at: dateTime().required().description('When the student handed in.').example('2026-11-20T10:40:00Z'),
+  }).required().description("By the app's clock."),
+  focus: Joi.object({ lost_count: count().description('How often the window lost the focus.').example(2), lost_seconds: lostSeconds }).required().description('How the student was away from the window.'),
+  toolchain: Joi.string().valid(...toolchains).required().description('The toolchain of the exam.').example('python'),
+  app: Joi.object({ name: text(100).required().description('Name of the app.').example('svccode'), version: text(100).required().description('Version of the app.').example('2.4.1'), platform: text(100).required().description('Operating system and architecture.').example('linux-x64') }).required().description('The app that the student used.'),
 };
 
 const codingUsage = Joi.object({ ...codingFields, ...interactions });
@@ -91,11 +91,11 @@ const bounds = { text: 200_000, attachments: 20 };
 
 /** What an app hands in. */
 export const submissionInputSchema = Joi.object({
-  text: text(bounds.text, 'multi-line', 0).allow('', null).example('The answer is 42.'),
+  text: text(bounds.text, 'multi-line', 0).allow('', null).description('What the student wrote.').example('The answer is 42.'),
   attachments: Joi.array()
     .items(
       Joi.object({
-        file: Joi.object({ id: reference().required().example('file_01jd4k6f2mep2s5xg5yhc8m1zr') }).required().description('A file of kind `attachment` that was uploaded to this attempt.'),
+        file: Joi.object({ id: reference().required().description('Id of the file.').example('file_01jd4k6f2mep2s5xg5yhc8m1zr') }).required().description('A file of kind `attachment` that was uploaded to this attempt.'),
         name: filename().required().description('A filename without a path. Of a coding exam: `workspace.zip`, `transcript.json` or `test-results.json`.').example('essay.pdf'),
       }),
     )

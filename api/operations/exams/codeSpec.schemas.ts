@@ -8,7 +8,7 @@ import { aiPolicyFields } from './policies.schemas';
 
 const { markdown, command: commandLength, timeoutMs, inlineFiles, excludeGlobs } = codeSpecBounds;
 
-const fileId = reference().required().example('file_01jd4k6f2mep2s5xg5yhc8m1zr');
+const fileId = reference().required().description("The `id` of the upload's response.").example('file_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 const file = Joi.object({ id: fileId }).required().description('A file uploaded through POST /exams/{id}/files, of this or another exam.');
 
@@ -23,7 +23,7 @@ const fileOrRef = joiWithFileRefs
   .object({ id: fileId })
   .required()
   .prefs({ convert: true })
-  .meta({ documentedAs: Joi.alternatives(file, fileId.description('The `ref` of such a file.')).required().example({ id: 'file_01jd4k6f2mep2s5xg5yhc8m1zr' }) });
+  .meta({ documentedAs: Joi.alternatives(file, fileId.description('The `ref` of such a file.')).required().description('The `file` of the response of POST /exams/{id}/files, or its `ref`; a file of this or another exam.').example({ id: 'file_01jd4k6f2mep2s5xg5yhc8m1zr' }) });
 
 /** Returns the items of a list that is not yet validated; empty if it is not a list. */
 const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -57,7 +57,7 @@ function checkTotalBytes<File>(files: File[], helpers: Joi.CustomHelpers): File[
 }
 
 const inlineFilesSchema = Joi.array()
-  .items(Joi.object({ path: filePath.required(), content: untrimmedText(inlineFiles.bytes).required().example('def test_sum(): ...\n') }))
+  .items(Joi.object({ path: filePath.required(), content: untrimmedText(inlineFiles.bytes).required().description('The text of the file.').example('def test_sum(): ...\n') }))
   .min(1)
   .max(inlineFiles.count)
   .custom(checkTotalBytes)
@@ -72,7 +72,7 @@ const iv = base64Of(hiddenTests.ivBytes).description(`Base64 of the ${hiddenTest
 export const specParts = <File extends Joi.AnySchema>(storedFile: File) => ({
   starter: discriminatedUnion({ zip: { file: storedFile }, empty: {} }).example({ kind: 'empty' }),
   sample_tests: discriminatedUnion({ inline: { files: inlineFilesSchema }, zip: { file: storedFile } }).allow(null),
-  hidden_tests: Joi.object({ kind: Joi.string().valid('zip-encrypted').required(), file: storedFile, iv_b64: iv.required(), sha256: ciphertextHash.required() })
+  hidden_tests: Joi.object({ kind: Joi.string().valid('zip-encrypted').required().description('Always `zip-encrypted`: an exam without hidden tests leaves `hidden_tests` out, or has null.'), file: storedFile, iv_b64: iv.required(), sha256: ciphertextHash.required() })
     .allow(null)
     .example(null),
 });
@@ -97,7 +97,7 @@ const toolchain = Joi.string()
   .description("Must be among the institution's `allowed_toolchains`; apps install what a machine lacks.")
   .example('python');
 const glob = text(excludeGlobs.length);
-const version = Joi.number().valid(1).required().example(1);
+const version = Joi.number().valid(1).required().description('The version of this format: always 1.').example(1);
 
 /** A coding exam's spec in a body; optional fields have defaults. */
 export const codeSpecInput = Joi.object({
@@ -113,6 +113,7 @@ export const codeSpecInput = Joi.object({
   ),
   commands: Joi.object({ ...commandLines, timeout_ms: timeout.default(timeoutMs.default) })
     .required()
+    .description('What the app runs; a command that is left out is not there.')
     .example({ run: 'python {{workspace}}/main.py', test_sample: 'pytest {{workspace}}/tests', timeout_ms: 60_000 }),
   ai_policy: Joi.object({ allowed: aiPolicyFields.allowed.required(), model_tier: aiPolicyFields.model_tier })
     .allow(null)

@@ -94,7 +94,7 @@ export type StudentExamResponse = SchemaType<typeof studentExamSchema>;
 
 export const examQuery = Joi.object({
   app,
-  status,
+  status: status.description('Only exams with this status.'),
   updated_since: sinceDateTime('Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes bear the moment at which their call began.').example('2026-11-20T00:00:00Z'),
   ...paging,
 });
@@ -104,15 +104,15 @@ export const groupIds = Joi.array().items(reference()).max(maxGroups).example(['
 
 const inputFields = {
   faculty_id: reference().description('The owner: id or login email of an active faculty member.').example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  title: text(300).example('Algebra, midterm'),
-  exam_type: examType.example('exam'),
+  title: text(300).description('Shown to students and guardians.').example('Algebra, midterm'),
+  exam_type: examType.description('What kind of work it is, for those who read it; the rules are the same for all.').example('exam'),
   max_score: upToTwoDecimals().greater(0).max(examBounds.maxScore.max).description('Above 0; up to two decimals.').example(100),
-  due_date: dateTime().allow(null).example('2026-11-20T10:30:00Z'),
+  due_date: dateTime().allow(null).description('A submission after it is late; null: no submission is.').example('2026-11-20T10:30:00Z'),
   time_limit_minutes: wholeNumber(examBounds.timeLimitMinutes.min, examBounds.timeLimitMinutes.max)
     .allow(null)
     .description('A countdown from when the student opens the exam.')
     .example(90),
-  allow_late_submission: Joi.boolean().example(true),
+  allow_late_submission: Joi.boolean().description('Whether work is accepted after `due_date`.').example(true),
   late_penalty_percentage: upToTwoDecimals().min(0).max(examBounds.latePenalty.max).description('Taken off late submissions; up to two decimals.').example(10),
   proctoring: Joi.object({ ...proctoringFields }).description("What the student must grant before the exam opens. Parts left out take `default_proctoring` of the institution config (nothing, unless it says otherwise); in a PATCH they stay."),
   ai_policy: Joi.object({ ...aiPolicyFields }).description("What the assistant may do. Parts left out take `default_ai_policy` of the institution config (not allowed, unless it says otherwise); in a PATCH they stay."),

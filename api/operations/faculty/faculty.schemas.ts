@@ -33,7 +33,7 @@ export type FacultyResponse = SchemaType<typeof facultySchema>;
 
 export const facultyQuery = Joi.object({
   email: loginEmailFilter('faculty').description('A login email; anything else is a `validation_error`.'),
-  status: facultyStatus,
+  status: facultyStatus.description('Only faculty with this status.'),
   ...paging,
 });
 

@@ -71,7 +71,7 @@ const studentIds = Joi.array()
 
 const inputFields = {
   name: text(200).description('Need not be unique.').example('Algebra 9b'),
-  description: text(2000, 'multi-line').allow(null).example('Mondays and Thursdays'),
+  description: text(2000, 'multi-line').allow(null).description('Of your choice; null for none.').example('Mondays and Thursdays'),
   faculty_id: reference().example('faculty2.9f86d081@north.example'),
 };
 

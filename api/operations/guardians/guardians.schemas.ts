@@ -33,8 +33,8 @@ export type GuardianLinkResponse = SchemaType<typeof guardianLinkSchema>;
 export const newGuardianSchema = Joi.object({
   student_id: reference().required().description('Internal id or login email.').example('student1.9f86d081@north.example'),
   guardian_email: emailAddress().required().description('An address of the guardian’s own. One address is one guardian, of whom a student has one link.').example('augusta@example.org'),
-  guardian_type: guardianType.required().example('mother'),
-  guardian_name: text(200).allow(null).example('Augusta King'),
+  guardian_type: guardianType.required().description('What the guardian is to the student.').example('mother'),
+  guardian_name: text(200).allow(null).description("The guardian's name, if you know it.").example('Augusta King'),
   is_primary: Joi.boolean().description('False by default. A primary guardian takes the place of the primary one before.').example(true),
 }).required();
 

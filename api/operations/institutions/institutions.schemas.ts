@@ -90,7 +90,7 @@ export const configReplacementSchema = Joi.object({
     .unique()
     .description('Toolchains that coding exams may name; all six by default.')
     .example(['python', 'node']),
-  toolchain_mirror: Joi.object({ base_url: mirrorUrl.required() }).allow(null).description('Where apps install toolchains from.'),
+  toolchain_mirror: Joi.object({ base_url: mirrorUrl.required().description('An https URL without a user name and password.') }).allow(null).description('Where apps install toolchains from.'),
   lms,
   unique_student_ids: Joi.boolean()
     .default(false)

@@ -33,7 +33,7 @@ export type StudentResponse = SchemaType<typeof studentSchema>;
 
 export const studentQuery = Joi.object({
   email: loginEmailFilter('student').description('A login email; anything else is a `validation_error`.'),
-  status: studentStatus,
+  status: studentStatus.description('Only students with this status.'),
   student_id: text(100).description("The institution's own identifier; all students with it are returned."),
   group_id: idFilter('grp').description('Members of this group.'),
   updated_since: sinceDateTime(

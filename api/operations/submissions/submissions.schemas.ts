@@ -92,8 +92,8 @@ const submissionId = reference().description('The submission.').example('sub_01j
 export const submissionParams = Joi.object({ id: submissionId.required() });
 
 export const submissionQuery = Joi.object({
-  exam_id: idFilter('exm').example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  status: submissionStatus,
+  exam_id: idFilter('exm').description('Only submissions of this exam.').example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  status: submissionStatus.description('Only submissions with this status.'),
   student_id: personFilter('student').description('Internal id or login email; anything else is a `validation_error`.').example('student1.9f86d081@north.example'),
   since: sinceDateTime('Exclusive, of `updated_at`. Ask from a minute before the newest that you have seen: changes bear the moment at which their call began.').example('2026-11-20T00:00:00Z'),
   ...paging,
@@ -116,7 +116,7 @@ export const gradingSchema = Joi.object({
 }).required();
 
 export const voidingSchema = Joi.object({
-  reason: multiLine(bounds.reason).example('Handed in for another student.'),
+  reason: multiLine(bounds.reason).description('Why; returned as `void_reason`.').example('Handed in for another student.'),
 });
 
 /** An attempt and its events. */

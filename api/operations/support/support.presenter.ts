@@ -23,5 +23,5 @@ export const presentExplainedEvent = ({ event, endpoints }: ExplainedEvent): Exp
   institution_name: event.institution_name,
   time_zone: event.time_zone,
   pruned: event.body === null,
-  endpoints: endpoints.map(({ at, ...endpoint }) => ({ ...endpoint, at: isoOrNull(at) })),
+  endpoints: endpoints.map(({ endpoint_id, url, description, outcome, reason, at, delivery_id }) => ({ endpoint_id, url, description, outcome, reason, at: isoOrNull(at), delivery_id })),
 });

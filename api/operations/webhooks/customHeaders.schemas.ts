@@ -1,17 +1,18 @@
 import Joi from 'joi';
-import { headerBytes, headerLimits, headerNamePattern, headerValuePattern, isCustomHeaderName, repeatedName } from '../../../domain/webhooks/customHeaders';
+import { headerBytes, headerLimits, headerNamePattern, headerValuePattern, isHeaderName, isReservedHeaderName, repeatedName } from '../../../domain/webhooks/customHeaders';
 
 // No message repeats a value: it may be a secret.
 const messages = {
-  'object.unknown': `{{#label}} cannot be set: a header has an HTTP token of at most ${headerLimits.nameLength} characters as its name, and none that HTTP or this service uses itself`,
+  'object.unknown': `{{#label}} is not a header name: at most ${headerLimits.nameLength} letters, digits and marks such as - and _, without blanks`,
   'object.max': '{{#label}} must have at most {{#limit}} headers',
   'headers.total': `{{#label}} must have at most ${headerLimits.totalBytes} bytes in all`,
   'headers.repeated': '{{#label}} must name each header once, in any case',
 };
 
-const name = Joi.string().custom((value: string, helpers) => (isCustomHeaderName(value) ? value : helpers.error('any.invalid')));
+const name = Joi.string().custom((value: string, helpers) => (isHeaderName(value) ? value : helpers.error('any.invalid')));
 
 const value = Joi.string().custom((text: string, helpers) => {
+  if (isReservedHeaderName(String(helpers.state.path?.at(-1)))) return helpers.message({ custom: '{{#label}} is reserved: HTTP or this service sets it itself' });
   if (text.length > headerLimits.valueLength) return helpers.error('string.max', { limit: headerLimits.valueLength });
   return headerValuePattern.test(text) ? text : helpers.message({ custom: '{{#label}} must be visible ASCII characters, with blanks between them only' });
 });

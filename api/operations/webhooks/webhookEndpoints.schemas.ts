@@ -54,7 +54,7 @@ export type WebhookEndpointWithSecretResponse = SchemaType<typeof webhookEndpoin
 
 const inputFields = {
   url: text(2048).description('Public https, without credentials or fragment, port 443 or 1024 to 65535.').example('https://hooks.example.org/institution'),
-  description: text(1000, 'multi-line').allow(null).example('Gradebook'),
+  description: text(1000, 'multi-line').allow(null).description('Of your choice, such as what receives the events; null for none.').example('Gradebook'),
   events: Joi.array()
     .items(text(100).allow('').meta({ documentedAs: Joi.string().valid(...eventPatterns) }))
     .max(maxSubscriptions)

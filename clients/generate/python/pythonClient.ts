@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../api/http/openapi/jsonSchema';
 import type { ApiDocument } from '../apiDocument';
 import { errorCodes } from '../clientTypes';
-import { eventClasses, eventUnion } from './events';
+import { eventClasses, eventPattern, eventUnion } from './events';
 import { pythonText } from '../../../api/http/openapi/pythonNames';
 import { methodsByNamespace, resourceClass, resourceCode, type Manner, type Method } from './resources';
 import { createPythonTypes } from './schemas';
@@ -71,6 +71,12 @@ function paramsModule(classes: readonly { name: string; code: string }[]): strin
   ].join('');
 }
 
+/** Returns what the feed takes as its `type`; empty if the document does not list it. */
+function feedPatterns({ paths }: ApiDocument): string[] {
+  const type = paths['/events']?.get?.parameters?.find(({ name }) => name === 'type');
+  return type?.schema.enum?.filter((value) => typeof value === 'string') ?? [];
+}
+
 /** Returns the modules of the Python client that follow from the document. */
 export function pythonModules(api: ApiDocument, version: string): PythonModules {
   const { schemas } = api.components as { schemas: Record<string, JsonSchema> };
@@ -81,7 +87,7 @@ export function pythonModules(api: ApiDocument, version: string): PythonModules 
   const modelNames = [...answers.classes().map(({ name }) => name), ...(events === undefined ? [] : ['Event'])];
   const paramNames = requests.classes().map(({ name }) => name);
   return {
-    'models.py': modelsModule(answers.classes(), events === undefined ? '' : eventUnion(events), errorCodes(api)),
+    'models.py': modelsModule(answers.classes(), events === undefined ? '' : `${eventPattern(feedPatterns(api))}\n\n${eventUnion(events)}`, errorCodes(api)),
     'params.py': paramsModule(requests.classes()),
     '_sync_resources.py': resourcesModule(namespaces, 'sync', modelNames, paramNames),
     '_async_resources.py': resourcesModule(namespaces, 'async', modelNames, paramNames),

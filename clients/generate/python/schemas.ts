@@ -33,6 +33,12 @@ function literal(value: unknown): string {
   return `Literal[${typeof value === 'string' ? pythonText(value) : JSON.stringify(value)}]`;
 }
 
+/** The name of a schema's class, where its own is that of the client. */
+const modelNames: Readonly<Record<string, string>> = { Institution: 'InstitutionProfile' };
+
+/** Returns the name of a schema's class. */
+const modelName = (schemaName: string): string => modelNames[schemaName] ?? schemaName;
+
 /** Joins literals to one, and leaves out what `str` says already. */
 function union(parts: readonly string[]): string {
   const unique = [...new Set(parts)];
@@ -73,7 +79,7 @@ export function createPythonTypes(direction: Direction): PythonTypes {
   }
 
   function partsOf(schema: JsonSchema, hint: string, variant: boolean): string[] {
-    if (schema.$ref !== undefined) return [schema.$ref.split('/').at(-1) ?? ''];
+    if (schema.$ref !== undefined) return [modelName(schema.$ref.split('/').at(-1) ?? '')];
     if ('const' in schema) return [literal(schema.const)];
     if (schema.enum !== undefined) return enumParts(schema.enum, variant && schema.enum.length === 1);
     const alternatives = schema.anyOf ?? schema.oneOf;
@@ -139,7 +145,7 @@ export function createPythonTypes(direction: Direction): PythonTypes {
 
   return {
     typeOf,
-    define: (name, schema) => defineClass(name, schema, false),
+    define: (name, schema) => defineClass(modelName(name), schema, false),
     classes: () => [...classes].map(([name, code]) => ({ name, code })),
   };
 }

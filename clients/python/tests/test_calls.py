@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import re
 import time
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -14,8 +15,9 @@ import pytest
 from conftest import API_KEY
 from stub_server import closes_connection, refuses, responds, succeeds, truncates_response
 
-from institution import OMIT, Institution, InstitutionError, Issue
+from institution import OMIT, AsyncInstitution, Institution, InstitutionError, Issue
 from institution._retries import backoff
+from institution.models import Issue as ReadIssue
 
 STUDENT: dict[str, Any] = {
     "id": "stu_1",
@@ -78,6 +80,23 @@ class TestRequests:
         asked(server).call(lambda client: client.students.list(student_id="SIS&1", updated_since=since, limit=5))
         assert server.requests[0].url == "/v1/students?student_id=SIS%261&updated_since=2026-11-20T09%3A30%3A00.123Z&limit=5"
 
+    def test_send_models_that_were_read_and_name_the_field_of_what_json_cannot_hold(self, stub: Any, asked: Any) -> None:
+        server = stub([succeeds(STUDENT)])
+        caller = asked(server)
+        issue = ReadIssue.model_validate({"path": "v", "message": "must be 1", "added": [1]})
+        caller.call(lambda client: client.students.update("stu_1", full_name=issue))
+        assert server.requests[0].body == b'{"full_name":{"path":"v","message":"must be 1","added":[1]}}'
+        for value, wanted in (
+            (date(2026, 12, 1), "student_id takes no date: give a datetime with its time zone"),
+            ({"a"}, "student_id takes no set: give a text, "),
+            ([{"at": b""}], "student_id.0.at takes no bytes: give a text, "),
+        ):
+            with pytest.raises(TypeError, match=re.escape(wanted)):
+                caller.call(lambda client, value=value: client.students.update("stu_1", student_id=value))
+        with pytest.raises(TypeError, match=re.escape("since takes no set")):
+            caller.call(lambda client: client.events.list(since={1}))
+        assert len(server.requests) == 1
+
     def test_send_nothing_for_a_body_that_may_be_left_out(self, stub: Any, asked: Any) -> None:
         server = stub([succeeds(STUDENT)])
         caller = asked(server)
@@ -129,10 +148,80 @@ class TestRequests:
         assert all(b'filename="' + name + b'"' in one.body for name, one in zip(names, server.requests, strict=True))
 
 
-@pytest.mark.parametrize("base_url", ["https://api.example.com", "https://api.example.com/v2", "api.example.com/v1", ""])
-def test_a_base_url_without_v1_is_refused(base_url: str) -> None:
-    with pytest.raises(ValueError, match="ends with /v1"):
-        Institution(base_url=base_url, api_key=API_KEY)
+def refused(**options: Any) -> str:
+    """Returns why no client can be made, and both clients say the same."""
+    given: dict[str, Any] = {"base_url": "https://api.example.com/v1", "api_key": API_KEY, **options}
+    messages = []
+    for kind in (Institution, AsyncInstitution):
+        with pytest.raises(ValueError, match=r"^(base_url|api_key|tries|timeout|deadline) ") as raised:
+            kind(**given)
+        messages.append(str(raised.value))
+    assert messages[0] == messages[1]
+    return messages[0]
+
+
+NO_URLS = [
+    *("https://api.example.com", "https://api.example.com/v2", "api.example.com/v1", "", None, "ftp://api.example.com/v1"),
+    *("https://api.example.com/v1?a=/v1", "https://api.example.com/v1#/v1", "https://api.example.com/v1\n", "https:///v1"),
+    *("https://api.example.com/v1 ", "https://api.example.com:a/v1"),
+]
+
+
+@pytest.mark.parametrize("base_url", NO_URLS)
+def test_a_base_url_that_is_not_the_apis_is_refused(base_url: Any) -> None:
+    assert "ends with /v1" in refused(base_url=base_url)
+
+
+@pytest.mark.parametrize(
+    "base_url", [f"https://api.example.com/v1?{API_KEY}", f"https://{API_KEY}@api.example.com/v1", API_KEY]
+)
+def test_a_refused_base_url_is_not_shown(base_url: str) -> None:
+    assert API_KEY not in refused(base_url=base_url)
+
+
+@pytest.mark.parametrize("host", ["api.example.com", "192.168.1.5:4000", "localhost.example.com", "[2001:db8::1]"])
+def test_http_is_refused_but_to_this_machine_or_where_it_is_allowed(host: str) -> None:
+    assert refused(base_url=f"http://{host}/v1").startswith("base_url must begin with https")
+    Institution(base_url=f"http://{host}/v1", api_key=API_KEY, allow_http=True).with_options(tries=1)
+    for local in ("localhost", "127.0.0.1:4000", "[::1]:4000"):
+        Institution(base_url=f"http://{local}/v1", api_key=API_KEY)
+
+
+@pytest.mark.parametrize("api_key", [f"{API_KEY}\n", f" {API_KEY}", f"{API_KEY} x", f"{API_KEY}é"])
+def test_a_key_with_blanks_or_other_characters_is_refused_and_not_shown(api_key: str) -> None:
+    message = refused(api_key=api_key)
+    assert message.startswith("api_key holds blanks")
+    assert API_KEY not in message
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("tries", value) for value in (0, -1, 1.5, "3", None)),
+        *((name, value) for name in ("timeout", "deadline") for value in (0, -1, "a")),
+    ],
+)
+def test_limits_with_which_no_call_could_be_made_are_refused(name: str, value: Any) -> None:
+    assert refused(**{name: value}).startswith(f"{name} must be")
+
+
+@pytest.mark.parametrize("key", ["", "roster/José", "a b", "a\n", "k" * 256])
+def test_an_idempotency_key_that_the_api_would_refuse_is_not_sent(stub: Any, asked: Any, key: str) -> None:
+    server = stub([succeeds(STUDENT)])
+    with pytest.raises(ValueError, match="idempotency_key must be 1 to 255 visible ASCII characters"):
+        asked(server).call(lambda client: client.students.create(idempotency_key=key))
+    assert server.requests == []
+
+
+def test_a_page_is_not_iterable_as_its_items_are_meant(stub: Any, asked: Any) -> None:
+    students = asked(stub([succeeds({**PAGE, "items": [STUDENT]})])).call(lambda client: client.students.list())
+    events = asked(stub([succeeds({"items": [], "has_more": False, "next_since": None})])).call(
+        lambda client: client.events.list()
+    )
+    for page in (students, events):
+        with pytest.raises(TypeError, match=r"use \.items, or iter\(\)"):
+            iter(page)
+    assert dict(students.items[0])["id"] == "stu_1"
 
 
 def test_a_base_url_may_end_with_a_slash(stub: Any) -> None:
@@ -207,6 +296,7 @@ class TestErrors:
             (responds(301, b"", {"Location": "https://elsewhere.example/"}), 301),
             (responds(200, {"welcome": True}), 200),
             (responds(200, b"{broken"), 200),
+            (responds(200, b"<h1>Sign in</h1>", kind="text/html"), 200),
             (succeeds({"id": 7}), 200),
         ],
     )

@@ -6,6 +6,8 @@ import json
 import sys
 import threading
 import time
+from collections.abc import Awaitable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +150,109 @@ def test_a_function_that_fails_within_the_time_is_answered_500(manner: str) -> N
         fail(event)
 
     assert deliver(manner, BODY, on_event=fail if manner == "sync" else fail_async, answer_within=20) == 500
+
+
+class Awaited:
+    """A function that is an object."""
+
+    async def __call__(self, event: Any) -> None: ...
+
+
+async def coroutine(event: Any) -> None: ...
+
+
+def plain(event: Any) -> None: ...
+
+
+def generator(event: Any) -> Any:
+    yield event
+
+
+async def async_generator(event: Any) -> Any:
+    yield event
+
+
+@pytest.mark.parametrize("function", [coroutine, Awaited(), partial(coroutine), generator, async_generator, "plain"])
+def test_a_function_that_a_call_does_not_run_is_refused_by_the_handler_that_calls(function: Any) -> None:
+    for options in ({"on_event": function}, {"on": {"student.created": function}}):
+        with pytest.raises(TypeError, match=r"AsyncWebhookHandler|must not yield|must be a function"):
+            WebhookHandler(SECRET, **options)
+
+
+@pytest.mark.parametrize("function", [plain, print, generator, async_generator, "plain"])
+def test_a_plain_function_is_refused_by_the_handler_that_awaits(function: Any) -> None:
+    for options in ({"on_event": function}, {"on": {"student.created": function}}):
+        with pytest.raises(TypeError, match=r"use WebhookHandler|must not yield|must be a function"):
+            AsyncWebhookHandler(SECRET, **options)
+
+
+def test_a_call_that_returns_what_nothing_has_run_is_answered_500_and_the_event_comes_again() -> None:
+    handler = WebhookHandler(SECRET, lambda event: coroutine(event))
+    assert [handler.handle(BODY, signed()).status for _ in range(2)] == [500, 500]
+    assert WebhookHandler(SECRET, lambda event: generator(event)).handle(BODY, signed()).status == 500
+
+
+@pytest.mark.parametrize("backend", ["asyncio", "trio"])
+def test_what_returns_an_awaitable_is_awaited_and_what_has_run_already_does_not_run_again(backend: str) -> None:
+    seen: list[str] = []
+
+    async def note(event: Any) -> None:
+        seen.append(event.id)
+
+    def annotated(event: Any) -> Awaitable[None]:
+        return note(event)
+
+    async def run(function: Any) -> list[int]:
+        handler = AsyncWebhookHandler(SECRET, function)
+        return [(await handler.handle(BODY, signed())).status for _ in range(2)]
+
+    for function in (note, annotated, lambda event: note(event), lambda event: seen.append(event.id)):
+        assert anyio.run(run, function, backend=backend) == [204, 204]
+    assert seen == ["evt_1"] * 4
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("student.*", "is a pattern"),
+        ("*", "is a pattern"),
+        ("student.creatd", "did you mean student.created"),
+        ("created", "knows no event"),
+    ],
+)
+def test_functions_for_what_is_no_type_are_refused(name: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        WebhookHandler(SECRET, plain, on={name: plain})
+    with pytest.raises(ValueError, match=message):
+        AsyncWebhookHandler(SECRET, on={name: coroutine})
+
+
+def test_a_handler_without_any_function_is_refused() -> None:
+    kinds: list[Any] = [WebhookHandler, AsyncWebhookHandler]
+    none_at_all: list[dict[str, Any]] = [{}, {"on": {}}]
+    for kind in kinds:
+        for options in none_at_all:
+            with pytest.raises(ValueError, match="give on_event or on"):
+                kind(SECRET, **options)
+
+
+@pytest.mark.parametrize("name", ["lease_seconds", "max_body_bytes", "answer_within"])
+def test_limits_with_which_no_event_could_be_processed_are_refused(name: str) -> None:
+    kinds: list[tuple[Any, Any]] = [(WebhookHandler, plain), (AsyncWebhookHandler, coroutine)]
+    for kind, function in kinds:
+        for given in (0, -1, "8"):
+            with pytest.raises(ValueError, match=f"{name} must be a number above 0"):
+                kind(SECRET, function, **{name: given})
+
+
+def test_headers_may_be_pairs_of_texts_or_bytes() -> None:
+    pairs = list(signed().items())
+    assert verify_webhook(BODY, pairs, SECRET).id == "evt_1"
+    assert verify_webhook(BODY, [(name.encode(), value.encode()) for name, value in pairs], SECRET).id == "evt_1"
+    others: list[Any] = [None, 7, [1], [("a",)]]
+    for wrong in others:
+        with pytest.raises(TypeError, match="headers must be those of the request"):
+            verify_webhook(BODY, wrong, SECRET)
 
 
 def test_the_error_says_what_is_missing() -> None:

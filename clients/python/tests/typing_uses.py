@@ -8,7 +8,16 @@ from datetime import datetime
 from typing_extensions import assert_type
 
 from institution import OMIT, AsyncInstitution, Institution, InstitutionError, Omit, Page
-from institution.models import BulkStudents, Event, ExamGradedEvent, ExamScore, ListEventsResult, Student, UnknownEvent
+from institution.models import (
+    BulkStudents,
+    Event,
+    ExamGradedEvent,
+    ExamScore,
+    InstitutionProfile,
+    ListEventsResult,
+    Student,
+    UnknownEvent,
+)
 from institution.params import CreateStudentsBulkStudentsItem
 
 client = Institution(base_url="", api_key="")
@@ -21,6 +30,9 @@ assert_type(client.students.iter(status="active"), Iterator[Student])
 assert_type(client.exams.iter_scores("exm_1"), Iterator[ExamScore])
 assert_type(client.exams.export_scores("exm_1"), str)
 assert_type(client.feed(), Iterator[ListEventsResult])
+client.feed(type="exam.*")
+client.feed(type="student.creat")  # type: ignore[arg-type]
+assert_type(client.institution.get(), InstitutionProfile)
 
 name: str | Omit | None = OMIT
 item: CreateStudentsBulkStudentsItem = {"full_name": None, "license_days": 30}

@@ -1,24 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { parseApiKey, parseBaseUrl, parseIdempotencyKey, parseRetryOptions, type ClientOptions } from './clientOptions';
 import { requestData, toEntries } from './request';
-import { buildUrl, parseBaseUrl, type AnyInput } from './requestUrl';
+import { buildUrl, type AnyInput } from './requestUrl';
 import { parsePage } from './response';
 import type { RetryOptions } from './retries';
-import type { DataOf, InputOf, ItemOf, Method, PagedPath, PathOf } from './operations';
+import type { DataOf, InputOf, ItemOf, ListInputOf, Method, PagedPath, PathOf } from './operations';
 import { verifyWebhook } from './webhooks/verifyWebhook';
 import { webhookHandler } from './webhooks/webhookHandler';
-
-/** The API, the key, and the limits of a call. */
-export interface ClientOptions extends Partial<RetryOptions> {
-  /** Ends with `/v1`: `https://api.example.org/v1`. */
-  baseUrl: string;
-  /** `svc_live_…`, or the test key of a sandbox, `svc_test_…`. */
-  apiKey: string;
-}
 
 /** What is asked of the event feed: `since`, `type`, `limit`. */
 export type EventQuery = NonNullable<NonNullable<InputOf<'GET', '/events'>[0]>['query']>;
 
-const defaultRetryOptions: RetryOptions = { tries: 5, answerWithinMs: 60_000, deadlineMs: 120_000 };
 const maxPageSize = 200;
 
 /**
@@ -44,12 +36,10 @@ export class InstitutionClient {
   /** What receives webhooks; it needs no API key, so that `webhookHandler` and `verifyWebhook` are exported, too. */
   readonly webhooks = { handler: webhookHandler, verify: verifyWebhook };
 
-  constructor({ baseUrl, apiKey, ...given }: ClientOptions) {
-    // Undefined, too: as a program in JavaScript gives it from an unset variable.
-    if (!apiKey) throw new TypeError('apiKey is empty: it must be an API key of the institution (svc_live_… or svc_test_…)');
-    this.#baseUrl = parseBaseUrl(baseUrl);
-    this.#apiKey = apiKey;
-    this.#retryOptions = { ...defaultRetryOptions, ...given };
+  constructor({ baseUrl, apiKey, allowHttp, ...given }: ClientOptions) {
+    this.#baseUrl = parseBaseUrl(baseUrl, allowHttp);
+    this.#apiKey = parseApiKey(apiKey);
+    this.#retryOptions = parseRetryOptions(given);
   }
 
   /** Calls an operation by its method and its path as the document spells it: `call('GET', '/students/{id}', { path: { id } })`. */
@@ -60,17 +50,18 @@ export class InstitutionClient {
 
   /**
    * Yields every item of a list, 200 per call by default: each item that is there throughout appears exactly once, regardless of
-   * what is created, changed or deleted in the meantime. `cursor` (the `next_cursor` of a call) or `page` in the query is where
-   * to begin.
+   * what is created, changed or deleted in the meantime. It begins at the beginning: throws a TypeError where `page` or `cursor` is
+   * given, which would leave out what comes before.
    */
-  paginate<P extends PagedPath>(path: P, ...input: InputOf<'GET', P>): AsyncGenerator<ItemOf<P>>;
+  paginate<P extends PagedPath>(path: P, ...input: ListInputOf<P>): AsyncGenerator<ItemOf<P>>;
   async *paginate(path: string, input: AnyInput = {}): AsyncGenerator {
-    const { page, cursor = '', ...query } = Object.fromEntries(toEntries(input.query));
-    for (let part: Record<string, unknown> = page === undefined ? { cursor } : { page }; ; ) {
-      const { items, next_cursor } = parsePage(await this.#request('GET', path, { ...input, query: { limit: maxPageSize, ...query, ...part } }));
+    const { page, cursor: begin, ...query } = Object.fromEntries(toEntries(input.query));
+    if (page !== undefined || begin !== undefined) throw new TypeError('paginate walks the whole list: page and cursor are for call');
+    for (let cursor = ''; ; ) {
+      const { items, next_cursor } = parsePage(await this.#request('GET', path, { ...input, query: { limit: maxPageSize, ...query, cursor } }));
       yield* items;
       if (next_cursor === null) return;
-      part = { cursor: next_cursor };
+      cursor = next_cursor;
     }
   }
 
@@ -91,7 +82,7 @@ export class InstitutionClient {
   async #request(method: Method, path: string, input: AnyInput): Promise<unknown> {
     const url = buildUrl(this.#baseUrl, path, input);
     const { body, form, signal, idempotencyKey = randomUUID() } = input;
-    const key = method === 'GET' ? {} : { idempotencyKey };
+    const key = method === 'GET' ? {} : { idempotencyKey: parseIdempotencyKey(idempotencyKey) };
     return requestData(`${method} ${path}`, { method, url, token: this.#apiKey, body, form, ...key }, { ...this.#retryOptions, signal });
   }
 }

@@ -2321,6 +2321,7 @@ export interface components {
         };
         CodeSpec: {
             /**
+             * @description The version of this format: always 1.
              * @example 1
              * @enum {integer}
              */
@@ -2343,20 +2344,32 @@ export interface components {
              *     }
              */
             starter: {
-                /** @enum {string} */
+                /**
+                 * @description Here `zip`; the other fields depend on it.
+                 * @enum {string}
+                 */
                 kind: "zip";
                 /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
                 file: {
-                    /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                    /**
+                     * @description The `id` of the upload's response.
+                     * @example file_01jd4k6f2mep2s5xg5yhc8m1zr
+                     */
                     id: string;
                 };
             } | {
-                /** @enum {string} */
+                /**
+                 * @description Here `empty`; the other fields depend on it.
+                 * @enum {string}
+                 */
                 kind: "empty";
             };
             /** @example null */
             sample_tests: {
-                /** @enum {string} */
+                /**
+                 * @description Here `inline`; the other fields depend on it.
+                 * @enum {string}
+                 */
                 kind: "inline";
                 /** @description At most 200 files and 1 MiB in all. */
                 files: {
@@ -2365,25 +2378,40 @@ export interface components {
                      * @example tests/test_sum.py
                      */
                     path: string;
-                    /** @example def test_sum(): ... */
+                    /**
+                     * @description The text of the file.
+                     * @example def test_sum(): ...
+                     */
                     content: string | "";
                 }[];
             } | {
-                /** @enum {string} */
+                /**
+                 * @description Here `zip`; the other fields depend on it.
+                 * @enum {string}
+                 */
                 kind: "zip";
                 /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
                 file: {
-                    /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                    /**
+                     * @description The `id` of the upload's response.
+                     * @example file_01jd4k6f2mep2s5xg5yhc8m1zr
+                     */
                     id: string;
                 };
             } | null;
             /** @example null */
             hidden_tests: {
-                /** @enum {string} */
+                /**
+                 * @description Always `zip-encrypted`: an exam without hidden tests leaves `hidden_tests` out, or has null.
+                 * @enum {string}
+                 */
                 kind: "zip-encrypted";
                 /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
                 file: {
-                    /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                    /**
+                     * @description The `id` of the upload's response.
+                     * @example file_01jd4k6f2mep2s5xg5yhc8m1zr
+                     */
                     id: string;
                 };
                 /**
@@ -2432,6 +2460,7 @@ export interface components {
                  */
                 allowed: boolean;
                 /**
+                 * @description `cloud`: hosted models only; `local`: models on the device only; `any`: both.
                  * @example any
                  * @enum {string}
                  */
@@ -3375,11 +3404,20 @@ export interface components {
              */
             late_penalty_percentage: number;
             proctoring: {
-                /** @example true */
+                /**
+                 * @description Whether the student must grant the camera.
+                 * @example true
+                 */
                 camera: boolean;
-                /** @example false */
+                /**
+                 * @description Whether the student must grant the microphone.
+                 * @example false
+                 */
                 microphone: boolean;
-                /** @example true */
+                /**
+                 * @description Whether the student must grant the recording of the screen.
+                 * @example true
+                 */
                 screen: boolean;
             };
             ai_policy: {
@@ -3389,6 +3427,7 @@ export interface components {
                  */
                 allowed: boolean;
                 /**
+                 * @description `cloud`: hosted models only; `local`: models on the device only; `any`: both.
                  * @example any
                  * @enum {string}
                  */
@@ -3783,11 +3822,20 @@ export interface components {
              */
             late_penalty_percentage: number;
             proctoring: {
-                /** @example true */
+                /**
+                 * @description Whether the student must grant the camera.
+                 * @example true
+                 */
                 camera: boolean;
-                /** @example false */
+                /**
+                 * @description Whether the student must grant the microphone.
+                 * @example false
+                 */
                 microphone: boolean;
-                /** @example true */
+                /**
+                 * @description Whether the student must grant the recording of the screen.
+                 * @example true
+                 */
                 screen: boolean;
             };
             ai_policy: {
@@ -3797,6 +3845,7 @@ export interface components {
                  */
                 allowed: boolean;
                 /**
+                 * @description `cloud`: hosted models only; `local`: models on the device only; `any`: both.
                  * @example any
                  * @enum {string}
                  */
@@ -4212,6 +4261,7 @@ export interface components {
                  */
                 allowed: boolean;
                 /**
+                 * @description `cloud`: hosted models only; `local`: models on the device only; `any`: both.
                  * @example any
                  * @enum {string}
                  */
@@ -4223,11 +4273,20 @@ export interface components {
                 max_interactions: number | null;
             };
             default_proctoring: {
-                /** @example true */
+                /**
+                 * @description Whether the student must grant the camera.
+                 * @example true
+                 */
                 camera: boolean;
-                /** @example false */
+                /**
+                 * @description Whether the student must grant the microphone.
+                 * @example false
+                 */
                 microphone: boolean;
-                /** @example true */
+                /**
+                 * @description Whether the student must grant the recording of the screen.
+                 * @example true
+                 */
                 screen: boolean;
             };
             /**
@@ -4555,6 +4614,7 @@ export interface components {
         /** @description What the app works by, its files with URLs that are valid for one hour. Null before the first attempt, and for a document exam. */
         OpenedCodeSpec: {
             /**
+             * @description The version of this format: always 1.
              * @example 1
              * @enum {integer}
              */
@@ -4606,6 +4666,7 @@ export interface components {
                  */
                 allowed: boolean;
                 /**
+                 * @description `cloud`: hosted models only; `local`: models on the device only; `any`: both.
                  * @example any
                  * @enum {string}
                  */
@@ -4623,7 +4684,10 @@ export interface components {
              *     }
              */
             starter: {
-                /** @enum {string} */
+                /**
+                 * @description Here `zip`; the other fields depend on it.
+                 * @enum {string}
+                 */
                 kind: "zip";
                 file: {
                     /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -4641,12 +4705,18 @@ export interface components {
                     url_expires_at: string;
                 };
             } | {
-                /** @enum {string} */
+                /**
+                 * @description Here `empty`; the other fields depend on it.
+                 * @enum {string}
+                 */
                 kind: "empty";
             };
             /** @example null */
             sample_tests: {
-                /** @enum {string} */
+                /**
+                 * @description Here `inline`; the other fields depend on it.
+                 * @enum {string}
+                 */
                 kind: "inline";
                 /** @description At most 200 files and 1 MiB in all. */
                 files: {
@@ -4655,11 +4725,17 @@ export interface components {
                      * @example tests/test_sum.py
                      */
                     path: string;
-                    /** @example def test_sum(): ... */
+                    /**
+                     * @description The text of the file.
+                     * @example def test_sum(): ...
+                     */
                     content: string | "";
                 }[];
             } | {
-                /** @enum {string} */
+                /**
+                 * @description Here `zip`; the other fields depend on it.
+                 * @enum {string}
+                 */
                 kind: "zip";
                 file: {
                     /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -4679,7 +4755,10 @@ export interface components {
             } | null;
             /** @example null */
             hidden_tests: {
-                /** @enum {string} */
+                /**
+                 * @description Always `zip-encrypted`: an exam without hidden tests leaves `hidden_tests` out, or has null.
+                 * @enum {string}
+                 */
                 kind: "zip-encrypted";
                 file: {
                     /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -5368,11 +5447,20 @@ export interface components {
              */
             late_penalty_percentage: number;
             proctoring: {
-                /** @example true */
+                /**
+                 * @description Whether the student must grant the camera.
+                 * @example true
+                 */
                 camera: boolean;
-                /** @example false */
+                /**
+                 * @description Whether the student must grant the microphone.
+                 * @example false
+                 */
                 microphone: boolean;
-                /** @example true */
+                /**
+                 * @description Whether the student must grant the recording of the screen.
+                 * @example true
+                 */
                 screen: boolean;
             };
             ai_policy: {
@@ -5382,6 +5470,7 @@ export interface components {
                  */
                 allowed: boolean;
                 /**
+                 * @description `cloud`: hosted models only; `local`: models on the device only; `any`: both.
                  * @example any
                  * @enum {string}
                  */
@@ -6528,6 +6617,7 @@ export interface operations {
                          */
                         allowed?: boolean;
                         /**
+                         * @description `cloud`: hosted models only; `local`: models on the device only; `any`: both.
                          * @default any
                          * @example any
                          * @enum {string}
@@ -6543,16 +6633,19 @@ export interface operations {
                     /** @description What new exams take where they name no proctoring. */
                     default_proctoring?: {
                         /**
+                         * @description Whether the student must grant the camera.
                          * @default false
                          * @example true
                          */
                         camera?: boolean;
                         /**
+                         * @description Whether the student must grant the microphone.
                          * @default false
                          * @example false
                          */
                         microphone?: boolean;
                         /**
+                         * @description Whether the student must grant the recording of the screen.
                          * @default false
                          * @example true
                          */
@@ -6570,6 +6663,7 @@ export interface operations {
                     toolchain_mirror?: {
                         /**
                          * Format: uri
+                         * @description An https URL without a user name and password.
                          * @example https://mirror.north.example/toolchains
                          */
                         base_url: string;
@@ -6612,6 +6706,7 @@ export interface operations {
             query?: {
                 /** @description A login email; anything else is a `validation_error`. */
                 email?: string;
+                /** @description Only students with this status. */
                 status?: "pending" | "active" | "suspended";
                 /** @description The institution's own identifier; all students with it are returned. */
                 student_id?: string;
@@ -7116,6 +7211,7 @@ export interface operations {
             query?: {
                 /** @description A login email; anything else is a `validation_error`. */
                 email?: string;
+                /** @description Only faculty with this status. */
                 status?: "active" | "suspended";
                 /**
                  * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
@@ -7477,7 +7573,10 @@ export interface operations {
                      * @example Algebra 9b
                      */
                     name: string;
-                    /** @example Mondays and Thursdays */
+                    /**
+                     * @description Of your choice; null for none.
+                     * @example Mondays and Thursdays
+                     */
                     description?: string | null;
                     /**
                      * @description The owner's internal id or login email; the institution admin without it.
@@ -7606,7 +7705,10 @@ export interface operations {
                      * @example Algebra 9b
                      */
                     name?: string;
-                    /** @example Mondays and Thursdays */
+                    /**
+                     * @description Of your choice; null for none.
+                     * @example Mondays and Thursdays
+                     */
                     description?: string | null;
                     /**
                      * @description The new owner's internal id or login email.
@@ -8043,6 +8145,7 @@ export interface operations {
             query?: {
                 /** @description `svccode` where the exam has a `code_spec`, else `svc`. */
                 app?: "svc" | "svccode";
+                /** @description Only exams with this status. */
                 status?: "draft" | "published" | "closed";
                 /**
                  * @description Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes bear the moment at which their call began. At most 5 minutes ahead.
@@ -8131,9 +8234,13 @@ export interface operations {
                      * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
                      */
                     faculty_id: string;
-                    /** @example Algebra, midterm */
+                    /**
+                     * @description Shown to students and guardians.
+                     * @example Algebra, midterm
+                     */
                     title: string;
                     /**
+                     * @description What kind of work it is, for those who read it; the rules are the same for all.
                      * @default exam
                      * @example exam
                      * @enum {string}
@@ -8147,6 +8254,7 @@ export interface operations {
                     max_score?: number;
                     /**
                      * Format: date-time
+                     * @description A submission after it is late; null: no submission is.
                      * @example 2026-11-20T10:30:00Z
                      */
                     due_date?: string | null;
@@ -8156,6 +8264,7 @@ export interface operations {
                      */
                     time_limit_minutes?: number | null;
                     /**
+                     * @description Whether work is accepted after `due_date`.
                      * @default false
                      * @example true
                      */
@@ -8168,11 +8277,20 @@ export interface operations {
                     late_penalty_percentage?: number;
                     /** @description What the student must grant before the exam opens. Parts left out take `default_proctoring` of the institution config (nothing, unless it says otherwise); in a PATCH they stay. */
                     proctoring?: {
-                        /** @example true */
+                        /**
+                         * @description Whether the student must grant the camera.
+                         * @example true
+                         */
                         camera?: boolean;
-                        /** @example false */
+                        /**
+                         * @description Whether the student must grant the microphone.
+                         * @example false
+                         */
                         microphone?: boolean;
-                        /** @example true */
+                        /**
+                         * @description Whether the student must grant the recording of the screen.
+                         * @example true
+                         */
                         screen?: boolean;
                     };
                     /** @description What the assistant may do. Parts left out take `default_ai_policy` of the institution config (not allowed, unless it says otherwise); in a PATCH they stay. */
@@ -8183,6 +8301,7 @@ export interface operations {
                          */
                         allowed?: boolean;
                         /**
+                         * @description `cloud`: hosted models only; `local`: models on the device only; `any`: both.
                          * @example any
                          * @enum {string}
                          */
@@ -8196,6 +8315,7 @@ export interface operations {
                     /** @description Makes it a coding exam. */
                     code_spec?: {
                         /**
+                         * @description The version of this format: always 1.
                          * @example 1
                          * @enum {integer}
                          */
@@ -8219,19 +8339,29 @@ export interface operations {
                          *     }
                          */
                         starter?: {
-                            /** @enum {string} */
+                            /**
+                             * @description Here `zip`; the other fields depend on it.
+                             * @enum {string}
+                             */
                             kind: "zip";
                             /**
+                             * @description The `file` of the response of POST /exams/{id}/files, or its `ref`; a file of this or another exam.
                              * @example {
                              *       "id": "file_01jd4k6f2mep2s5xg5yhc8m1zr"
                              *     }
                              */
                             file: {
-                                /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                                /**
+                                 * @description The `id` of the upload's response.
+                                 * @example file_01jd4k6f2mep2s5xg5yhc8m1zr
+                                 */
                                 id: string;
                             } | string;
                         } | {
-                            /** @enum {string} */
+                            /**
+                             * @description Here `empty`; the other fields depend on it.
+                             * @enum {string}
+                             */
                             kind: "empty";
                         };
                         /**
@@ -8247,7 +8377,10 @@ export interface operations {
                          *     }
                          */
                         sample_tests?: {
-                            /** @enum {string} */
+                            /**
+                             * @description Here `inline`; the other fields depend on it.
+                             * @enum {string}
+                             */
                             kind: "inline";
                             /** @description At most 200 files and 1 MiB in all. */
                             files: {
@@ -8256,19 +8389,29 @@ export interface operations {
                                  * @example tests/test_sum.py
                                  */
                                 path: string;
-                                /** @example def test_sum(): ... */
+                                /**
+                                 * @description The text of the file.
+                                 * @example def test_sum(): ...
+                                 */
                                 content: string | "";
                             }[];
                         } | {
-                            /** @enum {string} */
+                            /**
+                             * @description Here `zip`; the other fields depend on it.
+                             * @enum {string}
+                             */
                             kind: "zip";
                             /**
+                             * @description The `file` of the response of POST /exams/{id}/files, or its `ref`; a file of this or another exam.
                              * @example {
                              *       "id": "file_01jd4k6f2mep2s5xg5yhc8m1zr"
                              *     }
                              */
                             file: {
-                                /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                                /**
+                                 * @description The `id` of the upload's response.
+                                 * @example file_01jd4k6f2mep2s5xg5yhc8m1zr
+                                 */
                                 id: string;
                             } | string;
                         } | null;
@@ -8277,15 +8420,22 @@ export interface operations {
                          * @example null
                          */
                         hidden_tests?: {
-                            /** @enum {string} */
+                            /**
+                             * @description Always `zip-encrypted`: an exam without hidden tests leaves `hidden_tests` out, or has null.
+                             * @enum {string}
+                             */
                             kind: "zip-encrypted";
                             /**
+                             * @description The `file` of the response of POST /exams/{id}/files, or its `ref`; a file of this or another exam.
                              * @example {
                              *       "id": "file_01jd4k6f2mep2s5xg5yhc8m1zr"
                              *     }
                              */
                             file: {
-                                /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                                /**
+                                 * @description The `id` of the upload's response.
+                                 * @example file_01jd4k6f2mep2s5xg5yhc8m1zr
+                                 */
                                 id: string;
                             } | string;
                             /**
@@ -8300,6 +8450,7 @@ export interface operations {
                             sha256: string;
                         } | null;
                         /**
+                         * @description What the app runs; a command that is left out is not there.
                          * @example {
                          *       "run": "python {{workspace}}/main.py",
                          *       "test_sample": "pytest {{workspace}}/tests",
@@ -8348,6 +8499,7 @@ export interface operations {
                              */
                             allowed: boolean;
                             /**
+                             * @description `cloud`: hosted models only; `local`: models on the device only; `any`: both.
                              * @example any
                              * @enum {string}
                              */
@@ -8493,9 +8645,13 @@ export interface operations {
                      * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
                      */
                     faculty_id?: string;
-                    /** @example Algebra, midterm */
+                    /**
+                     * @description Shown to students and guardians.
+                     * @example Algebra, midterm
+                     */
                     title?: string;
                     /**
+                     * @description What kind of work it is, for those who read it; the rules are the same for all.
                      * @example exam
                      * @enum {string}
                      */
@@ -8507,6 +8663,7 @@ export interface operations {
                     max_score?: number;
                     /**
                      * Format: date-time
+                     * @description A submission after it is late; null: no submission is.
                      * @example 2026-11-20T10:30:00Z
                      */
                     due_date?: string | null;
@@ -8515,7 +8672,10 @@ export interface operations {
                      * @example 90
                      */
                     time_limit_minutes?: number | null;
-                    /** @example true */
+                    /**
+                     * @description Whether work is accepted after `due_date`.
+                     * @example true
+                     */
                     allow_late_submission?: boolean;
                     /**
                      * @description Taken off late submissions; up to two decimals.
@@ -8524,11 +8684,20 @@ export interface operations {
                     late_penalty_percentage?: number;
                     /** @description What the student must grant before the exam opens. Parts left out take `default_proctoring` of the institution config (nothing, unless it says otherwise); in a PATCH they stay. */
                     proctoring?: {
-                        /** @example true */
+                        /**
+                         * @description Whether the student must grant the camera.
+                         * @example true
+                         */
                         camera?: boolean;
-                        /** @example false */
+                        /**
+                         * @description Whether the student must grant the microphone.
+                         * @example false
+                         */
                         microphone?: boolean;
-                        /** @example true */
+                        /**
+                         * @description Whether the student must grant the recording of the screen.
+                         * @example true
+                         */
                         screen?: boolean;
                     };
                     /** @description What the assistant may do. Parts left out take `default_ai_policy` of the institution config (not allowed, unless it says otherwise); in a PATCH they stay. */
@@ -8539,6 +8708,7 @@ export interface operations {
                          */
                         allowed?: boolean;
                         /**
+                         * @description `cloud`: hosted models only; `local`: models on the device only; `any`: both.
                          * @example any
                          * @enum {string}
                          */
@@ -8552,6 +8722,7 @@ export interface operations {
                     /** @description Makes it a coding exam. */
                     code_spec?: {
                         /**
+                         * @description The version of this format: always 1.
                          * @example 1
                          * @enum {integer}
                          */
@@ -8575,19 +8746,29 @@ export interface operations {
                          *     }
                          */
                         starter?: {
-                            /** @enum {string} */
+                            /**
+                             * @description Here `zip`; the other fields depend on it.
+                             * @enum {string}
+                             */
                             kind: "zip";
                             /**
+                             * @description The `file` of the response of POST /exams/{id}/files, or its `ref`; a file of this or another exam.
                              * @example {
                              *       "id": "file_01jd4k6f2mep2s5xg5yhc8m1zr"
                              *     }
                              */
                             file: {
-                                /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                                /**
+                                 * @description The `id` of the upload's response.
+                                 * @example file_01jd4k6f2mep2s5xg5yhc8m1zr
+                                 */
                                 id: string;
                             } | string;
                         } | {
-                            /** @enum {string} */
+                            /**
+                             * @description Here `empty`; the other fields depend on it.
+                             * @enum {string}
+                             */
                             kind: "empty";
                         };
                         /**
@@ -8603,7 +8784,10 @@ export interface operations {
                          *     }
                          */
                         sample_tests?: {
-                            /** @enum {string} */
+                            /**
+                             * @description Here `inline`; the other fields depend on it.
+                             * @enum {string}
+                             */
                             kind: "inline";
                             /** @description At most 200 files and 1 MiB in all. */
                             files: {
@@ -8612,19 +8796,29 @@ export interface operations {
                                  * @example tests/test_sum.py
                                  */
                                 path: string;
-                                /** @example def test_sum(): ... */
+                                /**
+                                 * @description The text of the file.
+                                 * @example def test_sum(): ...
+                                 */
                                 content: string | "";
                             }[];
                         } | {
-                            /** @enum {string} */
+                            /**
+                             * @description Here `zip`; the other fields depend on it.
+                             * @enum {string}
+                             */
                             kind: "zip";
                             /**
+                             * @description The `file` of the response of POST /exams/{id}/files, or its `ref`; a file of this or another exam.
                              * @example {
                              *       "id": "file_01jd4k6f2mep2s5xg5yhc8m1zr"
                              *     }
                              */
                             file: {
-                                /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                                /**
+                                 * @description The `id` of the upload's response.
+                                 * @example file_01jd4k6f2mep2s5xg5yhc8m1zr
+                                 */
                                 id: string;
                             } | string;
                         } | null;
@@ -8633,15 +8827,22 @@ export interface operations {
                          * @example null
                          */
                         hidden_tests?: {
-                            /** @enum {string} */
+                            /**
+                             * @description Always `zip-encrypted`: an exam without hidden tests leaves `hidden_tests` out, or has null.
+                             * @enum {string}
+                             */
                             kind: "zip-encrypted";
                             /**
+                             * @description The `file` of the response of POST /exams/{id}/files, or its `ref`; a file of this or another exam.
                              * @example {
                              *       "id": "file_01jd4k6f2mep2s5xg5yhc8m1zr"
                              *     }
                              */
                             file: {
-                                /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                                /**
+                                 * @description The `id` of the upload's response.
+                                 * @example file_01jd4k6f2mep2s5xg5yhc8m1zr
+                                 */
                                 id: string;
                             } | string;
                             /**
@@ -8656,6 +8857,7 @@ export interface operations {
                             sha256: string;
                         } | null;
                         /**
+                         * @description What the app runs; a command that is left out is not there.
                          * @example {
                          *       "run": "python {{workspace}}/main.py",
                          *       "test_sample": "pytest {{workspace}}/tests",
@@ -8704,6 +8906,7 @@ export interface operations {
                              */
                             allowed: boolean;
                             /**
+                             * @description `cloud`: hosted models only; `local`: models on the device only; `any`: both.
                              * @example any
                              * @enum {string}
                              */
@@ -9359,8 +9562,12 @@ export interface operations {
     listSubmissions: {
         parameters: {
             query?: {
-                /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
+                /**
+                 * @description Only submissions of this exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
                 exam_id?: string;
+                /** @description Only submissions with this status. */
                 status?: "submitted" | "graded" | "resubmission_required" | "voided";
                 /**
                  * @description Internal id or login email; anything else is a `validation_error`.
@@ -9584,7 +9791,10 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @example Handed in for another student. */
+                    /**
+                     * @description Why; returned as `void_reason`.
+                     * @example Handed in for another student.
+                     */
                     reason?: string | null;
                 };
             };
@@ -9707,11 +9917,15 @@ export interface operations {
                      */
                     guardian_email: string;
                     /**
+                     * @description What the guardian is to the student.
                      * @example mother
                      * @enum {string}
                      */
                     guardian_type: "father" | "mother" | "guardian";
-                    /** @example Augusta King */
+                    /**
+                     * @description The guardian's name, if you know it.
+                     * @example Augusta King
+                     */
                     guardian_name?: string | null;
                     /**
                      * @description False by default. A primary guardian takes the place of the primary one before.
@@ -10351,7 +10565,10 @@ export interface operations {
                      * @example 10
                      */
                     points: number;
-                    /** @example Helped others */
+                    /**
+                     * @description What the points are for.
+                     * @example Helped others
+                     */
                     note?: string | null;
                     /**
                      * @description Unique in the institution: a repeat of the same award under it is answered as the first time and awards nothing.
@@ -10939,7 +11156,10 @@ export interface operations {
                      * @example https://hooks.example.org/institution
                      */
                     url: string;
-                    /** @example Gradebook */
+                    /**
+                     * @description Of your choice, such as what receives the events; null for none.
+                     * @example Gradebook
+                     */
                     description?: string | null;
                     /**
                      * @description `*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once. `*` leaves out operational events (`endpoint.*`).
@@ -11175,7 +11395,10 @@ export interface operations {
                      * @example https://hooks.example.org/institution
                      */
                     url?: string;
-                    /** @example Gradebook */
+                    /**
+                     * @description Of your choice, such as what receives the events; null for none.
+                     * @example Gradebook
+                     */
                     description?: string | null;
                     /**
                      * @description `*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once. `*` leaves out operational events (`endpoint.*`).
@@ -11769,15 +11992,22 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @example Fractions */
+                    /**
+                     * @description Shown to students.
+                     * @example Fractions
+                     */
                     title: string;
+                    /** @description What is learned, in the order in which it is shown. */
                     concepts: {
                         /**
                          * @description Unique in the curriculum.
                          * @example fractions.adding
                          */
                         id: string & unknown;
-                        /** @example Adding fractions */
+                        /**
+                         * @description Shown to students.
+                         * @example Adding fractions
+                         */
                         title: string;
                         /**
                          * @description Ids of concepts of this curriculum, each once, without circles.
@@ -11866,6 +12096,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description What happened in the app. */
                     events: ({
                         /**
                          * @description The client's, unique in the attempt: what is sent again under it is stored once.
@@ -11879,6 +12110,7 @@ export interface operations {
                          */
                         at: string;
                         /**
+                         * @description What happened.
                          * @example focus_lost
                          * @enum {string}
                          */
@@ -11897,11 +12129,17 @@ export interface operations {
                          * @example 2026-11-20T09:41:07.250Z
                          */
                         at: string;
-                        /** @enum {string} */
+                        /**
+                         * @description What happened.
+                         * @enum {string}
+                         */
                         type: "focus_gained";
                         /** @description Any JSON object: at most 4 KiB serialised, at most 5 levels deep; its numbers 0, or in size at least 0.000001 and below 1e21. */
                         detail: {
-                            /** @example 12.5 */
+                            /**
+                             * @description How long the window was without the focus, in seconds.
+                             * @example 12.5
+                             */
                             away_seconds: number;
                         };
                     } | {
@@ -11916,13 +12154,22 @@ export interface operations {
                          * @example 2026-11-20T09:41:07.250Z
                          */
                         at: string;
-                        /** @enum {string} */
+                        /**
+                         * @description What happened.
+                         * @enum {string}
+                         */
                         type: "sample_tests_run";
                         /** @description Any JSON object: at most 4 KiB serialised, at most 5 levels deep; its numbers 0, or in size at least 0.000001 and below 1e21. */
                         detail: {
-                            /** @example 3 */
+                            /**
+                             * @description How many sample tests passed.
+                             * @example 3
+                             */
                             passed: number;
-                            /** @example 3 */
+                            /**
+                             * @description How many sample tests failed.
+                             * @example 3
+                             */
                             failed: number;
                         };
                     })[];
@@ -12012,7 +12259,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @example The answer is 42. */
+                    /**
+                     * @description What the student wrote.
+                     * @example The answer is 42.
+                     */
                     text?: string | ("" | null);
                     /**
                      * @description No two have the same name, or are the same file.
@@ -12021,7 +12271,10 @@ export interface operations {
                     attachments?: {
                         /** @description A file of kind `attachment` that was uploaded to this attempt. */
                         file: {
-                            /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                            /**
+                             * @description Id of the file.
+                             * @example file_01jd4k6f2mep2s5xg5yhc8m1zr
+                             */
                             id: string;
                         };
                         /**
@@ -12041,54 +12294,83 @@ export interface operations {
                      */
                     ai_usage_data?: {
                         /**
+                         * @description Of a coding exam: always `svccode`.
                          * @example svccode
                          * @enum {string}
                          */
                         kind: "svccode";
                         /**
+                         * @description The version of this format: always 1.
                          * @example 1
                          * @enum {integer}
                          */
                         v: 1;
+                        /** @description Results of the tests. */
                         tests: {
                             /** @description Null where there are none, or they were not run. */
                             sample: {
-                                /** @example 4 */
+                                /**
+                                 * @description Tests that passed.
+                                 * @example 4
+                                 */
                                 passed: number;
-                                /** @example 1 */
+                                /**
+                                 * @description Tests that failed.
+                                 * @example 1
+                                 */
                                 failed: number;
                             } | null;
                             /** @description Null where there are none, or they were not run. */
                             hidden: {
-                                /** @example 4 */
+                                /**
+                                 * @description Tests that passed.
+                                 * @example 4
+                                 */
                                 passed: number;
-                                /** @example 1 */
+                                /**
+                                 * @description Tests that failed.
+                                 * @example 1
+                                 */
                                 failed: number;
-                                /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+                                /**
+                                 * @description Hexadecimal SHA-256 of the zip of hidden tests.
+                                 * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                                 */
                                 hidden_zip_sha256: string;
-                                /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+                                /**
+                                 * @description Hexadecimal SHA-256 of the tested workspace.
+                                 * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                                 */
                                 workspace_sha256: string;
                             } | null;
                         };
+                        /** @description By the app's clock. */
                         timing: {
                             /**
                              * Format: date-time
+                             * @description When the attempt began.
                              * @example 2026-11-20T09:30:00Z
                              */
                             started_at: string;
                             /**
                              * Format: date-time
+                             * @description When the app fetched the hidden-test key; null if it did not.
                              * @example 2026-11-20T10:30:00Z
                              */
                             hidden_released_at: string | null;
                             /**
                              * Format: date-time
+                             * @description When the student handed in.
                              * @example 2026-11-20T10:40:00Z
                              */
                             submitted_at: string;
                         };
+                        /** @description How the student was away from the window. */
                         focus: {
-                            /** @example 2 */
+                            /**
+                             * @description How often the window lost the focus.
+                             * @example 2
+                             */
                             lost_count: number;
                             /**
                              * @description 0, or at least 0.000001.
@@ -12097,16 +12379,27 @@ export interface operations {
                             lost_seconds: number;
                         };
                         /**
+                         * @description The toolchain of the exam.
                          * @example python
                          * @enum {string}
                          */
                         toolchain: "c" | "cpp" | "java" | "python" | "node" | "sqlite";
+                        /** @description The app that the student used. */
                         app: {
-                            /** @example svccode */
+                            /**
+                             * @description Name of the app.
+                             * @example svccode
+                             */
                             name: string;
-                            /** @example 2.4.1 */
+                            /**
+                             * @description Version of the app.
+                             * @example 2.4.1
+                             */
                             version: string;
-                            /** @example linux-x64 */
+                            /**
+                             * @description Operating system and architecture.
+                             * @example linux-x64
+                             */
                             platform: string;
                         };
                         /**
@@ -12115,6 +12408,7 @@ export interface operations {
                          */
                         total_interactions: number;
                         /**
+                         * @description The models that answered.
                          * @example [
                          *       "local-7b"
                          *     ]
@@ -12127,6 +12421,7 @@ export interface operations {
                          */
                         total_interactions: number;
                         /**
+                         * @description The models that answered.
                          * @example [
                          *       "local-7b"
                          *     ]
@@ -12294,7 +12589,10 @@ export interface operations {
                          * @example Ada’s laptop
                          */
                         name: string;
-                        /** @example macos */
+                        /**
+                         * @description Operating system of the device.
+                         * @example macos
+                         */
                         platform: string;
                         /**
                          * @description The app's own.

@@ -41,6 +41,11 @@ type OptionalInput<I> = Partial<I> extends I ? [input?: I] : [input: I];
 /** What a call is given besides its path: `path`, `query` and `body` (or `form`, of an upload) as the operation has them. */
 export type InputOf<M extends Method, P extends PathOf<M>> = OptionalInput<Input<Operation<M, P>, M>>;
 
+type WithoutPaging<I> = I extends { query: infer Query } ? Omit<I, 'query'> & { query: Omit<Query, 'page' | 'cursor'> } : I extends { query?: infer Query } ? Omit<I, 'query'> & { query?: Omit<NonNullable<Query>, 'page' | 'cursor'> } : I;
+
+/** What a walk of a whole list is given: as `InputOf`, without the place where it would begin. */
+export type ListInputOf<P extends PathOf<'GET'>> = OptionalInput<WithoutPaging<Input<Operation<'GET', P>, 'GET'>>>;
+
 /** What a call answers: `data` of a JSON answer, the text of a file. */
 export type DataOf<M extends Method, P extends PathOf<M>> =
   Operation<M, P> extends { responses: { 200: { content: infer C } } } ? (C extends { 'application/json': { data: infer Data } } ? Data : string) : never;

@@ -10,16 +10,6 @@ export interface AnyInput {
   idempotencyKey?: string;
 }
 
-/** Returns the base URL without slashes at its end; throws a TypeError if it is not the URL of the API, which ends with `/v1`. */
-export function parseBaseUrl(baseUrl: string): string {
-  const trimmed = baseUrl.replace(/\/+$/, '');
-  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || !url.pathname.endsWith('/v1') || url.username !== '' || url.search !== '' || url.hash !== '') {
-    throw new TypeError(`baseUrl must be the URL of the API with its version, as in https://api.example.org/v1; it is ${JSON.stringify(baseUrl)}`);
-  }
-  return trimmed;
-}
-
 /** Fills a path as the document spells it, `/students/{id}`, with encoded values; throws a TypeError if one is missing, or is `.` or `..`, which `fetch` takes as another path. */
 export function fillPath(path: string, values: unknown): string {
   const pathValues = new Map(toEntries(values));

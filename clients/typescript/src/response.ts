@@ -16,7 +16,11 @@ function readJson(text: string): unknown {
   }
 }
 
-const isJson = ({ headers }: RawResponse): boolean => headers.get('content-type')?.startsWith('application/json') === true;
+const hasType = ({ headers }: RawResponse, type: string): boolean => headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === type;
+const isJson = (reply: RawResponse): boolean => hasType(reply, 'application/json');
+
+/** The one type of a file that the API answers; a page of HTML comes of something in between, such as a sign-in of the network. */
+const fileType = 'text/csv';
 
 /** What the API says when it refuses. */
 export interface ApiError {
@@ -80,7 +84,7 @@ export function unwrapData(name: string, result: AttemptResult): unknown {
     throw new InstitutionError(`${name} got no answer${reasonOf(result.failure)}`, { status: 0, code: 'no_answer', requestId: null, ...notOurs }, { cause: result.failure });
   }
   const { reply } = result;
-  if (reply.status === 200 && !isJson(reply)) return reply.text;
+  if (reply.status === 200 && hasType(reply, fileType)) return reply.text;
   const body = parseBody(reply);
   const success = parseData(reply, body);
   if (success === undefined) throw responseError(name, reply, body);

@@ -113,6 +113,16 @@ describe('by the clock of its sandbox a test key', () => {
     expect((await api.call('GET', '/events', { key: sandbox.key, query: { since: later } })).body.error).toBe('validation_error');
   });
 
+  it('is the one by which the platform asks about the sandbox, by its path or its query', async () => {
+    await sandbox.advance(7 * daySeconds);
+    const since = (days: number) => new Date(Date.now() + days * daySeconds * 1_000).toISOString();
+    for (const path of [`/institutions/${sandbox.id}/deliveries?since=`, `/institutions/${sandbox.id}/events?since=`]) {
+      expect([path, (await api.platform('GET', `${path}${since(6)}`)).status]).toEqual([path, 200]);
+      expect([path, (await api.platform('GET', `${path}${since(8)}`)).body.message]).toEqual([path, expect.stringContaining('since must be at most 5 minutes ahead')]);
+      expect([path, (await api.platform('GET', path.replace(sandbox.id, institution.id) + since(6))).status]).toEqual([path, 422]);
+    }
+  });
+
   it('reads a license as expired the moment its time is over', async () => {
     const student = await createStudent({ license_days: 30 });
     await sandbox.advance(30 * daySeconds + 60);

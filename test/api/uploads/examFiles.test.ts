@@ -44,7 +44,7 @@ it.each(['draft', 'published'] as const)('a %s exam takes files', async (status)
 
 it('an unknown exam, one of another institution, and a closed one are refused before the body is read', async () => {
   const otherInstitution = await api.institution();
-  const none = [404, 'not_found', 'No such exam in this institution.'];
+  const none = [404, 'not_found', 'No such exam in this institution. Its id begins with exm_.'];
   expect(await announce(newId('exm'))).toEqual(none);
   expect(await announce(await seedExam(api, otherInstitution))).toEqual(none);
   const closed = await seedExam(api, fixture.institution, { status: 'closed' });

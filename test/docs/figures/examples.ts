@@ -2,7 +2,7 @@
 export const examples: Record<string, readonly string[]> = {
   'README.md': ['need `python3` on PATH, 3.10 or later', 'for C# `dotnet` 10', 'Java 17', 'OWASP API Security Top 10', 'OpenAPI 3.1', '## Five minutes', 'in place of 4010'],
   'clients/typescript/README.md': [
-    'from Node 22.18 on', 'connection, 500, 502, 503, 504)', 'the package is 60 KB, and 0.5 MB once installed', 'need TypeScript 5, 6 or 7', 'longer than `maxBodyBytes` (1 MiB)', 'after `leaseMs` (5 minutes)',
+    'from Node 22.18 on', 'connection, 500, 502, 503, 504)', 'the package is 70 KB, and 0.5 MB once installed', 'need TypeScript 5, 6 or 7', 'longer than `maxBodyBytes` (1 MiB)', 'after `leaseMs` (5 minutes)',
   ],
   'clients/python/README.md': ['Python 3.10 or later', 'connection, 500, 502, 503, 504)', 'it is 503.', 'waits for 10 seconds', 'the newest 10,000'],
   'CONTRIBUTING.md': ['at most 300 lines', 'of 0.6.0 went', '| 0.6.0 |'],
@@ -29,7 +29,7 @@ export const examples: Record<string, readonly string[]> = {
     '`standardwebhooks` 1.1.1 | `standardwebhooks` 1.1.0 | `standard-webhooks/libraries` 0.0.1', '`svix` 2.5.0 | `svix` 2.9.1 | `svix-webhooks` 1.44.0', '`stripe` 23.1.0 | `stripe` 16.1.0 | `stripe-go` 82.5.1',
   ],
   'docs/recovering.md': ['0 starts nothing'],
-  'docs/webhooks.md': ['Python (3.10 or later)', 'up to 50 ms look alike', '| 1 | At once |', 'one endpoint two at a time'],
+  'docs/webhooks.md': ['Python (3.10 or later)', 'of latencies up to 50 ms', '| 1 | At once |', 'one endpoint two at a time'],
   'docs/operations/overview.md': ['of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'before 0.6.0', 'To 0.4.0:', 'To 0.5.0:', 'To 0.6.0:', 'To 0.7.0:', 'To 0.8.0:', 'To 0.9.0:', 'workers of 0.8.0', 'process of 0.7.0', 'workers of 0.6.0', 'worker: 1 while', 'worker: 1 where'],
   'docs/operations/runbook.md': ['`webhook_gauges_stale` is 1;'],
   'docs/operations/week.md': ['of the 51,200 and 50 MB at which Temporal ends a workflow', 'exits with 1.', 'two cores and about five minutes', 'the seven days'],

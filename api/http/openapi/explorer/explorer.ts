@@ -6,8 +6,8 @@ import { sendStatic, prepareStaticResponse, type StaticResponse } from '../../re
 import type { ApiMiddleware } from '../../state';
 import { locatedOperations, type OpenApiDocument } from '../document';
 import { script, tryPage, tryScript, tryStyles } from './assets';
-import { guideMarkdown, llmsText, readGuides, readPostman } from './guides';
-import { eventPage, guidePage, operationPage, overviewPage } from './pages';
+import { guideMarkdown, llmsText, readGuides, readServedFiles } from './guides';
+import { eventPage, guidePage, missingPage, operationPage, overviewPage } from './pages';
 import { styles } from './styles';
 
 const day = 86_400;
@@ -47,7 +47,7 @@ function assetsOf(document: OpenApiDocument): ReadonlyMap<string, Asset> {
   return new Map([
     ['/docs', pageAsset(() => overviewPage(reference))],
     ['/llms.txt', inlineAsset(llmsText(), plain)],
-    ['/docs/postman.json', inlineAsset(readPostman(), 'application/json; charset=utf-8')],
+    ...readServedFiles().map(({ path, type, content }) => [`/docs/${path}`, inlineAsset(content, type)] as const),
     ...guides.map((guide) => [`/docs/guides/${guide.name}`, pageAsset(() => guidePage(reference, guide))] as const),
     ...guides.map((guide) => [`/docs/guides/${guide.name}.md`, inlineAsset(guideMarkdown(guide), 'text/markdown; charset=utf-8')] as const),
     ...locatedOperations(document).map((located) => [`/docs/operations/${located.operation.operationId}`, pageAsset(() => operationPage(reference, located))] as const),
@@ -96,6 +96,12 @@ export function explorer(prefix: string, publicBaseUrl: string, describe: () => 
       ctx.state.route = '/docs';
       ctx.set({ 'Content-Security-Policy': contentSecurityPolicy, 'Referrer-Policy': 'no-referrer' });
       sendStatic(ctx, await prepare(name, asset), asset.maxAgeSeconds);
+    } else if (ctx.accepts('json', 'html') === 'html') {
+      ctx.state.route = '/docs';
+      ctx.set({ 'Content-Security-Policy': contentSecurityPolicy, 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' });
+      ctx.status = 404;
+      ctx.type = html;
+      ctx.body = missingPage('../'.repeat(name.split('/').length - 3) || './').text;
     } else {
       ctx.state.route = '/docs';
       throw new DomainError('not_found', `No such page of the documents; they begin at ${prefix}/docs.`);

@@ -39,8 +39,26 @@ const guidePaths: Readonly<Record<string, string>> = {
   'docs/glossary.md': 'glossary',
 };
 
-/** A file that guides link to, served as it is. */
-const postman = 'docs/postman.json';
+/** Files of `docs/` that guides link to, with their content types, served as they are. */
+const fileTypes: Readonly<Record<string, string>> = {
+  'docs/postman.json': 'application/json; charset=utf-8',
+  ...Object.fromEntries(['sync.ts', 'sync.py', 'institution.py', 'schema.sql', 'roster.csv', 'package.json'].map((name) => [`docs/examples/roster-sync/${name}`, 'text/plain; charset=utf-8'])),
+};
+
+/** What integrators search that no heading has, by the guide's name. */
+const searchWords: Readonly<Record<string, string>> = {
+  errors: 'rate limit 429 retry backoff status',
+  idempotency: 'idempotency key retry duplicate',
+  quickstart: 'api key authentication getting started',
+  syncing: 'pagination cursor polling export',
+  webhooks: 'signature secret',
+};
+
+/** Returns what the filter of the navigation searches for a guide: its name, its headings and words that they lack. */
+export const guideKeywords = ({ name, markdown }: Guide): string =>
+  [name, searchWords[name] ?? '', ...[...withoutCode(markdown).matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) => heading.replaceAll('`', ''))].join(' ');
+
+const withoutCode = (markdown: string): string => markdown.replace(/^```[\s\S]*?^```/gm, '');
 
 const read = (path: string): string => readFileSync(join(projectRoot(), path), 'utf8');
 
@@ -52,17 +70,27 @@ export function readGuides(): Guide[] {
   });
 }
 
-/** Returns the Postman collection. */
-export const readPostman = (): string => read(postman);
+/** A file that is served next to the guides. */
+export interface ServedFile {
+  /** Below `docs/`. */
+  path: string;
+  type: string;
+  content: string;
+}
+
+const belowDocs = (path: string): string => path.slice('docs/'.length);
+
+/** Returns the files that guides link to: the Postman collection, and programs. */
+export const readServedFiles = (): ServedFile[] => Object.entries(fileTypes).map(([path, type]) => ({ path: belowDocs(path), type, content: read(path) }));
 
 /**
- * Returns where a link of a document leads among what is served, as a path below `docs/`: a guide with `suffix`, or the
- * collection. Undefined for what is not served.
+ * Returns where a link of a document leads among what is served, as a path below `docs/`: a guide with `suffix`, or a
+ * file. Undefined for what is not served.
  */
 export function servedTarget(documentPath: string, link: string, suffix = ''): string | undefined {
   const [, target = '', fragment = ''] = /^([^#]*)(#.*)?$/.exec(link) ?? [];
   const path = normalize(join(dirname(documentPath), target));
-  if (path === postman) return 'postman.json';
+  if (Object.hasOwn(fileTypes, path)) return belowDocs(path);
   const name = guidePaths[path];
   return name === undefined ? undefined : `guides/${name}${suffix}${fragment}`;
 }

@@ -1,6 +1,6 @@
 import { html, type Html, type HtmlValue } from '../../../../lib/html';
 import { locatedOperations, type OpenApiDocument } from '../document';
-import type { Guide } from './guides';
+import { guideKeywords, type Guide } from './guides';
 import { sentence } from './texts';
 
 /** One line of the navigation. */
@@ -36,7 +36,7 @@ function navigationGroups({ document, guides }: Reference): NavigationGroup[] {
     })),
   }));
   const events = Object.entries(webhooks).map(([type, { post }]) => ({ path: `events/${type}`, method: 'EVENT', label: type, keywords: `webhook ${post.summary}` }));
-  const read = guides.map(({ name, title }) => ({ path: `guides/${name}`, method: 'GUIDE', label: title.replaceAll('`', ''), keywords: name }));
+  const read = guides.map((guide) => ({ path: `guides/${guide.name}`, method: 'GUIDE', label: guide.title.replaceAll('`', ''), keywords: guideKeywords(guide) }));
   return [{ name: 'Guides', entries: read }, ...groups, { name: 'Events sent by webhooks', entries: events }];
 }
 
@@ -51,12 +51,15 @@ export interface Page {
 /** The way from a page to what is below `docs/`. */
 export const rootOf = (path: string): string => (path === '' ? 'docs/' : '../');
 
+/** A path breaks between its words. */
+const breakable = (label: string): HtmlValue => label.split('/').map((part, nth) => (nth === 0 ? html`${part}` : html`/<wbr>${part}`));
+
 /** Returns a whole page: navigation with its filter, and the content. */
 export function layout(reference: Reference, { title, path, content }: Page): Html {
   const { document } = reference;
   const root = rootOf(path);
   const entry = ({ path: target, method, label, keywords }: NavigationEntry): Html =>
-    html`<li data-words="${`${method} ${label} ${keywords}`.toLowerCase()}"><a href="${root}${target}"${target === path && html` aria-current="page"`}><span class="method ${method.toLowerCase()}">${method}</span> <span>${label}</span></a></li>`;
+    html`<li data-words="${`${method} ${label} ${keywords}`.toLowerCase()}"><a href="${root}${target}"${target === path && html` aria-current="page"`}><span class="method ${method.toLowerCase()}">${method}</span> <span>${breakable(label)}</span></a></li>`;
   const groups = navigationGroups(reference).map(({ name, entries }) =>
     html`<details class="group" name="${name}"${path === '' || entries.some((one) => one.path === path) ? html` open` : null}><summary>${name}</summary><ul>${entries.map(entry)}</ul></details>`);
   return html`<!DOCTYPE html>

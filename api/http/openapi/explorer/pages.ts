@@ -96,6 +96,14 @@ ${commonErrorsOfKeys.map(errorLine)}</section></div>`;
   return layout(reference, { title, path: '', content });
 }
 
+/** Returns the page for an address that leads to none; `root` is the way from there to what is below `docs/`. */
+export const missingPage = (root: string): Html => html`<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>No such page</title><link rel="stylesheet" href="${root}explorer.css"></head>
+<body><main id="content"><h1>No such page</h1><p>The documents have no page at this address. <a href="${root}../docs">All pages</a></p></main></body>
+</html>
+`;
+
 /** Returns the page of a guide. */
 export function guidePage(reference: Reference, guide: Guide): Html {
   const content = html`<article class="guide">${renderGuide(guide)}</article>`;

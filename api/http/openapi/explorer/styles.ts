@@ -41,6 +41,7 @@ kbd { border: 1px solid var(--edge); border-radius: 4px; padding: 0 5px; }
 .group > summary { font-weight: 600; padding: 5px 2px; }
 .group ul { list-style: none; padding: 0; margin: 0 0 6px; }
 .group a { display: grid; grid-template-columns: 46px minmax(0, 1fr); gap: 4px; padding: 3px 4px; border-radius: 5px; color: var(--text); text-decoration: none; font-size: 12px; overflow-wrap: anywhere; }
+.group .method { font-size: 10px; line-height: 1.8; }
 .group a:hover { background: var(--hover); }
 .group a[aria-current] { background: var(--hover); font-weight: 620; }
 .method { font: 600 11px/1.6 var(--mono); }

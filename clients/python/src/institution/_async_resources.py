@@ -69,7 +69,7 @@ from institution.models import (
     Group,
     GroupDetails,
     GuardianLink,
-    Institution,
+    InstitutionProfile,
     IntegrationConfig,
     LedgerMove,
     License,
@@ -153,13 +153,13 @@ class AsyncMetaResource(AsyncResource):
 class AsyncInstitutionResource(AsyncResource):
     async def get(
         self,
-    ) -> Institution:
+    ) -> InstitutionProfile:
         """Get the key's institution: its profile, and counts of people and licenses.
 
         Scope: `institution:read`.
         """
         return await self._call(
-            Institution,
+            InstitutionProfile,
             "GET",
             "/institution",
         )
@@ -234,6 +234,7 @@ class AsyncStudentsResource(AsyncResource):
 
         Args:
             email: A login email; anything else is a `validation_error`.
+            status: Only students with this status.
             student_id: The institution's own identifier; all students with it are returned.
             group_id: Members of this group.
             updated_since: Inclusive, of `updated_at`. Ask from five minutes before the newest `updated_at` that you
@@ -267,6 +268,7 @@ class AsyncStudentsResource(AsyncResource):
 
         Args:
             email: A login email; anything else is a `validation_error`.
+            status: Only students with this status.
             student_id: The institution's own identifier; all students with it are returned.
             group_id: Members of this group.
             updated_since: Inclusive, of `updated_at`. Ask from five minutes before the newest `updated_at` that you
@@ -550,6 +552,7 @@ class AsyncFacultyResource(AsyncResource):
 
         Args:
             email: A login email; anything else is a `validation_error`.
+            status: Only faculty with this status.
             cursor: Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at
                 least, with the same filters.
             page: Which page, from 1.
@@ -576,6 +579,7 @@ class AsyncFacultyResource(AsyncResource):
 
         Args:
             email: A login email; anything else is a `validation_error`.
+            status: Only faculty with this status.
             limit: Items a page, 200 at most.
         """
         return self._iterate(
@@ -782,6 +786,7 @@ class AsyncGroupsResource(AsyncResource):
 
         Args:
             name: Need not be unique.
+            description: Of your choice; null for none.
             faculty_id: The owner's internal id or login email; the institution admin without it.
             student_ids: Students by internal id or login email; what names nobody is skipped, and answered in
                 `skipped`.
@@ -831,6 +836,7 @@ class AsyncGroupsResource(AsyncResource):
         Args:
             id: Id of the group.
             name: Need not be unique.
+            description: Of your choice; null for none.
             faculty_id: The new owner's internal id or login email.
             student_ids: Replaces the entire membership, an empty list by nobody. Students by internal id or login
                 email; what names nobody is skipped, and answered in `skipped`. `no_valid_students` when a list names no
@@ -1139,6 +1145,7 @@ class AsyncExamsResource(AsyncResource):
 
         Args:
             app: `svccode` where the exam has a `code_spec`, else `svc`.
+            status: Only exams with this status.
             updated_since: Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes
                 bear the moment at which their call began. At most 5 minutes ahead.
             cursor: Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at
@@ -1168,6 +1175,7 @@ class AsyncExamsResource(AsyncResource):
 
         Args:
             app: `svccode` where the exam has a `code_spec`, else `svc`.
+            status: Only exams with this status.
             updated_since: Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes
                 bear the moment at which their call began. At most 5 minutes ahead.
             limit: Items a page, 200 at most.
@@ -1205,8 +1213,12 @@ class AsyncExamsResource(AsyncResource):
 
         Args:
             faculty_id: The owner: id or login email of an active faculty member.
+            title: Shown to students and guardians.
+            exam_type: What kind of work it is, for those who read it; the rules are the same for all.
             max_score: Above 0; up to two decimals.
+            due_date: A submission after it is late; null: no submission is.
             time_limit_minutes: A countdown from when the student opens the exam.
+            allow_late_submission: Whether work is accepted after `due_date`.
             late_penalty_percentage: Taken off late submissions; up to two decimals.
             proctoring: What the student must grant before the exam opens. Parts left out take `default_proctoring` of
                 the institution config (nothing, unless it says otherwise); in a PATCH they stay.
@@ -1272,8 +1284,12 @@ class AsyncExamsResource(AsyncResource):
         Args:
             id: The exam.
             faculty_id: The owner: id or login email of an active faculty member.
+            title: Shown to students and guardians.
+            exam_type: What kind of work it is, for those who read it; the rules are the same for all.
             max_score: Above 0; up to two decimals.
+            due_date: A submission after it is late; null: no submission is.
             time_limit_minutes: A countdown from when the student opens the exam.
+            allow_late_submission: Whether work is accepted after `due_date`.
             late_penalty_percentage: Taken off late submissions; up to two decimals.
             proctoring: What the student must grant before the exam opens. Parts left out take `default_proctoring` of
                 the institution config (nothing, unless it says otherwise); in a PATCH they stay.
@@ -1720,6 +1736,8 @@ class AsyncSubmissionsResource(AsyncResource):
         versions, which GET /submissions/{id} has.
 
         Args:
+            exam_id: Only submissions of this exam.
+            status: Only submissions with this status.
             student_id: Internal id or login email; anything else is a `validation_error`.
             since: Exclusive, of `updated_at`. Ask from a minute before the newest that you have seen: changes bear
                 the moment at which their call began. At most 5 minutes ahead.
@@ -1750,6 +1768,8 @@ class AsyncSubmissionsResource(AsyncResource):
         page, 200 by default.
 
         Args:
+            exam_id: Only submissions of this exam.
+            status: Only submissions with this status.
             student_id: Internal id or login email; anything else is a `validation_error`.
             since: Exclusive, of `updated_at`. Ask from a minute before the newest that you have seen: changes bear
                 the moment at which their call began. At most 5 minutes ahead.
@@ -1855,6 +1875,7 @@ class AsyncSubmissionsResource(AsyncResource):
 
         Args:
             id: The submission.
+            reason: Why; returned as `void_reason`.
             idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
                 one.
         """
@@ -1941,6 +1962,8 @@ class AsyncGuardiansResource(AsyncResource):
             student_id: Internal id or login email.
             guardian_email: An address of the guardian’s own. One address is one guardian, of whom a student has one
                 link.
+            guardian_type: What the guardian is to the student.
+            guardian_name: The guardian's name, if you know it.
             is_primary: False by default. A primary guardian takes the place of the primary one before.
             idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
                 one.
@@ -2353,6 +2376,7 @@ class AsyncAlphaResource(AsyncResource):
             points: Negative takes points; not 0.
             ref: Unique in the institution: a repeat of the same award under it is answered as the first time and
                 awards nothing.
+            note: What the points are for.
             idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
                 one.
         """
@@ -2730,6 +2754,7 @@ class AsyncWebhooksResource(AsyncResource):
             url: Public https, without credentials or fragment, port 443 or 1024 to 65535.
             events: `*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once.
                 `*` leaves out operational events (`endpoint.*`).
+            description: Of your choice, such as what receives the events; null for none.
             rate_limit: Deliveries per second at most, first attempts and retries together; further ones wait as
                 `pending`, oldest first. Null: no limit.
             headers: Headers that each attempt also has, by name: all of them, in place of the earlier ones; null
@@ -2857,6 +2882,7 @@ class AsyncWebhooksResource(AsyncResource):
         Args:
             id: Id of the webhook endpoint.
             url: Public https, without credentials or fragment, port 443 or 1024 to 65535.
+            description: Of your choice, such as what receives the events; null for none.
             events: `*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once.
                 `*` leaves out operational events (`endpoint.*`).
             rate_limit: Deliveries per second at most, first attempts and retries together; further ones wait as
@@ -3246,6 +3272,8 @@ class AsyncSandboxResource(AsyncResource):
         institution has at most 500 of its own: conflict beyond.
 
         Args:
+            title: Shown to students.
+            concepts: What is learned, in the order in which it is shown.
             idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
                 one.
         """
@@ -3299,6 +3327,7 @@ class AsyncSandboxResource(AsyncResource):
 
         Args:
             id: The attempt.
+            events: What happened in the app.
             idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
                 one.
         """
@@ -3358,6 +3387,7 @@ class AsyncSandboxResource(AsyncResource):
 
         Args:
             id: The attempt.
+            text: What the student wrote.
             attachments: No two have the same name, or are the same file.
             ai_usage_data: Usage data of the app for the attempt: with `kind` svccode for a coding exam, without it
                 for a document exam.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 from types import TracebackType
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 import anyio
 import httpx
@@ -17,39 +16,29 @@ from pydantic import TypeAdapter
 from typing_extensions import Self
 
 from institution._async_resources import AsyncNamespaces
+from institution._options import require_api_key, require_base_url, require_retry_options
 from institution._request import Call, build_call
 from institution._resource import PAGE_SIZE
 from institution._response import no_answer, read_data, read_text
 from institution._retries import Attempts, RawResponse, RetryOptions, RetryRule
 from institution._sync_resources import SyncNamespaces
 from institution._version import __version__
-from institution.models import ListEventsResult
+from institution.models import EventPattern, ListEventsResult
 
 Answer = TypeVar("Answer")
 
 
-@lru_cache(maxsize=512)
-def _cached_adapter(answer: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(answer)
-
-
-def _adapter(answer: Any) -> TypeAdapter[Any]:
-    return _cached_adapter(answer)
+_adapter: Callable[[Any], TypeAdapter[Any]] = lru_cache(maxsize=512)(TypeAdapter)
 
 
 class _Settings:
     """Where calls go, with which key, and how long they go on."""
 
-    def __init__(self, base_url: str, api_key: str, retry: RetryOptions) -> None:
-        address = base_url.rstrip("/")
-        parts = urlsplit(address)
-        if parts.scheme not in ("http", "https") or not parts.netloc or not parts.path.endswith("/v1"):
-            raise ValueError(f"base_url must be a URL that ends with /v1, such as https://api.example.com/v1: {base_url!r}")
-        if not api_key:
-            raise ValueError("api_key is empty")
-        self.base_url = address
-        self.retry = retry
-        self._api_key = api_key
+    def __init__(self, base_url: str, api_key: str, retry: RetryOptions, allow_http: bool) -> None:
+        self.base_url = require_base_url(base_url, allow_http=allow_http)
+        self.retry = require_retry_options(retry)
+        self.allow_http = allow_http
+        self._api_key = require_api_key(api_key)
 
     def headers(self, call: Call) -> dict[str, str]:
         own = {"Authorization": f"Bearer {self._api_key}", "User-Agent": f"institution-python/{__version__}"}
@@ -109,6 +98,7 @@ class Institution(SyncNamespaces):
         timeout: float = 60.0,
         deadline: float = 120.0,
         http_client: httpx.Client | None = None,
+        allow_http: bool = False,
     ) -> None:
         """
         Args:
@@ -118,9 +108,11 @@ class Institution(SyncNamespaces):
             timeout: How many seconds one try may take.
             deadline: How many seconds all of them may take, the waits in between too.
             http_client: An httpx client of your own, with a proxy or certificates; it is yours to close.
+            allow_http: Takes a `base_url` with http of another machine than this one, where the network itself is private.
         """
         super().__init__(self)
-        self._own, self._settings = http_client is None, _Settings(base_url, api_key, RetryOptions(tries, timeout, deadline))
+        self._settings = _Settings(base_url, api_key, RetryOptions(tries, timeout, deadline), allow_http)
+        self._own = http_client is None
         self._http = httpx.Client() if http_client is None else http_client
 
     def with_options(self, **changed: Any) -> Institution:
@@ -133,6 +125,7 @@ class Institution(SyncNamespaces):
             timeout=retry.timeout,
             deadline=retry.deadline,
             http_client=self._http,
+            allow_http=self._settings.allow_http,
         )
 
     def request(self, answer: type[Answer], verb: str, path: str, /, **given: Any) -> Answer:
@@ -147,7 +140,7 @@ class Institution(SyncNamespaces):
         return read_text(call.name, self._send(call))
 
     def feed(
-        self, *, type: str | None = None, since: datetime | str | None = None, limit: int = PAGE_SIZE
+        self, *, type: EventPattern | None = None, since: datetime | str | None = None, limit: int = PAGE_SIZE
     ) -> Iterator[ListEventsResult]:
         """
         Yields the event feed from `since` on (from the oldest event that is kept without it), answer after answer, up to
@@ -210,6 +203,7 @@ class AsyncInstitution(AsyncNamespaces):
         timeout: float = 60.0,
         deadline: float = 120.0,
         http_client: httpx.AsyncClient | None = None,
+        allow_http: bool = False,
     ) -> None:
         """
         Args:
@@ -219,9 +213,11 @@ class AsyncInstitution(AsyncNamespaces):
             timeout: How many seconds one try may take.
             deadline: How many seconds all of them may take, the waits in between too.
             http_client: An httpx client of your own, with a proxy or certificates; it is yours to close.
+            allow_http: Takes a `base_url` with http of another machine than this one, where the network itself is private.
         """
         super().__init__(self)
-        self._own, self._settings = http_client is None, _Settings(base_url, api_key, RetryOptions(tries, timeout, deadline))
+        self._settings = _Settings(base_url, api_key, RetryOptions(tries, timeout, deadline), allow_http)
+        self._own = http_client is None
         self._http = httpx.AsyncClient() if http_client is None else http_client
 
     def with_options(self, **changed: Any) -> AsyncInstitution:
@@ -234,6 +230,7 @@ class AsyncInstitution(AsyncNamespaces):
             timeout=retry.timeout,
             deadline=retry.deadline,
             http_client=self._http,
+            allow_http=self._settings.allow_http,
         )
 
     async def request(self, answer: type[Answer], verb: str, path: str, /, **given: Any) -> Answer:
@@ -248,7 +245,7 @@ class AsyncInstitution(AsyncNamespaces):
         return read_text(call.name, await self._send(call))
 
     async def feed(
-        self, *, type: str | None = None, since: datetime | str | None = None, limit: int = PAGE_SIZE
+        self, *, type: EventPattern | None = None, since: datetime | str | None = None, limit: int = PAGE_SIZE
     ) -> AsyncIterator[ListEventsResult]:
         """
         Yields the event feed from `since` on (from the oldest event that is kept without it), answer after answer, up to

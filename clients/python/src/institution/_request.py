@@ -8,14 +8,16 @@ import re
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote, urlencode
 
+from institution._model import Model
 from institution._omit import OMIT
+from institution._options import require_idempotency_key
 
-FileInput = bytes | os.PathLike[str] | IO[bytes] | tuple[str, bytes]
+FileInput = bytes | str | os.PathLike[str] | IO[bytes] | tuple[str, bytes]
 """A file to upload: its bytes, its path, an open file, or a name with bytes."""
 
 Fields = Mapping[str, Any]
@@ -48,18 +50,25 @@ def format_time(value: datetime) -> str:
     return value.astimezone(timezone.utc).replace(tzinfo=None).isoformat(timespec=precision) + "Z"
 
 
-def _encode(value: object) -> object:
+def _encode(value: object, name: str = "") -> object:
+    """Returns what JSON can hold; a model becomes what was read. Anything else is a TypeError that names its field."""
+    if value is None or isinstance(value, (str, int, float)):
+        return value
     if isinstance(value, datetime):
         return format_time(value)
+    if isinstance(value, Model):
+        return value.model_dump(mode="json", by_alias=True, exclude_unset=True)
     if isinstance(value, Mapping):
-        return {key: _encode(item) for key, item in value.items() if item is not OMIT}
-    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
-        return [_encode(item) for item in value]
-    return value
+        return {key: _encode(item, f"{name}.{key}" if name else str(key)) for key, item in value.items() if item is not OMIT}
+    if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
+        return [_encode(item, f"{name}.{position}") for position, item in enumerate(value)]
+    known = "a text, a number, a list, a dict, a datetime or a model"
+    wanted = "a datetime with its time zone" if isinstance(value, date) else known
+    raise TypeError(f"{name} takes no {type(value).__name__}: give {wanted}")
 
 
-def _query_text(value: object) -> str:
-    encoded = _encode(value)
+def _query_text(value: object, name: str) -> str:
+    encoded = _encode(value, name)
     return ("true" if encoded else "false") if isinstance(encoded, bool) else str(encoded)
 
 
@@ -73,7 +82,7 @@ def build_url(base_url: str, path: str, values: Fields, query: Fields) -> str:
         return quote(value, safe="")
 
     filled = re.sub(r"\{(\w+)\}", fill, path)
-    given = [(name, _query_text(value)) for name, value in query.items() if value is not None and value is not OMIT]
+    given = [(name, _query_text(value, name)) for name, value in query.items() if value is not None and value is not OMIT]
     return f"{base_url}{filled}{'?' if given else ''}{urlencode(given, quote_via=quote)}"
 
 
@@ -82,7 +91,7 @@ def _read_file(given: FileInput) -> tuple[str, bytes]:
         return "file", given
     if isinstance(given, tuple):
         return given
-    if isinstance(given, os.PathLike):
+    if isinstance(given, (str, os.PathLike)):
         path = Path(given)
         return path.name, path.read_bytes()
     name = getattr(given, "name", None)
@@ -110,7 +119,7 @@ def build_call(
             content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
             headers["Content-Type"] = "application/json"
     if verb != "GET":
-        headers["Idempotency-Key"] = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
+        headers["Idempotency-Key"] = str(uuid.uuid4()) if idempotency_key is None else require_idempotency_key(idempotency_key)
     return Call(
         verb=verb,
         path=path,

@@ -37,6 +37,25 @@ class Headers(Protocol):
     def items(self) -> Iterable[tuple[str, str]]: ...
 
 
+HeaderPairs = Iterable[tuple[str, str] | tuple[bytes, bytes]]
+"""The headers of a request as ASGI and WSGI servers have them: pairs."""
+
+
+def _header_text(given: str | bytes) -> str:
+    return given.decode("latin-1") if isinstance(given, bytes) else given
+
+
+def _header_items(headers: Headers | HeaderPairs | str) -> dict[str, str]:
+    """Returns the headers by their names in small letters."""
+    if isinstance(headers, str):
+        return {"x-svc-signature": headers}
+    pairs: HeaderPairs = headers.items() if hasattr(headers, "items") else headers
+    try:
+        return {_header_text(name).lower(): _header_text(value) for name, value in pairs}
+    except (TypeError, ValueError, AttributeError):
+        raise TypeError("headers must be those of the request (request.headers), as a mapping or as pairs") from None
+
+
 _MESSAGES: Mapping[Reason, str] = {
     "signature_missing": (
         "The request has no signature that can be verified: X-Svc-Signature or webhook-signature with a secret, "
@@ -173,7 +192,9 @@ def parse_event(raw_body: bytes) -> Event:
     return event
 
 
-def verify_webhook(raw_body: bytes, headers: Headers | str, secret: Secrets, *, now: float | None = None) -> Event:
+def verify_webhook(
+    raw_body: bytes, headers: Headers | HeaderPairs | str, secret: Secrets, *, now: float | None = None
+) -> Event:
     """
     Returns the event of a webhook: its body was signed with the secret, or one of several, within the last five minutes.
     Raises WebhookVerificationError for everything else, a TypeError for a body that is not bytes, and a ValueError for a
@@ -189,8 +210,7 @@ def verify_webhook(raw_body: bytes, headers: Headers | str, secret: Secrets, *, 
     """
     secrets = require_secrets(secret)
     require_bytes(raw_body)
-    items = [("x-svc-signature", headers)] if isinstance(headers, str) else headers.items()
-    given = {name.lower(): value for name, value in items}
+    given = _header_items(headers)
     hmac_secrets = [one for one in secrets if not _is_public_key(one)]
     service = given.get("x-svc-signature") if hmac_secrets else None
     if not service and not given.get("webhook-signature"):

@@ -294,26 +294,31 @@ class CodeSecretStatus(Model):
 class CodeSpecStarterZipFile(Model):
     """A file uploaded through POST /exams/{id}/files, of this or another exam."""
     id: str
+    """The `id` of the upload's response."""
 
 
 class CodeSpecStarterZip(Model):
     kind: Literal["zip"]
+    """Here `zip`; the other fields depend on it."""
     file: CodeSpecStarterZipFile
     """A file uploaded through POST /exams/{id}/files, of this or another exam."""
 
 
 class CodeSpecStarterEmpty(Model):
     kind: Literal["empty"]
+    """Here `empty`; the other fields depend on it."""
 
 
 class CodeSpecSampleTestsInlineFilesItem(Model):
     path: str
     """Relative, with `/` between its parts and no `..`; no two files have the same."""
     content: Literal[""] | str
+    """The text of the file."""
 
 
 class CodeSpecSampleTestsInline(Model):
     kind: Literal["inline"]
+    """Here `inline`; the other fields depend on it."""
     files: list[CodeSpecSampleTestsInlineFilesItem]
     """At most 200 files and 1 MiB in all."""
 
@@ -321,10 +326,12 @@ class CodeSpecSampleTestsInline(Model):
 class CodeSpecSampleTestsZipFile(Model):
     """A file uploaded through POST /exams/{id}/files, of this or another exam."""
     id: str
+    """The `id` of the upload's response."""
 
 
 class CodeSpecSampleTestsZip(Model):
     kind: Literal["zip"]
+    """Here `zip`; the other fields depend on it."""
     file: CodeSpecSampleTestsZipFile
     """A file uploaded through POST /exams/{id}/files, of this or another exam."""
 
@@ -332,10 +339,12 @@ class CodeSpecSampleTestsZip(Model):
 class CodeSpecHiddenTestsFile(Model):
     """A file uploaded through POST /exams/{id}/files, of this or another exam."""
     id: str
+    """The `id` of the upload's response."""
 
 
 class CodeSpecHiddenTests(Model):
     kind: Literal["zip-encrypted"] | str
+    """Always `zip-encrypted`: an exam without hidden tests leaves `hidden_tests` out, or has null."""
     file: CodeSpecHiddenTestsFile
     """A file uploaded through POST /exams/{id}/files, of this or another exam."""
     iv_b64: str
@@ -361,10 +370,12 @@ class CodeSpecAiPolicy(Model):
     allowed: bool
     """False disables the assistant entirely."""
     model_tier: Literal["any", "cloud", "local"] | str
+    """`cloud`: hosted models only; `local`: models on the device only; `any`: both."""
 
 
 class CodeSpec(Model):
     v: Literal[1] | int
+    """The version of this format: always 1."""
     brief_md: str
     """The exam brief, in Markdown."""
     toolchain: Literal["c", "cpp", "java", "python", "node", "sqlite"] | str
@@ -816,14 +827,18 @@ class EventType(Model):
 
 class ExamProctoring(Model):
     camera: bool
+    """Whether the student must grant the camera."""
     microphone: bool
+    """Whether the student must grant the microphone."""
     screen: bool
+    """Whether the student must grant the recording of the screen."""
 
 
 class ExamAiPolicy(Model):
     allowed: bool
     """False disables the assistant entirely."""
     model_tier: Literal["any", "cloud", "local"] | str
+    """`cloud`: hosted models only; `local`: models on the device only; `any`: both."""
     max_interactions: int | None
     """A budget per attempt; null sets none."""
 
@@ -1053,14 +1068,18 @@ class ExamSubmittedEventData(Model):
 
 class ExamSummaryProctoring(Model):
     camera: bool
+    """Whether the student must grant the camera."""
     microphone: bool
+    """Whether the student must grant the microphone."""
     screen: bool
+    """Whether the student must grant the recording of the screen."""
 
 
 class ExamSummaryAiPolicy(Model):
     allowed: bool
     """False disables the assistant entirely."""
     model_tier: Literal["any", "cloud", "local"] | str
+    """`cloud`: hosted models only; `local`: models on the device only; `any`: both."""
     max_interactions: int | None
     """A budget per attempt; null sets none."""
 
@@ -1237,32 +1256,32 @@ class GuardianVerifiedEventData(Model):
     guardian_type: str
 
 
-class InstitutionAdmin(Model):
+class InstitutionProfileAdmin(Model):
     """The institution admin, a faculty record."""
     id: str
     login_email: str
 
 
-class InstitutionUsersStudent(Model):
+class InstitutionProfileUsersStudent(Model):
     pending: int
     active: int
     suspended: int
     total: int
 
 
-class InstitutionUsersFaculty(Model):
+class InstitutionProfileUsersFaculty(Model):
     active: int
     suspended: int
     total: int
 
 
-class InstitutionUsers(Model):
+class InstitutionProfileUsers(Model):
     """People by kind and status."""
-    student: InstitutionUsersStudent
-    faculty: InstitutionUsersFaculty
+    student: InstitutionProfileUsersStudent
+    faculty: InstitutionProfileUsersFaculty
 
 
-class InstitutionLicensesByTypeStudent(Model):
+class InstitutionProfileLicensesByTypeStudent(Model):
     active: int
     expired: int
     suspended: int
@@ -1270,7 +1289,7 @@ class InstitutionLicensesByTypeStudent(Model):
     total: int
 
 
-class InstitutionLicensesByTypeFaculty(Model):
+class InstitutionProfileLicensesByTypeFaculty(Model):
     active: int
     expired: int
     suspended: int
@@ -1278,7 +1297,7 @@ class InstitutionLicensesByTypeFaculty(Model):
     total: int
 
 
-class InstitutionLicensesByTypeInstitution(Model):
+class InstitutionProfileLicensesByTypeInstitution(Model):
     active: int
     expired: int
     suspended: int
@@ -1286,39 +1305,39 @@ class InstitutionLicensesByTypeInstitution(Model):
     total: int
 
 
-class InstitutionLicensesByType(Model):
-    student: InstitutionLicensesByTypeStudent
-    faculty: InstitutionLicensesByTypeFaculty
-    institution: InstitutionLicensesByTypeInstitution
+class InstitutionProfileLicensesByType(Model):
+    student: InstitutionProfileLicensesByTypeStudent
+    faculty: InstitutionProfileLicensesByTypeFaculty
+    institution: InstitutionProfileLicensesByTypeInstitution
 
 
-class InstitutionLicensesByStatus(Model):
+class InstitutionProfileLicensesByStatus(Model):
     active: int
     expired: int
     suspended: int
     revoked: int
 
 
-class InstitutionLicenses(Model):
+class InstitutionProfileLicenses(Model):
     """Licenses by type and by status, as in the license summary."""
-    by_type: InstitutionLicensesByType
-    by_status: InstitutionLicensesByStatus
+    by_type: InstitutionProfileLicensesByType
+    by_status: InstitutionProfileLicensesByStatus
     total: int
 
 
-class Institution(Model):
+class InstitutionProfile(Model):
     id: str
     name: str
     status: Literal["pending", "approved", "suspended"] | str
     login_domain: str
     """What follows the @ of generated login emails."""
     time_zone: str
-    admin: InstitutionAdmin | None
+    admin: InstitutionProfileAdmin | None
     """The institution admin, a faculty record."""
     created_at: datetime
-    users: InstitutionUsers
+    users: InstitutionProfileUsers
     """People by kind and status."""
-    licenses: InstitutionLicenses
+    licenses: InstitutionProfileLicenses
     """Licenses by type and by status, as in the license summary."""
 
 
@@ -1326,14 +1345,18 @@ class IntegrationConfigDefaultAiPolicy(Model):
     allowed: bool
     """False disables the assistant entirely."""
     model_tier: Literal["any", "cloud", "local"] | str
+    """`cloud`: hosted models only; `local`: models on the device only; `any`: both."""
     max_interactions: int | None
     """A budget per attempt; null sets none."""
 
 
 class IntegrationConfigDefaultProctoring(Model):
     camera: bool
+    """Whether the student must grant the camera."""
     microphone: bool
+    """Whether the student must grant the microphone."""
     screen: bool
+    """Whether the student must grant the recording of the screen."""
 
 
 class IntegrationConfigToolchainMirror(Model):
@@ -1558,6 +1581,7 @@ class OpenedCodeSpecAiPolicy(Model):
     allowed: bool
     """False disables the assistant entirely."""
     model_tier: Literal["any", "cloud", "local"] | str
+    """`cloud`: hosted models only; `local`: models on the device only; `any`: both."""
 
 
 class OpenedCodeSpecStarterZipFile(Model):
@@ -1569,21 +1593,25 @@ class OpenedCodeSpecStarterZipFile(Model):
 
 class OpenedCodeSpecStarterZip(Model):
     kind: Literal["zip"]
+    """Here `zip`; the other fields depend on it."""
     file: OpenedCodeSpecStarterZipFile
 
 
 class OpenedCodeSpecStarterEmpty(Model):
     kind: Literal["empty"]
+    """Here `empty`; the other fields depend on it."""
 
 
 class OpenedCodeSpecSampleTestsInlineFilesItem(Model):
     path: str
     """Relative, with `/` between its parts and no `..`; no two files have the same."""
     content: Literal[""] | str
+    """The text of the file."""
 
 
 class OpenedCodeSpecSampleTestsInline(Model):
     kind: Literal["inline"]
+    """Here `inline`; the other fields depend on it."""
     files: list[OpenedCodeSpecSampleTestsInlineFilesItem]
     """At most 200 files and 1 MiB in all."""
 
@@ -1597,6 +1625,7 @@ class OpenedCodeSpecSampleTestsZipFile(Model):
 
 class OpenedCodeSpecSampleTestsZip(Model):
     kind: Literal["zip"]
+    """Here `zip`; the other fields depend on it."""
     file: OpenedCodeSpecSampleTestsZipFile
 
 
@@ -1609,6 +1638,7 @@ class OpenedCodeSpecHiddenTestsFile(Model):
 
 class OpenedCodeSpecHiddenTests(Model):
     kind: Literal["zip-encrypted"] | str
+    """Always `zip-encrypted`: an exam without hidden tests leaves `hidden_tests` out, or has null."""
     file: OpenedCodeSpecHiddenTestsFile
     iv_b64: str
     """Base64 of the 12-byte initialisation vector."""
@@ -1621,6 +1651,7 @@ class OpenedCodeSpec(Model):
     document exam.
     """
     v: Literal[1] | int
+    """The version of this format: always 1."""
     brief_md: str
     """The exam brief, in Markdown."""
     toolchain: Literal["c", "cpp", "java", "python", "node", "sqlite"] | str
@@ -1951,14 +1982,18 @@ class StudentEmailMappedEventData(Model):
 
 class StudentExamProctoring(Model):
     camera: bool
+    """Whether the student must grant the camera."""
     microphone: bool
+    """Whether the student must grant the microphone."""
     screen: bool
+    """Whether the student must grant the recording of the screen."""
 
 
 class StudentExamAiPolicy(Model):
     allowed: bool
     """False disables the assistant entirely."""
     model_tier: Literal["any", "cloud", "local"] | str
+    """`cloud`: hosted models only; `local`: models on the device only; `any`: both."""
     max_interactions: int | None
     """A budget per attempt; null sets none."""
 
@@ -2415,6 +2450,46 @@ class DeleteWebhookEndpointResult(Model):
 class ResetSandboxResult(Model):
     id: str
     deleted: Literal[True]
+
+
+EventPattern = Literal[
+    "*",
+    "student.*",
+    "faculty.*",
+    "license.*",
+    "exam.*",
+    "guardian.*",
+    "alpha.*",
+    "merits.*",
+    "coupon.*",
+    "endpoint.*",
+    "ping",
+    "student.created",
+    "student.updated",
+    "student.email_mapped",
+    "faculty.created",
+    "faculty.profile_completed",
+    "license.generated",
+    "license.expired",
+    "license.device_registered",
+    "exam.published",
+    "exam.assigned",
+    "exam.attempt_started",
+    "exam.submitted",
+    "exam.graded",
+    "guardian.invited",
+    "guardian.verified",
+    "alpha.points_awarded",
+    "alpha.badge_granted",
+    "merits.credited",
+    "coupon.batch_requested",
+    "coupon.batch_approved",
+    "coupon.redeemed",
+    "endpoint.failing",
+    "endpoint.recovered",
+    "endpoint.disabled",
+]
+"""What `type` of the feed takes: one type, one family of types, or all."""
 
 
 EventName = Literal[

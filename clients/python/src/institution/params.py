@@ -28,6 +28,7 @@ class ReplaceInstitutionConfigDefaultAiPolicy(TypedDict):
     allowed: NotRequired[bool]
     """False disables the assistant entirely."""
     model_tier: NotRequired[Literal["any", "cloud", "local"]]
+    """`cloud`: hosted models only; `local`: models on the device only; `any`: both."""
     max_interactions: NotRequired[int | None]
     """A budget per attempt; null sets none."""
 
@@ -35,13 +36,17 @@ class ReplaceInstitutionConfigDefaultAiPolicy(TypedDict):
 class ReplaceInstitutionConfigDefaultProctoring(TypedDict):
     """What new exams take where they name no proctoring."""
     camera: NotRequired[bool]
+    """Whether the student must grant the camera."""
     microphone: NotRequired[bool]
+    """Whether the student must grant the microphone."""
     screen: NotRequired[bool]
+    """Whether the student must grant the recording of the screen."""
 
 
 class ReplaceInstitutionConfigToolchainMirror(TypedDict):
     """Where apps install toolchains from."""
     base_url: str
+    """An https URL without a user name and password."""
 
 
 class CreateStudentsBulkStudentsItem(TypedDict):
@@ -62,6 +67,7 @@ class CreateExamAiPolicy(TypedDict):
     allowed: NotRequired[bool]
     """False disables the assistant entirely."""
     model_tier: NotRequired[Literal["any", "cloud", "local"]]
+    """`cloud`: hosted models only; `local`: models on the device only; `any`: both."""
     max_interactions: NotRequired[int | None]
     """A budget per attempt; null sets none."""
 
@@ -69,25 +75,31 @@ class CreateExamAiPolicy(TypedDict):
 class CreateExamCodeSpecStarterZipFile(TypedDict):
     """A file uploaded through POST /exams/{id}/files, of this or another exam."""
     id: str
+    """The `id` of the upload's response."""
 
 
 class CreateExamCodeSpecStarterZip(TypedDict):
     kind: Literal["zip"]
+    """Here `zip`; the other fields depend on it."""
     file: CreateExamCodeSpecStarterZipFile | str
+    """The `file` of the response of POST /exams/{id}/files, or its `ref`; a file of this or another exam."""
 
 
 class CreateExamCodeSpecStarterEmpty(TypedDict):
     kind: Literal["empty"]
+    """Here `empty`; the other fields depend on it."""
 
 
 class CreateExamCodeSpecSampleTestsInlineFilesItem(TypedDict):
     path: str
     """Relative, with `/` between its parts and no `..`; no two files have the same."""
     content: Literal[""] | str
+    """The text of the file."""
 
 
 class CreateExamCodeSpecSampleTestsInline(TypedDict):
     kind: Literal["inline"]
+    """Here `inline`; the other fields depend on it."""
     files: Sequence[CreateExamCodeSpecSampleTestsInlineFilesItem]
     """At most 200 files and 1 MiB in all."""
 
@@ -95,7 +107,9 @@ class CreateExamCodeSpecSampleTestsInline(TypedDict):
 class CreateExamCodeSpecHiddenTests(TypedDict):
     """A zip encrypted with AES-256-GCM: ciphertext followed by the tag. Its key is set with PUT /exams/{id}/code-secret."""
     kind: Literal["zip-encrypted"]
+    """Always `zip-encrypted`: an exam without hidden tests leaves `hidden_tests` out, or has null."""
     file: CreateExamCodeSpecStarterZipFile | str
+    """The `file` of the response of POST /exams/{id}/files, or its `ref`; a file of this or another exam."""
     iv_b64: str
     """Base64 of the 12-byte initialisation vector."""
     sha256: str
@@ -103,6 +117,7 @@ class CreateExamCodeSpecHiddenTests(TypedDict):
 
 
 class CreateExamCodeSpecCommands(TypedDict):
+    """What the app runs; a command that is left out is not there."""
     setup: NotRequired[str | None]
     """Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted."""
     run: NotRequired[str | None]
@@ -120,11 +135,13 @@ class CreateExamCodeSpecAiPolicy(TypedDict):
     allowed: bool
     """False disables the assistant entirely."""
     model_tier: NotRequired[Literal["any", "cloud", "local"]]
+    """`cloud`: hosted models only; `local`: models on the device only; `any`: both."""
 
 
 class CreateExamCodeSpec(TypedDict):
     """Makes it a coding exam."""
     v: Literal[1]
+    """The version of this format: always 1."""
     brief_md: str
     """The exam brief, in Markdown."""
     toolchain: Literal["c", "cpp", "java", "python", "node", "sqlite"]
@@ -136,6 +153,7 @@ class CreateExamCodeSpec(TypedDict):
     hidden_tests: NotRequired[CreateExamCodeSpecHiddenTests | None]
     """A zip encrypted with AES-256-GCM: ciphertext followed by the tag. Its key is set with PUT /exams/{id}/code-secret."""
     commands: CreateExamCodeSpecCommands
+    """What the app runs; a command that is left out is not there."""
     ai_policy: NotRequired[CreateExamCodeSpecAiPolicy | None]
     """Enforced on the student's machine; null or left out: the exam's own `ai_policy`."""
     rubric_md: NotRequired[str | None]
@@ -148,6 +166,7 @@ class PublishSandboxCurriculumConceptsItem(TypedDict):
     id: str
     """Unique in the curriculum."""
     title: str
+    """Shown to students."""
     requires: NotRequired[Sequence[str]]
     """Ids of concepts of this curriculum, each once, without circles."""
 
@@ -158,6 +177,7 @@ class RecordSandboxAttemptEventsEventsItemFocusLost(TypedDict):
     at: datetime | str
     """By the app's clock."""
     type: Literal["focus_lost", "screen_locked", "screen_unlocked", "system_suspend", "system_resume", "recording_started", "recording_stopped", "recorder_error", "segment_uploaded", "segment_upload_failed"]
+    """What happened."""
     detail: NotRequired[Mapping[str, Any] | None]
     """Any JSON object: at most 4 KiB serialised, at most 5 levels deep; its numbers 0, or in size at least 0.000001 and
     below 1e21.
@@ -169,6 +189,7 @@ class RecordSandboxAttemptEventsEventsItemFocusGainedDetail(TypedDict):
     below 1e21.
     """
     away_seconds: float
+    """How long the window was without the focus, in seconds."""
 
 
 class RecordSandboxAttemptEventsEventsItemFocusGained(TypedDict):
@@ -177,6 +198,7 @@ class RecordSandboxAttemptEventsEventsItemFocusGained(TypedDict):
     at: datetime | str
     """By the app's clock."""
     type: Literal["focus_gained"]
+    """What happened."""
     detail: RecordSandboxAttemptEventsEventsItemFocusGainedDetail
     """Any JSON object: at most 4 KiB serialised, at most 5 levels deep; its numbers 0, or in size at least 0.000001 and
     below 1e21.
@@ -188,7 +210,9 @@ class RecordSandboxAttemptEventsEventsItemSampleTestsRunDetail(TypedDict):
     below 1e21.
     """
     passed: int
+    """How many sample tests passed."""
     failed: int
+    """How many sample tests failed."""
 
 
 class RecordSandboxAttemptEventsEventsItemSampleTestsRun(TypedDict):
@@ -197,6 +221,7 @@ class RecordSandboxAttemptEventsEventsItemSampleTestsRun(TypedDict):
     at: datetime | str
     """By the app's clock."""
     type: Literal["sample_tests_run"]
+    """What happened."""
     detail: RecordSandboxAttemptEventsEventsItemSampleTestsRunDetail
     """Any JSON object: at most 4 KiB serialised, at most 5 levels deep; its numbers 0, or in size at least 0.000001 and
     below 1e21.
@@ -213,18 +238,25 @@ class SubmitSandboxAttemptAttachmentsItem(TypedDict):
 class SubmitSandboxAttemptAiUsageDataSvccodeTestsSample(TypedDict):
     """Null where there are none, or they were not run."""
     passed: int
+    """Tests that passed."""
     failed: int
+    """Tests that failed."""
 
 
 class SubmitSandboxAttemptAiUsageDataSvccodeTestsHidden(TypedDict):
     """Null where there are none, or they were not run."""
     passed: int
+    """Tests that passed."""
     failed: int
+    """Tests that failed."""
     hidden_zip_sha256: str
+    """Hexadecimal SHA-256 of the zip of hidden tests."""
     workspace_sha256: str
+    """Hexadecimal SHA-256 of the tested workspace."""
 
 
 class SubmitSandboxAttemptAiUsageDataSvccodeTests(TypedDict):
+    """Results of the tests."""
     sample: SubmitSandboxAttemptAiUsageDataSvccodeTestsSample | None
     """Null where there are none, or they were not run."""
     hidden: SubmitSandboxAttemptAiUsageDataSvccodeTestsHidden | None
@@ -232,40 +264,59 @@ class SubmitSandboxAttemptAiUsageDataSvccodeTests(TypedDict):
 
 
 class SubmitSandboxAttemptAiUsageDataSvccodeTiming(TypedDict):
+    """By the app's clock."""
     started_at: datetime | str
+    """When the attempt began."""
     hidden_released_at: datetime | str | None
+    """When the app fetched the hidden-test key; null if it did not."""
     submitted_at: datetime | str
+    """When the student handed in."""
 
 
 class SubmitSandboxAttemptAiUsageDataSvccodeFocus(TypedDict):
+    """How the student was away from the window."""
     lost_count: int
+    """How often the window lost the focus."""
     lost_seconds: float
     """0, or at least 0.000001."""
 
 
 class SubmitSandboxAttemptAiUsageDataSvccodeApp(TypedDict):
+    """The app that the student used."""
     name: str
+    """Name of the app."""
     version: str
+    """Version of the app."""
     platform: str
+    """Operating system and architecture."""
 
 
 class SubmitSandboxAttemptAiUsageDataSvccode(TypedDict):
     kind: Literal["svccode"]
+    """Of a coding exam: always `svccode`."""
     v: Literal[1]
+    """The version of this format: always 1."""
     tests: SubmitSandboxAttemptAiUsageDataSvccodeTests
+    """Results of the tests."""
     timing: SubmitSandboxAttemptAiUsageDataSvccodeTiming
+    """By the app's clock."""
     focus: SubmitSandboxAttemptAiUsageDataSvccodeFocus
+    """How the student was away from the window."""
     toolchain: Literal["c", "cpp", "java", "python", "node", "sqlite"]
+    """The toolchain of the exam."""
     app: SubmitSandboxAttemptAiUsageDataSvccodeApp
+    """The app that the student used."""
     total_interactions: int
     """Questions put to the assistant."""
     models_used: Sequence[str]
+    """The models that answered."""
 
 
 class SubmitSandboxAttemptAiUsageData2(TypedDict):
     total_interactions: int
     """Questions put to the assistant."""
     models_used: Sequence[str]
+    """The models that answered."""
 
 
 class SignInSandboxStudentDevice(TypedDict):
@@ -275,5 +326,6 @@ class SignInSandboxStudentDevice(TypedDict):
     name: str
     """Shown to the institution."""
     platform: str
+    """Operating system of the device."""
     app_version: str
     """The app's own."""

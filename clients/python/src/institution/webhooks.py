@@ -7,6 +7,7 @@ answer is an error, so that the service delivers it again.
 
 from __future__ import annotations
 
+import inspect
 import json
 import logging
 import uuid
@@ -18,7 +19,17 @@ from typing import Any
 import anyio
 
 from institution._answer import answer_in_task, answer_in_thread
-from institution._verify import Headers, Secrets, WebhookVerificationError, require_bytes, require_secrets, verify_webhook
+from institution._functions import require_async, require_functions, require_sync
+from institution._options import require_positive
+from institution._verify import (
+    HeaderPairs,
+    Headers,
+    Secrets,
+    WebhookVerificationError,
+    require_bytes,
+    require_secrets,
+    verify_webhook,
+)
 from institution._webhook_store import (
     AsyncMemoryStore,
     AsyncWebhookStore,
@@ -74,7 +85,7 @@ def _log(what: str, event: Event) -> None:
     logger.exception("%s failed for the event %s (%s)", what, event.id, event.type)
 
 
-def _read(raw_body: bytes, headers: Headers, secrets: Secrets, limit: int) -> Event | WebhookResponse:
+def _read(raw_body: bytes, headers: Headers | HeaderPairs, secrets: Secrets, limit: int) -> Event | WebhookResponse:
     require_bytes(raw_body)
     if len(raw_body) > limit:
         return _refuse(413, "body_too_large", f"The body is longer than {limit} bytes.")
@@ -82,6 +93,13 @@ def _read(raw_body: bytes, headers: Headers, secrets: Secrets, limit: int) -> Ev
         return verify_webhook(raw_body, headers, secrets)
     except WebhookVerificationError as error:
         return _refuse(400 if error.reason == "body_invalid" else 401, error.reason, str(error))
+
+
+def _require_limits(lease_seconds: float, max_body_bytes: int, answer_within: float | None) -> None:
+    require_positive("lease_seconds", lease_seconds)
+    require_positive("max_body_bytes", max_body_bytes)
+    if answer_within is not None:
+        require_positive("answer_within", answer_within)
 
 
 class WebhookHandler:
@@ -102,7 +120,7 @@ class WebhookHandler:
         Args:
             secret: The secret of the endpoint (`whsec_…`) or its public key (`whpk_…`), or several.
             on_event: Processes an event. What it raises is logged, and the event is delivered again. Without it, events that
-                `on` does not name are answered 204 and ignored.
+                `on` does not name are answered 204 and ignored; one of the two must be given.
             on: Processes the events of a type: `{"student.created": welcome}`; `on_event` gets all others.
             store: Where processed events are recorded; in the memory of this process by default.
             lease_seconds: How long a claim holds: longer than `on_event` takes.
@@ -112,13 +130,14 @@ class WebhookHandler:
         """
         self._secrets = require_secrets(secret)
         self._on_event = on_event
-        self._on: dict[str, Callable[[Any], object]] = {name: function for name, function in (on or {}).items()}
+        self._on: dict[str, Callable[[Any], object]] = require_functions(on, on_event, require_sync)
+        _require_limits(lease_seconds, max_body_bytes, answer_within)
         self._answer_within = answer_within
         self._store = MemoryStore() if store is None else store
         self._lease_seconds = lease_seconds
         self._max_body_bytes = max_body_bytes
 
-    def handle(self, raw_body: bytes, headers: Headers) -> WebhookResponse:
+    def handle(self, raw_body: bytes, headers: Headers | HeaderPairs) -> WebhookResponse:
         """Returns the response to a request: `raw_body` is its bytes as they came."""
         event = _read(raw_body, headers, self._secrets, self._max_body_bytes)
         if isinstance(event, WebhookResponse):
@@ -139,7 +158,14 @@ class WebhookHandler:
 
     def _process(self, process: Callable[[Any], object], event: Event, token: str) -> WebhookResponse:
         try:
-            process(event)
+            result = process(event)
+            if inspect.iscoroutine(result):
+                # Otherwise it would warn that nothing has awaited it.
+                result.close()
+            if inspect.isawaitable(result) or inspect.isgenerator(result) or inspect.isasyncgen(result):
+                raise TypeError(
+                    "The function returned what nothing has run yet: give a plain function, or use AsyncWebhookHandler"
+                )
         except Exception:
             _log("The function", event)
             self._attempt(event, lambda: self._store.release(event.id, token))
@@ -176,7 +202,7 @@ class AsyncWebhookHandler:
         Args:
             secret: The secret of the endpoint (`whsec_…`) or its public key (`whpk_…`), or several.
             on_event: Processes an event. What it raises is logged, and the event is delivered again. Without it, events that
-                `on` does not name are answered 204 and ignored.
+                `on` does not name are answered 204 and ignored; one of the two must be given.
             on: Processes the events of a type: `{"student.created": welcome}`; `on_event` gets all others.
             store: Where processed events are recorded; in the memory of this process by default.
             lease_seconds: How long a claim holds: longer than `on_event` takes.
@@ -186,13 +212,14 @@ class AsyncWebhookHandler:
         """
         self._secrets = require_secrets(secret)
         self._on_event = on_event
-        self._on: dict[str, Callable[[Any], Awaitable[object]]] = {name: function for name, function in (on or {}).items()}
+        self._on: dict[str, Callable[[Any], Awaitable[object]]] = require_functions(on, on_event, require_async)
+        _require_limits(lease_seconds, max_body_bytes, answer_within)
         self._answer_within = answer_within
         self._store = AsyncMemoryStore() if store is None else store
         self._lease_seconds = lease_seconds
         self._max_body_bytes = max_body_bytes
 
-    async def handle(self, raw_body: bytes, headers: Headers) -> WebhookResponse:
+    async def handle(self, raw_body: bytes, headers: Headers | HeaderPairs) -> WebhookResponse:
         """Returns the response to a request: `raw_body` is its bytes as they came."""
         event = _read(raw_body, headers, self._secrets, self._max_body_bytes)
         if isinstance(event, WebhookResponse):
@@ -215,7 +242,14 @@ class AsyncWebhookHandler:
 
     async def _process(self, process: Callable[[Any], Awaitable[object]], event: Event, token: str) -> WebhookResponse:
         try:
-            await process(event)
+            result: object = process(event)
+            if inspect.isawaitable(result):
+                await result
+            else:
+                # It has run: to have the event sent again would process it twice.
+                logger.error(
+                    "The function for the event %s (%s) is no async function: use WebhookHandler", event.id, event.type
+                )
         except Exception:
             _log("The function", event)
             await self._attempt(event, self._store.release(event.id, token))

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { positive } from '../clientOptions';
 import type { Event } from '../openapi';
+import { requireHandlers } from './eventHandlers';
 import { WebhookBodyError } from './rawBody';
 import { requireSecrets, requireSignature, verifyWebhook, WebhookVerificationError, type WebhookHeaders } from './verifyWebhook';
 import { memoryStore, type WebhookStore } from './webhookStore';
@@ -19,9 +21,9 @@ export interface WebhookHandlerOptions {
   secret: string | readonly string[];
   /** Where processed events are recorded; in the memory of this process by default. */
   store?: WebhookStore;
-  /** What processes the events of a type. */
+  /** What processes the events of a type; it takes exact types, no patterns. */
   on?: EventHandlers;
-  /** What processes all other events, those of types that this release does not know included. Without it they are answered 204 and ignored. */
+  /** What processes all other events, those of types that this release does not know included. Without it they are answered 204 and ignored; one of `on` and `onEvent` must be given. */
   onEvent?: (event: Event) => unknown;
   /** Gets what fails: a function above, the store, a body parser that read the body first. Writes to the console by default. */
   onError?: (error: unknown, event: Event | undefined) => void;
@@ -81,8 +83,11 @@ async function within<Result, Late>(promise: Promise<Result>, ms: number, late: 
  */
 export function webhookReceiver(options: WebhookHandlerOptions): (request: WebhookRequest) => Promise<WebhookResponse> {
   const { store = memoryStore(), on = {}, onEvent, onError = logError } = options;
-  const { maxBodyBytes, answerWithinMs, leaseMs } = { ...defaults, ...options };
   const secrets = requireSecrets(options.secret);
+  requireHandlers(on, onEvent);
+  const maxBodyBytes = positive('maxBodyBytes', options.maxBodyBytes, defaults.maxBodyBytes);
+  const answerWithinMs = positive('answerWithinMs', options.answerWithinMs, defaults.answerWithinMs);
+  const leaseMs = positive('leaseMs', options.leaseMs, defaults.leaseMs);
 
   const handlerOf = ({ type }: Event): AnyHandler['handle'] | undefined => (Object.hasOwn(on, type) ? on[type] : undefined) ?? onEvent;
 

@@ -76,14 +76,21 @@ function requireSignatures({ service, standard }: Signatures, keys: readonly str
 /** Throws WebhookVerificationError for a request without a signature that one of the keys could have made: its body need not be read. */
 export const requireSignature = (headers: WebhookHeaders, keys: readonly string[]): void => requireSignatures(signaturesOf(headers), keys);
 
+/** Throws a TypeError for a body that a parser has read already: its signature is that of the bytes. */
+function requireRawBody(rawBody: unknown): void {
+  if (typeof rawBody === 'string' || rawBody instanceof Uint8Array) return;
+  throw new TypeError('rawBody must be the bytes of the request as they came (Buffer, Uint8Array or text), not a parsed object: take it before the body parser');
+}
+
 /**
  * Returns the event of a webhook: its body was signed with the secret, or one of several, within the last five minutes.
- * Throws WebhookVerificationError for everything else, and a TypeError for a secret that is none. `rawBody` is the body before any parser;
+ * Throws WebhookVerificationError for everything else, and a TypeError for a secret that is none, or a body that is parsed already. `rawBody` is the body before any parser;
  * `headers` are those of the request, or the value of `X-Svc-Signature` alone. In place of a secret (`whsec_…`), the endpoint's public key
  * (`whpk_…`) verifies its Ed25519 signatures.
  */
 export function verifyWebhook(rawBody: Uint8Array | string, headers: WebhookHeaders | string | null | undefined, secret: string | readonly string[], nowSeconds = Date.now() / 1000): Event {
   const keys = requireSecrets(secret);
+  requireRawBody(rawBody);
   const given = signaturesOf(typeof headers === 'string' ? { 'x-svc-signature': headers } : (headers ?? {}));
   requireSignatures(given, keys);
   const bytes = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { apiFixture } from '../../../support/apiFixture';
 
@@ -76,6 +77,13 @@ it.each([
   expect(await statusOf(path)).toBe(404);
 });
 
+it.each(['/docs/none', '/docs/operations/none', '/docs/guides/a/b'])('says 404 with a page that leads on to a browser: %s', async (path) => {
+  const answer = await get(path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([404, 'text/html; charset=utf-8', 'no-store']);
+  const links = [...(await answer.text()).matchAll(/href="([^"]+)"/g)].map(([, link = '']) => new URL(link, api.baseUrl + path).pathname);
+  expect(links).toEqual(['/v1/docs/explorer.css', '/v1/docs']);
+});
+
 it('what only begins like it is a path of the API, which needs a key', async () => {
   expect([await statusOf('/v1/docsx'), await statusOf('/v1/llms.txtx')]).toEqual([401, 401]);
 });
@@ -106,15 +114,28 @@ it('shows the guides with their code, tables and links, each of which leads to w
   }
   expect(pages.get('webhooks')).toContain('<table>');
   expect(pages.get('quickstart')).toContain('<h1 id="');
+  const files = new Set(['postman.json', ...['sync.ts', 'sync.py', 'institution.py', 'schema.sql', 'roster.csv', 'package.json'].map((name) => `examples/roster-sync/${name}`)].map((path) => `../${path}`));
   const broken = [...pages].flatMap(([name, page]) => {
     const [, article = ''] = page.split('<article class="guide">');
     const links = [...article.matchAll(/href="(?!https?:)([^"]+)"/g)].map(([, link = '']) => link);
     return links.filter((link) => {
-      const [, target = name, fragment = ''] = /^(?:\.\.\/guides\/([\w-]+)|\.\.\/postman\.json)?(?:#(.+))?$/.exec(link) ?? [undefined, 'none', 'none'];
-      return link !== '../postman.json' && (!pages.has(target) || (fragment !== '' && pages.get(target)?.includes(`id="${decodeURIComponent(fragment)}"`) !== true));
+      const [, target = name, fragment = ''] = /^(?:\.\.\/guides\/([\w-]+))?(?:#(.+))?$/.exec(link) ?? [undefined, 'none', 'none'];
+      return !files.has(link) && (!pages.has(target) || (fragment !== '' && pages.get(target)?.includes(`id="${decodeURIComponent(fragment)}"`) !== true));
     }).map((link) => `${name}: ${link}`);
   });
   expect(broken).toEqual([]);
+});
+
+it.each(['sync.ts', 'sync.py', 'institution.py', 'schema.sql', 'roster.csv', 'package.json'])('serves the program of the roster sync as it is: %s', async (name) => {
+  const answer = await get(`/docs/examples/roster-sync/${name}`);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(await answer.text()).toBe(readFileSync(`docs/examples/roster-sync/${name}`, 'utf8'));
+  expect(await (await get('/docs/guides/roster-sync')).text()).toContain(`href="../examples/roster-sync/${name}"`);
+});
+
+it.each(['signature', 'pagination', 'rate limit', 'retry', 'api key', 'statistics'])('finds a guide by what its headings are about: %s', async (words) => {
+  const found = [...(await (await get('/docs')).text()).matchAll(/data-words="(guide [^"]*)"/g)].filter(([, entry = '']) => entry.includes(words));
+  expect(found.length).toBeGreaterThan(0);
 });
 
 it('llms.txt names the served documents at their addresses, and every operation', async () => {

@@ -71,7 +71,7 @@ describe('the message of an error says once where the problem is', () => {
     [{ license_days: 'x' }, 'license_days must be a number'],
     [{ policy: { allowed: 1 } }, 'policy.allowed must be a boolean'],
     [{ license_days: 0, surprise: 1 }, 'license_days must be at least 1 (and 1 more)'],
-    ['text', 'value must be an object'],
+    ['text', 'the item must be an object'],
   ])('%j', (value, message) => {
     expect(validationErrorOf(value).message).toBe(message);
   });

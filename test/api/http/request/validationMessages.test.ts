@@ -30,6 +30,7 @@ describe('a path that does not exist is named, with where to look', () => {
   it.each([
     ['/v1/me', 'No such path: /v1/v1/me. Paths begin with /v1 once. GET /v1/openapi.json lists them.'],
     ['/student', 'No such path: /v1/student. Did you mean /v1/students? GET /v1/openapi.json lists them.'],
+    ['/events/evt_01jd4k6f2mep2s5xg5yhc8m1zr', 'No such path: /v1/events/evt_01jd4k6f2mep2s5xg5yhc8m1zr. There is /v1/events. GET /v1/openapi.json lists them.'],
     ['/students/', 'No such path: /v1/students/. Paths do not end with a slash. GET /v1/openapi.json lists them.'],
   ])('%s of the public API', async (path, message) => {
     const { status, body } = await api.call('GET', path, { key: institution.apiKey });
@@ -39,6 +40,15 @@ describe('a path that does not exist is named, with where to look', () => {
   it('outside of the prefix', async () => {
     const answer = await fetch(new URL('/me?x=1', api.baseUrl), { headers: { authorization: `Bearer ${institution.apiKey}` } });
     expect(await answer.json()).toMatchObject({ error: 'not_found', message: 'No such path: /me. Paths begin with /v1. Did you mean /v1/me? GET /v1/openapi.json lists them.' });
+  });
+
+  it.each(['/docs', '/openapi.json', '/robots.txt', '/students'])('outside of the prefix without a key, too: %s', async (path) => {
+    const answer = await fetch(new URL(path, api.baseUrl));
+    expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ error: 'not_found', message: expect.stringContaining(`No such path: ${path}. Paths begin with /v1. `) })]);
+  });
+
+  it('within the prefix without a key, as every path there, asks for one', async () => {
+    expect((await fetch(new URL('/v1/student', api.baseUrl))).status).toBe(401);
   });
 
   it('of the platform API, cut where it is long', async () => {

@@ -70,7 +70,7 @@ beforeAll(async () => {
     return next().finally(() => (late += 1));
   });
   const frame = { uploads: { spoolFolder: api.settings.uploadSpoolFolder, maxBytes: 1 }, logger, stallMs };
-  const gate = { authorize: () => key, reauthenticate: () => Promise.resolve(), resolveCaller: () => systemCaller(id) };
+  const gate = { findClock: () => ({ clockOffsetMs: 0 }), authorize: () => key, reauthenticate: () => Promise.resolve(), resolveCaller: () => systemCaller(id) };
   app.use(operationRoutes('/v1', records, dispatch(api.api.domain, gate, frame)).routes());
   app.on('error', () => undefined);
   listener = await listen(app, '127.0.0.1', 0);

@@ -28,6 +28,7 @@ it('counts down to nothing, then refuses until the minute is over', async () => 
   }
   const { status, body, headers } = await api.call('GET', '/me', { key: apiKey });
   expect([status, body.error, headers.get('x-ratelimit-remaining')]).toEqual([429, 'rate_limited', '0']);
+  expect(body.message).toMatch(new RegExp(`^More than 10 requests in this minute; retry in ${headers.get('retry-after')} s\\.$`));
   const until = Number(headers.get('x-ratelimit-reset')) - Math.floor(Date.now() / 1_000);
   expect(Math.abs(Number(headers.get('retry-after')) - until)).toBeLessThanOrEqual(1);
 });

@@ -1,0 +1,32 @@
+import type { AuditRow } from '../../db/repositories/auditLog/auditLog';
+import { findKeyNames } from '../../db/repositories/support/found';
+import { institutionScope } from '../../db/database';
+import type { FoundItem } from '../../domain/support/search';
+import { html, type Html, type HtmlValue } from '../html';
+import type { ConsoleRequest } from '../consoleRequest';
+import { idLink } from './foundDetails';
+
+const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer', staff: 'Staff' };
+
+/** Returns what a call was about, each with a link. */
+export const targetList = (target: AuditRow['target']): Html => {
+  const named = Object.entries(target);
+  return named.length === 0 ? html`<span class="faint">–</span>` : html`${named.map(([name, id]) => html`<span class="second">${name} ${id === null ? html`<code>nobody’s</code>` : idLink(id)}</span>`)}`;
+};
+
+/** Returns who made a call: with the name of a key or of a person of the staff. */
+export function actorText({ actor_kind, actor_id, actor_name }: Pick<AuditRow, 'actor_kind' | 'actor_id' | 'actor_name'>, keyNames: ReadonlyMap<string, string>): Html {
+  const name = keyNames.get(actor_id) ?? actor_name ?? undefined;
+  return html`${actorWords[actor_kind]}${name === undefined ? null : ` “${name}”`}<span class="second">${actor_kind === 'platform' || actor_kind === 'staff' ? html`<code>${actor_id}</code>` : idLink(actor_id)}</span>`;
+}
+
+/** Returns what support sees of a write of a request: what it wrote, and who; undefined for anything else. */
+export async function callDetails({ deps }: ConsoleRequest, { institution_id, state, call }: FoundItem): Promise<(readonly [name: string, value: HtmlValue])[] | undefined> {
+  if (call === undefined) return undefined;
+  const keyNames = institution_id === null || call.actor_kind !== 'key' ? new Map<string, string>() : await findKeyNames(institutionScope(deps.domain.database, institution_id), [call.actor_id]);
+  return [
+    ['What', html`${state}<span class="second"><code class="route">${call.method} ${call.path}</code></span>`],
+    ['Target', targetList(call.target)],
+    ['Who', actorText(call, keyNames)],
+  ];
+}
