@@ -8,6 +8,7 @@ import type { Domain } from '../domain/context';
 import { createFreeSpaceCheck } from '../outbound/files/freeSpace';
 import { sweepSpool } from '../outbound/files/sweepSpool';
 import { openOutbound } from '../outbound/openOutbound';
+import { createIdentityProvider } from '../outbound/oidc/identityProvider';
 import { awaitConnection, openRedis } from '../outbound/redis';
 import { createPublicApp } from './app';
 import type { ResponseInspector } from './http/dispatch';
@@ -41,7 +42,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     if (left.length > 0) wakeups.send(left);
   };
   const domain: Domain = { ...outbound.domain, database, onCommitted };
-  const { publicBaseUrl, ownOrigins, platformToken, fileStore } = settings;
+  const { publicBaseUrl, ownOrigins, platformToken, earlierPlatformTokens, fileStore } = settings;
   const folders = [settings.uploadSpoolFolder, ...(fileStore.kind === 'folder' ? [fileStore.folder] : [])];
   const hasSpace = createFreeSpaceCheck({ folders, minimumBytes: settings.minimumFreeBytes });
   const frame = { uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes, hasSpace }, inspect };
@@ -50,8 +51,9 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     domain,
     logger,
     metrics,
-    platformToken,
+    platformTokens: [platformToken, ...earlierPlatformTokens],
     keys: settings.keys,
+    identityProvider: settings.oidc === null ? undefined : createIdentityProvider(settings.oidc),
     platformHost: settings.platformHost,
     temporalUi: outbound.temporalUi,
     redis,

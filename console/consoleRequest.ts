@@ -3,6 +3,7 @@ import type { Domain } from '../domain/context';
 import type { TemporalUi } from '../domain/workflowView';
 import type { Times } from './format';
 import type { Html } from './html';
+import type { SignedInStaff } from './session';
 
 /** What the console needs from the process that runs it. */
 export interface ConsoleDeps {
@@ -17,6 +18,8 @@ export interface ConsoleDeps {
 /** A request with a session. */
 export interface ConsoleRequest {
   deps: ConsoleDeps;
+  /** Who is signed in. */
+  staff: SignedInStaff;
   now: Date;
   requestId: string;
   params: Readonly<Record<string, string | undefined>>;

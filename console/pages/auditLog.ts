@@ -42,7 +42,7 @@ function auditFilters(action: string, operations: ReadonlyMap<string, readonly s
   const isFiltered = [request, actor, operation, target, range.since, range.until].some((value) => value !== undefined);
   return filterForm(action, isFiltered, html`
     ${textField('request', 'Request id', request, 'req_…')}
-    ${textField('actor', 'Actor id', actor, 'key_…, console')}
+    ${textField('actor', 'Actor id', actor, 'key_…, stf_…')}
     ${textField('target', 'Target id', target, 'we_…, stu_…')}
     ${groupedSelectField('operation', 'Operation', operations, operation)}
     ${timeRangeFields(range, timeZone)}`);

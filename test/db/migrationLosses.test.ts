@@ -94,6 +94,11 @@ const irreplaceable: Record<string, string[]> = {
     `INSERT INTO erasures (person_id, number, institution_id, kind, requested_at, removed, subject_sealed)
      VALUES ('stu_1', 1, 'ins_1', 'student', '2026-11-20', '{}', 'sealed')`,
   ],
+  Staff1798070400000: [
+    `INSERT INTO staff (id, name, email, role, created_by, created_at, updated_at) VALUES ('stf_1', 'Sam', 'sam@platform.example', 'support', 'platform', '2026-11-20', '2026-11-20')`,
+    `INSERT INTO audit_log (id, institution_id, actor_kind, actor_id, operation, method, path, target, changed, request_id)
+     VALUES ('aud_1', 'ins_1', 'staff', 'stf_1', 'cancelDelivery', 'POST', '/console/deliveries/{id}/cancel', '{}', '{}', 'req_1')`,
+  ],
   AccountProtection1798156800000: [
     `INSERT INTO institutions (id, name, status, login_domain, time_zone, config, require_enrolment_code, created_at, updated_at)
      VALUES ('ins_1', 'North School', 'approved', 'north.example', 'UTC', '{}', true, '2026-11-20', '2026-11-20')`,

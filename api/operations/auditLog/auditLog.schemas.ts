@@ -5,7 +5,7 @@ import { paging, text, timestamp } from '../../http/request/fields';
 import { idFilter, sinceDateTime, untilDateTime } from '../../http/request/filters';
 
 export const auditQuery = Joi.object({
-  actor_id: idFilter('key', 'platform', 'console').description('Whose calls: a key, a portal user, `platform` or `console`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  actor_id: idFilter('key', 'platform', 'console').description('Whose calls: a key, a portal user, a person of the staff, `platform`, or `console` (the support console before staff signed in as themselves).').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
   target_id: idFilter('we').description('Calls that named this id in their path, or created it.').example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
   operation: text(100).description('Calls of this operation, by its `operationId`.').example('suspendStudent'),
   request_id: idFilter('req').description('The `X-Request-Id` of an answer.').example('req_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -21,9 +21,10 @@ export const auditedCallSchema = Joi.object({
     kind: Joi.string()
       .valid(...actorKinds)
       .required()
-      .description('An API key, the platform or its support console, an admin or a developer of the institution in the portal.')
+      .description('An API key, the platform by its own token, a person of its staff (by token or in the support console), an admin or a developer of the institution in the portal.')
       .example('key'),
-    id: Joi.string().required().description('Of the platform: `platform`, or `console`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    id: Joi.string().required().description('Of the platform: `platform`, or `console`, which is the support console before staff signed in as themselves.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    name: Joi.string().allow(null).required().description('Of a person of the staff; null for others.').example(null),
   }).required(),
   operation: Joi.string().required().description('The `operationId`.').example('suspendStudent'),
   method: Joi.string().required().example('POST'),

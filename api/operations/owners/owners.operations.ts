@@ -16,7 +16,7 @@ export const owners = [
     path: '/owners/:id',
     operationId: 'findOwner',
     tag: 'Institutions',
-    access: { staff: true },
+    access: { staff: true, support: true },
     institution: 'none',
     summary: 'Find the institution of what is named by its id alone: a webhook endpoint, a delivery, an event, a coupon batch, a key, a license, a developer or the link of a guardian.',
     request: { params: idParams('Id of the thing: we_…, whd_…, evt_…, cpb_…, key_…, lic_…, dev_… or gdn_….', 'whd_01jd4k6f2mep2s5xg5yhc8m1zr') },

@@ -7,7 +7,7 @@ import { findInstitutionOf } from '../../../db/repositories/support/owners';
 import { cancelDelivery } from '../../../domain/webhooks/cancelDelivery';
 import { retryDeliveryNow } from '../../../domain/webhooks/retryDeliveryNow';
 import { operation, type Operation } from '../../http/operation';
-import { developerAccess } from '../../http/security/roles';
+import { supportAccess } from '../../http/security/roles';
 import { listOf, presentPage, type Paging } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
 import { deliveryInPortal, deliveriesQuery, deliveryOfInstitutionParams } from './webhooks.portal.schemas';
@@ -35,7 +35,7 @@ export const deliveries = [
     path: '/webhooks/deliveries/:id',
     operationId: 'getDelivery',
     tag,
-    access: { key: 'webhooks:read', ...developerAccess },
+    access: { key: 'webhooks:read', ...supportAccess },
     portal: deliveryInPortal(),
     summary: 'Get a delivery with its attempts.',
     request: { params: deliveryParams },
@@ -53,7 +53,7 @@ export const deliveries = [
     path: '/webhooks/deliveries/:id/replay',
     operationId: 'replayDelivery',
     tag,
-    access: { key: 'webhooks:write', ...developerAccess },
+    access: { key: 'webhooks:write', ...supportAccess },
     portal: deliveryInPortal('/replay'),
     summary: 'Resend a delivered, dead or cancelled delivery, with a new window of 12 hours.',
     description: 'The same delivery id and the same envelope. While the delivery is open: `conflict`. While the endpoint is paused or disabled, a replay is always `endpoint_inactive`, even where the delivery is still open.',
@@ -91,7 +91,7 @@ const openDeliveryOperation = (
     method: 'POST',
     path: `/institutions/:id/deliveries/:delivery_id/${verb}`,
     tag,
-    access: developerAccess,
+    access: supportAccess,
     institution: { named: ({ params }) => params.id },
     ...docs,
     request: { params: deliveryOfInstitutionParams },
@@ -108,7 +108,7 @@ export const portalDeliveries = [
     path: '/institutions/:id/deliveries',
     operationId: 'listDeliveries',
     tag,
-    access: developerAccess,
+    access: supportAccess,
     institution: { named: ({ params }) => params.id },
     summary: 'List deliveries, newest first.',
     description: unknownEndpointDescription,
@@ -133,7 +133,7 @@ export const portalDeliveries = [
     path: '/deliveries',
     operationId: 'listDeliveriesOfPortal',
     tag,
-    access: developerAccess,
+    access: supportAccess,
     institution: { named: ({ query }) => query.institution_id },
     summary: "List deliveries of the caller's institution, or of the one named, newest first.",
     description: `The platform without institution_id: institution_required. ${unknownEndpointDescription}`,

@@ -1,6 +1,6 @@
 import { listEndpointHealth, readEndpointHealth } from '../../../domain/webhooks/endpointHealth';
 import { operation } from '../../http/operation';
-import { developerAccess } from '../../http/security/roles';
+import { supportAccess } from '../../http/security/roles';
 import { listOf, presentPage } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
 import { presentEndpointHealth } from './endpointHealth.presenter';
@@ -15,7 +15,7 @@ export const endpointHealth = [
     path: '/institutions/:id/endpoint-health',
     operationId: 'listEndpointHealth',
     tag,
-    access: developerAccess,
+    access: supportAccess,
     institution: { named: ({ params }) => params.id },
     summary: 'List the webhook endpoints of an institution with their circuits and backlogs, newest first.',
     request: { params: institutionParams, query: endpointHealthQuery },
@@ -29,7 +29,7 @@ export const endpointHealth = [
     path: '/institutions/:id/webhook-endpoints/:endpoint_id/health',
     operationId: 'getEndpointHealth',
     tag,
-    access: developerAccess,
+    access: supportAccess,
     institution: { named: ({ params }) => params.id },
     summary: 'Get a webhook endpoint with its circuit and backlog.',
     request: { params: endpointOfInstitutionParams },

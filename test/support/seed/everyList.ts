@@ -6,6 +6,7 @@ import type { ApiFixture } from '../apiFixture';
 import { chainOf, publishedCurriculum } from '../curricula';
 import { inviteDeveloper } from '../developers';
 import { newGuardianEmail } from '../guardians';
+import { addStaffMember } from '../staff';
 import { seedAuditLog } from './auditLog';
 import { seedCoupons } from './coupons';
 import { seedDeadDeliveries } from './deliveries';
@@ -97,9 +98,13 @@ export async function seedEveryList({ api, institution, sql, call, createExam }:
     [sandbox.id, student, ids, kept],
   );
 
+  const [person] = await each(() => addStaffMember(api));
+  await each((n) => api.platform('POST', `/staff/${person?.id ?? ''}/tokens`, { body: { name: `Token ${n}` } }));
+
   const ofGuardian = await session(guardian?.guardian_id ?? '', 'guardian');
   return {
     params: {
+      '/staff/:id/tokens': { id: person?.id ?? '' },
       '/submissions/:id/events': { id: submission },
       '/licenses/:id/devices': { id: license },
       '/students/:id/guardians': { id: student },
