@@ -4,7 +4,9 @@ import { closeTimeoutMs, abortGraceMs } from '../config/shutdown';
 import { settlesWithin } from '../lib/timeout';
 import { openDatabase } from '../db/database';
 import { createWakeups } from '../db/wakeups';
+import { insertDisclosures } from '../db/repositories/disclosures/disclosures';
 import type { Domain } from '../domain/context';
+import { createDisclosureLog } from '../domain/disclosures/disclosureLog';
 import { sweepSpool } from '../outbound/files/sweepSpool';
 import { openOutbound } from '../outbound/openOutbound';
 import { awaitConnection, openRedis } from '../outbound/redis';
@@ -40,7 +42,12 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     if (left.length > 0) wakeups.send(left);
   };
   const domain: Domain = { ...outbound.domain, database, onCommitted };
-  const frame = { uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes }, inspect };
+  const disclosures = createDisclosureLog({
+    write: (batch) => insertDisclosures(database.sql, batch),
+    onOutcome: metrics.observeDisclosures,
+    onError: (error) => logger.error({ err: error }, 'disclosures were not recorded'),
+  });
+  const frame = { disclosures, uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes }, inspect };
   const { publicBaseUrl, ownOrigins, platformToken, fileStore } = settings;
   const app = createPublicApp({ domain, redis, logger, metrics, publicBaseUrl, ownOrigins, fileStore, ...frame });
   const platform = createPlatformApp({
@@ -61,6 +68,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
   const listener = await listen(app, settings.host, settings.port);
   const platformListener = await listen(platform, settings.platformHost, settings.platformPort);
   const close = async (): Promise<void> => {
+    await disclosures.close();
     await outbound.close(abortGraceMs);
     await wakeups.close();
     redis.disconnect();

@@ -27,7 +27,8 @@ const kindsOf030: readonly PrunedKind[] = [...firstKinds, 'examNotices', 'files'
 const kindsOf040: readonly PrunedKind[] = [...firstKinds, 'examNotices', 'weeklyReportLetters', 'weeklyReports', 'auditLog', 'seats', 'files'];
 const kindsOf050: readonly PrunedKind[] = [...kindsOf040.slice(0, -1), 'alphaProgress', 'files'];
 const kindsOf080: readonly PrunedKind[] = [...kindsOf050.slice(0, -1), 'idempotencyKeys', 'sandboxEmails', 'files'];
-const allKinds: readonly PrunedKind[] = [...kindsOf080.slice(0, -1), 'endpointStatistics', 'files'];
+const kindsOf090: readonly PrunedKind[] = [...kindsOf080.slice(0, -1), 'endpointStatistics', 'files'];
+const allKinds: readonly PrunedKind[] = [...kindsOf090.slice(0, -1), 'disclosures', 'files'];
 
 const kindNames: Record<PrunedKind, [one: string, many: string]> = {
   sessions: ['session', 'sessions'],
@@ -42,6 +43,7 @@ const kindNames: Record<PrunedKind, [one: string, many: string]> = {
   idempotencyKeys: ['idempotency key', 'idempotency keys'],
   sandboxEmails: ['email of a sandbox', 'emails of sandboxes'],
   endpointStatistics: ['hour of endpoint statistics', 'hours of endpoint statistics'],
+  disclosures: ['month of disclosures', 'months of disclosures'],
   files: ['file', 'files'],
 };
 
@@ -57,9 +59,9 @@ const { tidyUp } = proxyActivities<RetentionActivities>({
 
 /**
  * Deletes expired rows: sessions, sign-in codes, bulk calls, notices of exams, weekly reports and their emails, audit log
- * entries, ended seats, progress reports, expired idempotency keys, emails of sandboxes, statistics of endpoints; and files that are removed or whose upload was not
- * finished within a day. If one
- * kind fails it continues with the others, and then fails with the names of the failed kinds.
+ * entries, ended seats, progress reports, expired idempotency keys, emails of sandboxes, statistics of endpoints, disclosures,
+ * whose months it also makes ahead; and files that are removed or whose upload was not finished within a day. If one kind
+ * fails it continues with the others, and then fails with the names of the failed kinds.
  */
 export async function housekeeping(before?: HousekeepingProgress): Promise<Removed> {
   const progress = resumeProgress<HousekeepingProgress>(before, { nowMs: Date.now(), removed: {}, done: [] });
@@ -97,10 +99,11 @@ async function pruneKind(kind: PrunedKind, progress: HousekeepingProgress): Prom
 /**
  * Returns the kinds to prune by version, so that old histories replay: up to 0.2.0 neither notices nor files, up to 0.3.0 no
  * weekly reports, audit log or seats, up to 0.4.0 no progress reports, up to 0.7.0 neither idempotency keys nor emails of
- * sandboxes, up to 0.8.0 no statistics of endpoints.
+ * sandboxes, up to 0.8.0 no statistics of endpoints, before the record of disclosures none of them.
  */
 function kindsToPrune(): readonly PrunedKind[] {
-  if (patched('kinds-of-0.9.0')) return allKinds;
+  if (patched('disclosures')) return allKinds;
+  if (patched('kinds-of-0.9.0')) return kindsOf090;
   if (patched('kinds-of-0.8.0')) return kindsOf080;
   if (patched('kinds-of-0.5.0')) return kindsOf050;
   if (patched('kinds-of-0.4.0')) return kindsOf040;

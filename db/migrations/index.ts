@@ -29,6 +29,7 @@ import { FindingDeliveries1797552000000 } from './1797552000000-finding-deliveri
 import { EndpointWarningsAndLimits1797638400000 } from './1797638400000-endpoint-warnings-and-limits';
 import { EndpointStatistics1797724800000 } from './1797724800000-endpoint-statistics';
 import { DeliveryEnds1797811200000 } from './1797811200000-delivery-ends';
+import { Disclosures1798329600000 } from './1798329600000-disclosures';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -39,5 +40,5 @@ export const migrations = [
   SignInShares1796860800000, QueueByInstitution1796947200000, UniqueStudentIds1797033600000, Cursors1797120000000,
   IdempotencyKeys1797206400000, Sandbox1797292800000, Clock1797379200000, EndpointSending1797465600000,
   FindingDeliveries1797552000000, EndpointWarningsAndLimits1797638400000, EndpointStatistics1797724800000,
-  DeliveryEnds1797811200000,
+  DeliveryEnds1797811200000, Disclosures1798329600000,
 ];

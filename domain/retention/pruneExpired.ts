@@ -10,6 +10,7 @@ import {
 } from '../../db/repositories/retention/retention';
 import { deleteSandboxEmailsBefore } from '../../db/repositories/sandbox/emails';
 import { deleteExpiredAuditLog } from '../../db/repositories/auditLog/auditLog';
+import { keepDisclosurePartitions } from '../../db/repositories/disclosures/disclosures';
 import { deleteStatisticsBefore } from '../../db/repositories/webhooks/endpointStatistics';
 import { deleteExpiredIdempotencyKeys } from '../../db/repositories/idempotency/idempotencyKeys';
 import type { Sql } from '../../db/statement';
@@ -18,7 +19,7 @@ import { deleteFiles } from '../files/deleteFiles';
 import { retentionCutoff } from './periods';
 
 /** The kinds of rows that are pruned over all institutions. */
-export type PrunedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'alphaProgress' | 'idempotencyKeys' | 'sandboxEmails' | 'endpointStatistics' | 'files';
+export type PrunedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'alphaProgress' | 'idempotencyKeys' | 'sandboxEmails' | 'endpointStatistics' | 'disclosures' | 'files';
 
 type PruneDeps = Pick<Domain, 'database' | 'files'>;
 
@@ -51,6 +52,8 @@ const pruneRules: Record<PrunedKind, PruneRule> = {
   idempotencyKeys: { chunk: 5_000, remove: ({ database }, _now, limit) => deleteExpiredIdempotencyKeys(database.sql, limit) },
   sandboxEmails: { chunk: 5_000, remove: pruneRows('sandboxEmails', deleteSandboxEmailsBefore) },
   endpointStatistics: { chunk: 5_000, remove: pruneRows('endpointStatistics', deleteStatisticsBefore) },
+  // The database determines their age; all expired months are dropped at once.
+  disclosures: { chunk: Infinity, remove: ({ database }) => keepDisclosurePartitions(database.sql) },
   files: { chunk: 100, remove: (deps, now, limit) => deleteFiles(deps, { storingSince: retentionCutoff('unfinishedFiles', now), now }, limit) },
 };
 

@@ -23,6 +23,7 @@ export const auditLog = [
     response: listOf(auditedCallSchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ query, reads }) => presentPage(await listAuditLog(reads, query, query), query, presentAuditedCall),
   }),
 ];

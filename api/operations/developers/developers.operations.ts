@@ -61,6 +61,7 @@ export const developers = [
     response: listOf(developerSchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'many',
     handle: ({ query, reads, domain, caller }) => listDevelopersPage(domain, reads, query, caller.now),
   }),
   operation({
@@ -142,6 +143,7 @@ export const developers = [
     response: listOf(developerSchema),
     errors: ['institution_required', 'not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'many',
     handle: ({ query, reads, domain, caller }) => listDevelopersPage(domain, reads, query, caller.now),
   }),
   operation({

@@ -26,6 +26,7 @@ export const keptTables = {
   event_clocks: 'One row, which is reset.',
   login_counters: 'Two rows, which are reset.',
   audit_log: 'It is append-only, and says who has reset the sandbox.',
+  disclosures: 'It is append-only; its rows name people by their ids alone.',
   owed_workflows: 'The relay empties it within seconds; among its rows is the start of the reset.',
 } as const;
 

@@ -8,6 +8,7 @@ import { inviteDeveloper } from '../developers';
 import { newGuardianEmail } from '../guardians';
 import { seedAuditLog } from './auditLog';
 import { seedCoupons } from './coupons';
+import { seedDisclosures } from './disclosures';
 import { seedDeadDeliveries } from './deliveries';
 import { seedEndpoint } from './endpoints';
 import { seedAssignments } from './exams';
@@ -79,6 +80,7 @@ export async function seedEveryList({ api, institution, sql, call, createExam }:
   const [endpoint = ''] = await each(() => seedEndpoint(api, institution, 'https://hooks.example.org/in'));
   await seedDeadDeliveries(api, institution, endpoint, rows);
   await seedAuditLog(api, institution, { at: new Date(), count: rows });
+  for (const person of [student, institution.adminId]) await seedDisclosures(api, institution, person, rows);
   await each(() => call('POST', '/faculty', { full_name: 'Grace Hopper' }));
   await each(() => inviteDeveloper(api, institution));
   await each(() => api.keyFor(institution, ['students:read']));
@@ -98,6 +100,8 @@ export async function seedEveryList({ api, institution, sql, call, createExam }:
       '/licenses/:id/devices': { id: license },
       '/students/:id/guardians': { id: student },
       '/students/:id/exams': { id: student },
+      '/students/:id/disclosures': { id: student },
+      '/faculty/:id/disclosures': { id: institution.adminId },
       '/faculty/:id/exams': { id: institution.adminId },
       '/exams/:id/assignments': { id: exam },
       '/exams/:id/attempts': { id: exam },
