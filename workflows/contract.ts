@@ -148,6 +148,13 @@ export const schedules = [
     summary: 'Delete ended deliveries older than 90 days',
   },
   {
+    scheduleId: 'institution-retention',
+    workflowType: 'institutionRetention',
+    // Before housekeeping, which deletes the files of removed recordings.
+    calendar: { hour: 3, minute: 45 },
+    summary: 'Remove recordings and proctoring details that institutions no longer keep',
+  },
+  {
     scheduleId: 'weekly-guardian-report',
     workflowType: 'weeklyGuardianReport',
     // By then Monday has begun in every time zone.

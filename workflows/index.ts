@@ -5,6 +5,7 @@ export { couponBatchApproval } from './couponBatchApproval';
 export { deliveryRetention } from './deliveryRetention';
 export { eventRetention } from './eventRetention';
 export { housekeeping } from './housekeeping';
+export { institutionRetention } from './institutionRetention';
 export { endpointBacklog } from './endpointBacklog';
 export { endpointDisabledNotice } from './endpointDisabledNotice';
 export { endpointHealthNotice } from './endpointHealthNotice';

@@ -7,8 +7,8 @@ import { refuseLoss } from './refuseLoss';
  * them ahead and drops those whose last row is a year old by the database's clock. A trigger refuses to change or delete rows
  * to everybody. No foreign keys: a row outlives what it names.
  *
- * The index on the audit log is built in the migration's transaction, which keeps writers out for some seconds per ten
- * million rows.
+ * Also how long each institution keeps recordings and proctoring details. The indexes on the audit log and on attempts are
+ * built in the migration's transaction, which keeps writers out for some seconds per ten million rows.
  */
 export class Disclosures1798329600000 implements MigrationInterface {
   readonly name = 'Disclosures1798329600000';
@@ -80,12 +80,26 @@ REVOKE ALL ON FUNCTION keep_disclosure_partitions() FROM PUBLIC;
 SELECT keep_disclosure_partitions();
 
 CREATE INDEX audit_log_export ON audit_log (at, id);
+
+-- How long an institution keeps recordings and proctoring details; one without a row has the defaults.
+CREATE TABLE institution_retention (
+  institution_id text PRIMARY KEY REFERENCES institutions (id),
+  recording_days integer NOT NULL CHECK (recording_days > 0),
+  proctoring_days integer NOT NULL CHECK (proctoring_days > 0),
+  updated_at timestamptz(3) NOT NULL
+);
+ALTER TABLE attempts ADD COLUMN recordings_removed_at timestamptz(3), ADD COLUMN details_removed_at timestamptz(3);
+CREATE INDEX attempts_with_traces ON attempts (institution_id, ended_at, id)
+  WHERE ended_at IS NOT NULL AND (recordings_removed_at IS NULL OR details_removed_at IS NULL);
 `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(refuseLoss({ disclosures: 'true' }));
+    await runner.query(refuseLoss({ disclosures: 'true', institution_retention: 'true' }));
     await runner.query(`
+DROP INDEX attempts_with_traces;
+ALTER TABLE attempts DROP COLUMN recordings_removed_at, DROP COLUMN details_removed_at;
+DROP TABLE institution_retention;
 DROP INDEX audit_log_export;
 DROP FUNCTION keep_disclosure_partitions();
 DROP FUNCTION make_disclosure_partition(date);

@@ -90,7 +90,10 @@ const irreplaceable: Record<string, string[]> = {
     `INSERT INTO api_keys (id, institution_id, name, key_hash, prefix, last_four, scopes, rate_limit_per_min, created_by, created_at, environment)
      VALUES ('key_1', 'ins_2', 'CI', 'hash', 'svc_test_', 'x7Qa', '{}', 600, 'platform', '2026-11-20', 'test')`,
   ],
-  Disclosures1798329600000: ["INSERT INTO disclosures (id, actor_kind, actor_id, what, operation, query, request_id) VALUES ('dsc_1', 'key', 'key_1', 'list', 'listStudents', '{}', 'req_1')"],
+  Disclosures1798329600000: [
+    "INSERT INTO disclosures (id, actor_kind, actor_id, what, operation, query, request_id) VALUES ('dsc_1', 'key', 'key_1', 'list', 'listStudents', '{}', 'req_1')",
+    "INSERT INTO institution_retention (institution_id, recording_days, proctoring_days, updated_at) VALUES ('ins_1', 90, 90, '2026-11-20')",
+  ],
   WorkflowEpochs1796774400000: ["INSERT INTO workflow_epochs (epoch) VALUES ('6a1f0c2e')"],
 };
 

@@ -8,6 +8,7 @@ import { schedules, type ScheduleDefinition } from '../../workflows/contract';
 import type { deliveryRetention } from '../../workflows/deliveryRetention';
 import type { eventRetention } from '../../workflows/eventRetention';
 import type { housekeeping } from '../../workflows/housekeeping';
+import type { institutionRetention } from '../../workflows/institutionRetention';
 import type { RetentionProgress } from '../../workflows/retentionPass';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { seedFile } from '../support/seed/files';
@@ -16,6 +17,7 @@ import { seedEndpoint } from '../support/seed/endpoints';
 import { daysBefore } from '../support/time';
 import { seedAuditLog } from '../support/seed/auditLog';
 import { seedDisclosurePartition } from '../support/seed/disclosures';
+import { seedTraces } from '../support/seed/traces';
 import { seedEvents } from '../support/seed/events';
 import { seedProgressReports } from '../support/seed/enrollments';
 import { seedSeat } from '../support/seed/seats';
@@ -145,6 +147,18 @@ it('deliveryRetention deletes the old deliveries that have ended and says so', a
   expect(details).toMatch(/^2 deliveries older than 90 days at \S+Z deleted in 1 institution\.$/);
   expect(outcome).toBe('done');
   await recordHistory('deliveryRetention', retention);
+});
+
+it('institutionRetention removes what an institution no longer keeps of its exams, and says so', async () => {
+  const institution = await api.institution();
+  const examId = await seedExam(api, institution);
+  await seedTraces(api, institution, { examId, gradedAt: daysBefore(new Date(), 181), endedAt: daysBefore(new Date(), 366) });
+  const retention = await temporal.client.workflow.start<typeof institutionRetention>('institutionRetention', { ...options(), args: [passFor(institution)] });
+  expect(await retention.result()).toEqual({ removed: 3, kept: 0, institutions: 1 });
+  const { details, outcome } = await shown(retention.workflowId);
+  expect(details).toMatch(/^3 recordings and proctoring details that were no longer to be kept at \S+Z removed in 1 institution\.$/);
+  expect(outcome).toBe('done');
+  await recordHistory('institutionRetention', retention);
 });
 
 it('housekeeping deletes what was over long ago and says so', async () => {
