@@ -26,7 +26,7 @@ const personFields: ReadonlySet<string> = new Set(['full_name', 'login_email', '
 const disclosesNobody: Readonly<Record<string, string>> = {
   getInstitution: 'the login email of the admin, by which the institution is reached',
   listInstitutions: 'the same',
-  listStudentDisclosures: '', listFacultyDisclosures: '',
+  getInstitutionSettings: 'the same',
 };
 
 it.each(named(reads))('a read says whose data it responds with: %s', (_name, { discloses }) => {

@@ -37,7 +37,7 @@ export const codeSecrets = [
     response: codeSecretStatusSchema,
     errors: ['not_found'],
     transaction: 'none',
-    discloses: 'nobody',
+    discloses: 'many',
     handle: async ({ params, reads }) => {
       const exam = await requireExam(reads, params.id);
       const [releases, count] = [await newestReleases(reads, exam.id, maxReleasesShown), await countReleases(reads, exam.id)];

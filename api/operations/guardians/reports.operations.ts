@@ -22,7 +22,7 @@ export const reports = [
     response: listOf(reportSchema),
     errors: [],
     transaction: 'none',
-    discloses: { parameter: 'student_id' },
+    discloses: 'many',
     handle: async ({ query, reads }) => presentPage(await listReports(reads, query, query), query, presentReport),
   }),
 ];
