@@ -30,13 +30,16 @@ const tables = `
            WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
       || ARRAY(SELECT format('CONSTRAINT %I %s', k.conname, pg_get_constraintdef(k.oid, true)) FROM pg_constraint k
                 WHERE k.conrelid = c.oid AND k.contype IN ('p', 'u', 'x', 'c') AND k.convalidated ORDER BY position(k.contype::text IN 'puxc'), k.conname COLLATE "C") AS lines,
-         ARRAY(SELECT pg_get_indexdef(i.indexrelid, 0, true) FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
+         ARRAY(SELECT replace(pg_get_indexdef(i.indexrelid, 0, true), ' ON ONLY ', ' ON ') FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
                 WHERE i.indrelid = c.oid AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x'))
                 ORDER BY x.relname COLLATE "C") AS indexes,
          ARRAY(SELECT format('ALTER TABLE %I ADD CONSTRAINT %I %s', c.relname, k.conname, pg_get_constraintdef(k.oid, true)) FROM pg_constraint k
                 WHERE k.conrelid = c.oid AND (k.contype = 'f' OR k.contype = 'c' AND NOT k.convalidated) ORDER BY k.conname COLLATE "C") AS later_constraints,
          ARRAY(SELECT pg_get_triggerdef(g.oid, true) FROM pg_trigger g WHERE g.tgrelid = c.oid AND NOT g.tgisinternal ORDER BY g.tgname COLLATE "C") AS triggers
     FROM pg_class c WHERE ${isOurs} AND c.relkind IN ('r', 'p') ORDER BY c.relname COLLATE "C"`;
+
+/** Schemas of partitions, which are made while the service runs. */
+const schemas = "SELECT nspname AS name FROM pg_namespace WHERE nspname <> 'public' AND nspname <> 'information_schema' AND nspname NOT LIKE 'pg\\_%' ORDER BY nspname";
 
 const functions = `
   SELECT p.proname AS name, pg_get_functiondef(p.oid) AS text FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace ORDER BY p.proname COLLATE "C"`;
@@ -68,9 +71,10 @@ export async function schemaFiles(client: Client): Promise<Map<string, string>> 
   if (unknown.length > 0) throw new Error(`db/schema.sql cannot show ${unknown.map(({ name }) => name).join(', ')}: extend test/schema/schemaFiles.ts`);
   const { rows } = await client.query<TableRow>(tables);
   const { rows: defined } = await client.query<{ name: string; text: string }>(functions);
+  const { rows: ofPartitions } = await client.query<{ name: string }>(schemas);
   const included = defined.map(({ name }) => `\\ir functions/${name}.sql\n`).join('');
   const constraints = statements(rows.flatMap(({ later_constraints }) => later_constraints));
   const triggers = statements(rows.flatMap((table) => table.triggers));
-  const schema = [header, ...rows.map(tableText), constraints, included, triggers].join('\n');
+  const schema = [header, statements(ofPartitions.map(({ name }) => `CREATE SCHEMA ${name}`)), ...rows.map(tableText), constraints, included, triggers].join('\n');
   return new Map([['db/schema.sql', schema], ...defined.map(({ name, text }) => [`db/functions/${name}.sql`, `${text.trimEnd()};\n`] as const)]);
 }

@@ -25,6 +25,7 @@ export const realTimeReads: Record<string, RealTimeRead> = {
   'db/functions/record_failures.sql': { reads: 1, why: 'says "at once": no clock is behind the real one' },
   'db/functions/refuse_audit_change.sql': { reads: 1, why: 'the audit log is evidence of what people did, and when' },
   'db/functions/take_delivery_slots.sql': { reads: 1, why: 'a rate limit is one of the network: its seconds are real' },
+  'db/repositories/auditLog/export.ts': { reads: 1, why: 'what is older than every open transaction' },
   'db/repositories/idempotency/idempotencyKeys.ts': { reads: 3, why: 'a repeated call is one of the network: its 24 hours are real' },
   'db/repositories/outbox/outbox.ts': { reads: 3, why: lease },
   'db/repositories/sandbox/erasure.ts': { reads: 1, why: 'since when a sandbox is being reset, after which its clock is the real one' },
