@@ -2,10 +2,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { refuseLoss } from './refuseLoss';
 
 /**
- * The record of disclosures: who has read whose data. Monthly partitions, in a schema of their own: the service reads and
- * appends through the table alone, and has no privilege on them. `keep_disclosure_partitions`, with its owner's rights, makes
- * them ahead and drops those whose last row is a year old by the database's clock. A trigger refuses to change or delete rows
- * to everybody. No foreign keys: a row outlives what it names.
+ * The record of disclosures: who has read whose data. The rows of a batch have one time, and their ids are in the order of the
+ * reads. Monthly partitions, in a schema of their own: the service reads and appends through the table alone, and has no
+ * privilege on them. `keep_disclosure_partitions`, with its owner's rights, makes them ahead and drops those whose last row is
+ * a year old by the database's clock. A trigger refuses to change or delete rows to everybody. No foreign keys: a row outlives
+ * what it names.
  *
  * Also how long each institution keeps recordings and proctoring details. The indexes on the audit log and on attempts are
  * built in the migration's transaction, which keeps writers out for some seconds per ten million rows.
@@ -21,7 +22,7 @@ CREATE SCHEMA partitions;
 CREATE TABLE disclosures (
   id text NOT NULL,
   institution_id text,
-  at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  at timestamptz(3) NOT NULL DEFAULT now(),
   actor_kind text NOT NULL CHECK (actor_kind IN ('key', 'platform', 'faculty', 'developer', 'session')),
   actor_id text NOT NULL,
   what text NOT NULL CHECK (what IN ('record', 'recording', 'export', 'list')),

@@ -21,7 +21,7 @@ export const faculty = [
     response: listOf(facultySchema),
     errors: [],
     transaction: 'none',
-    discloses: 'many',
+    discloses: { parameter: 'email' },
     handle: async ({ query, reads, caller }) =>
       presentPage(await listFaculty(reads, query, query), query, (row) => presentFaculty(row, caller.now)),
   }),

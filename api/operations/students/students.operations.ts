@@ -41,7 +41,7 @@ export const students = [
     response: listOf(studentSchema),
     errors: [],
     transaction: 'none',
-    discloses: 'many',
+    discloses: { parameter: 'email' },
     handle: async ({ query, reads, caller }) =>
       presentPage(await listStudents(reads, query, query), query, (row) => presentStudent(row, caller.now)),
   }),

@@ -29,8 +29,10 @@ describe('a read of a student', () => {
     await call('GET', `/students/${email.toUpperCase()}`);
     await call('GET', `/students/${email}/exams`);
     await listAt('/submissions', { student_id: email });
+    await listAt('/students', { email });
+    await listAt('/students', { email: `nobody@${institution.loginDomain}` });
     expect((await reads(id)).map(({ operation, query }) => [operation, query])).toEqual([
-      ['getStudent', { id: null }], ['listStudentExams', { id: null }], ['listSubmissions', { student_id: null }],
+      ['getStudent', { id: null }], ['listStudentExams', { id: null }], ['listSubmissions', { student_id: null }], ['listStudents', { email: null }],
     ]);
     const rows = await sql('SELECT * FROM disclosures WHERE institution_id = $1', [institution.id]);
     expect(JSON.stringify(rows)).not.toContain('@');
@@ -61,10 +63,10 @@ describe('a read of a student', () => {
 describe('a read of many', () => {
   it('is one row with its query: ids and words as they were sent, texts as null', async () => {
     const [id = ''] = await createStudents(2);
-    await listAt('/students', { status: 'active', q: 'Lovelace', limit: 2 });
+    await listAt('/students', { status: 'active', student_id: 'SIS-1', limit: 2 });
     const [list, ...others] = await readsOfMany(id);
     expect(others).toEqual([]);
-    expect(list).toMatchObject({ what: 'list', operation: 'listStudents', query: { status: 'active', q: null }, actor: key() });
+    expect(list).toMatchObject({ what: 'list', operation: 'listStudents', query: { status: 'active', student_id: null }, actor: key() });
     expect(await reads(id)).toEqual([]);
   });
 
