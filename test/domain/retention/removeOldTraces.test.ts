@@ -44,7 +44,7 @@ it('types, times and counts of proctoring events stay', async () => {
   const before = (await call('GET', `/submissions/${submissionId}/events`)).data;
   await remove();
   const after = (await call('GET', `/submissions/${submissionId}/events`)).data;
-  expect(after).toEqual({ ...before, events: before.events.map((event: object) => ({ ...event, detail: null })) });
+  expect(after).toEqual({ ...before, events: before.events.map(({ type, at }: { type: string; at: string }) => ({ type, at })) });
 });
 
 it('what is removed is in the audit log, with its numbers; a run that removes nothing is not', async () => {
