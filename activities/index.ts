@@ -5,6 +5,7 @@ import { createCouponActivities } from './coupons/reviewBatches';
 import { createDeveloperInvitationActivities } from './developers/invite';
 import { createAttemptActivities } from './exams/expireAttempts';
 import { createExamNoticeActivities } from './exams/notify';
+import { createExportActivities } from './exports/exportPerson';
 import { createInvitationActivities } from './guardians/invite';
 import { createLicenseActivities } from './licenses/expireLicenses';
 import { createProvisioningActivities } from './provisioning/provisionChunk';
@@ -29,6 +30,8 @@ export interface ActivityDeps extends AttemptDeps {
   guardianPortalUrl: string;
   /** The portal that developers' invitations link to. */
   portalUrl: string;
+  /** The folder of archives until they are complete. */
+  spoolFolder: string;
   /** The mailbox of the platform's admins; null if they have none. */
   platformAdminEmail: string | null;
 }
@@ -58,5 +61,6 @@ export function createActivities(parts: ActivityDeps): object {
     ...createRecoveryActivities(domain),
     ...createRetentionActivities(domain, parts.onPruneFailed),
     ...createSandboxActivities(domain),
+    ...createExportActivities({ ...domain, spoolFolder: parts.spoolFolder }),
   };
 }

@@ -3,7 +3,7 @@ import { typeid } from 'typeid-js';
 /** The type prefixes of all ids. */
 export const idPrefixes = [
   'ins', 'key', 'dev', 'stu', 'fac', 'grp', 'lic', 'seat', 'exm', 'file', 'att', 'sub', 'gdn', 'cpb',
-  'mov', 'cur', 'enr', 'we', 'evt', 'whd', 'req', 'bulk', 'code', 'sess', 'rpl', 'usr', 'pts', 'rep', 'aud', 'eml', 'rcv', 'dsc',
+  'mov', 'cur', 'enr', 'we', 'evt', 'whd', 'req', 'bulk', 'code', 'sess', 'rpl', 'usr', 'pts', 'rep', 'aud', 'eml', 'rcv', 'dsc', 'exp',
 ] as const;
 
 export type IdPrefix = (typeof idPrefixes)[number];

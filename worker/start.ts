@@ -86,7 +86,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
     metrics.observePruneFailed(kind);
     logger.error({ err: error, kind }, 'housekeeping failed for one kind of rows');
   };
-  const worker = startTemporalWorkers(settings, { domain, client, metrics, mailer, onPruneFailed, guardianPortalUrl: settings.guardianPortalUrl, portalUrl: settings.portalUrl, platformAdminEmail: settings.platformAdminEmail, attemptConcurrency: new AttemptConcurrency() }, logger);
+  const worker = startTemporalWorkers(settings, { domain, client, metrics, mailer, onPruneFailed, guardianPortalUrl: settings.guardianPortalUrl, portalUrl: settings.portalUrl, spoolFolder: settings.uploadSpoolFolder, platformAdminEmail: settings.platformAdminEmail, attemptConcurrency: new AttemptConcurrency() }, logger);
   const dependencies: Dependency[] = [
     { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
     { name: 'temporal', required: false, check: () => worker.checkPolling() },

@@ -87,6 +87,10 @@ export const startDescriptions: { [Name in keyof WorkflowArguments]: StartDescri
     summary: ({ batchId }) => `Wait for a decision on ${batchId}, then create its codes`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
+  personExport: {
+    summary: ({ exportId }) => `Export the data of a person: ${exportId}`,
+    searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
+  },
   sandboxReset: {
     summary: ({ institutionId, reset }) => `Erase the data of the sandbox ${institutionId}, reset ${reset}`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],

@@ -28,7 +28,7 @@ const kindsOf040: readonly PrunedKind[] = [...firstKinds, 'examNotices', 'weekly
 const kindsOf050: readonly PrunedKind[] = [...kindsOf040.slice(0, -1), 'alphaProgress', 'files'];
 const kindsOf080: readonly PrunedKind[] = [...kindsOf050.slice(0, -1), 'idempotencyKeys', 'sandboxEmails', 'files'];
 const kindsOf090: readonly PrunedKind[] = [...kindsOf080.slice(0, -1), 'endpointStatistics', 'files'];
-const allKinds: readonly PrunedKind[] = [...kindsOf090.slice(0, -1), 'disclosures', 'files'];
+const allKinds: readonly PrunedKind[] = [...kindsOf090.slice(0, -1), 'disclosures', 'personExports', 'files'];
 
 const kindNames: Record<PrunedKind, [one: string, many: string]> = {
   sessions: ['session', 'sessions'],
@@ -44,6 +44,7 @@ const kindNames: Record<PrunedKind, [one: string, many: string]> = {
   sandboxEmails: ['email of a sandbox', 'emails of sandboxes'],
   endpointStatistics: ['hour of endpoint statistics', 'hours of endpoint statistics'],
   disclosures: ['month of disclosures', 'months of disclosures'],
+  personExports: ['export of a person', 'exports of people'],
   files: ['file', 'files'],
 };
 
@@ -60,7 +61,7 @@ const { tidyUp } = proxyActivities<RetentionActivities>({
 /**
  * Deletes expired rows: sessions, sign-in codes, bulk calls, notices of exams, weekly reports and their emails, audit log
  * entries, ended seats, progress reports, expired idempotency keys, emails of sandboxes, statistics of endpoints, disclosures,
- * whose months it also makes ahead; and files that are removed or whose upload was not finished within a day. If one kind
+ * whose months it also makes ahead, and exports of people; and files that are removed or whose upload was not finished within a day. If one kind
  * fails it continues with the others, and then fails with the names of the failed kinds.
  */
 export async function housekeeping(before?: HousekeepingProgress): Promise<Removed> {

@@ -19,3 +19,4 @@ export { guardianInvitation } from './guardianInvitation';
 export { sandboxClockAdvance } from './sandboxClockAdvance';
 export { developerInvitation } from './developerInvitation';
 export { sandboxReset } from './sandboxReset';
+export { personExport } from './personExport';

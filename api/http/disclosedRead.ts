@@ -57,6 +57,7 @@ function disclosedOf(discloses: Exclude<Discloses, 'nobody' | 'caller'>, paramet
   }
   const subject = discloses.fields.map((field) => valueAt(data, field)).find(namesPerson);
   if (subject === undefined) return undefined;
+  if (discloses.archive !== undefined) return valueAt(data, discloses.archive) === null ? undefined : { subject, what: 'export' };
   const recordings = discloses.recordings === undefined ? undefined : valueAt(data, discloses.recordings);
   const institution = discloses.institution === undefined ? undefined : valueAt(data, discloses.institution);
   return {

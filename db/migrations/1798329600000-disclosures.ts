@@ -89,6 +89,31 @@ CREATE TABLE institution_retention (
   proctoring_days integer NOT NULL CHECK (proctoring_days > 0),
   updated_at timestamptz(3) NOT NULL
 );
+
+-- Exports of a person's data. The archive is a file without an exam or an attempt.
+CREATE TABLE person_exports (
+  id text PRIMARY KEY,
+  institution_id text NOT NULL REFERENCES institutions (id),
+  person_id text NOT NULL REFERENCES users (id),
+  number integer NOT NULL CHECK (number > 0),
+  with_recordings boolean NOT NULL,
+  status text NOT NULL CHECK (status IN ('preparing', 'ready', 'expired')),
+  file_id text,
+  size bigint,
+  sha256 text,
+  created_at timestamptz(3) NOT NULL,
+  ready_at timestamptz(3),
+  expires_at timestamptz(3),
+  UNIQUE (person_id, number),
+  CHECK ((status = 'preparing') = (file_id IS NULL)),
+  CHECK ((file_id IS NULL) = (expires_at IS NULL))
+);
+CREATE INDEX person_exports_institution ON person_exports (institution_id);
+CREATE INDEX person_exports_ready ON person_exports (expires_at) WHERE status = 'ready';
+ALTER TABLE files DROP CONSTRAINT files_check, DROP CONSTRAINT files_kind_check,
+  ADD CONSTRAINT files_check CHECK ((kind IN ('exam', 'export')) = (attempt_id IS NULL)),
+  ADD CONSTRAINT files_kind_check CHECK (kind IN ('exam', 'attachment', 'recording', 'export'));
+
 ALTER TABLE attempts ADD COLUMN recordings_removed_at timestamptz(3), ADD COLUMN details_removed_at timestamptz(3);
 CREATE INDEX attempts_with_traces ON attempts (institution_id, ended_at, id)
   WHERE ended_at IS NOT NULL AND (recordings_removed_at IS NULL OR details_removed_at IS NULL);
@@ -96,8 +121,12 @@ CREATE INDEX attempts_with_traces ON attempts (institution_id, ended_at, id)
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(refuseLoss({ disclosures: 'true', institution_retention: 'true' }));
+    await runner.query(refuseLoss({ disclosures: 'true', institution_retention: 'true', person_exports: 'true', files: "kind = 'export'" }));
     await runner.query(`
+ALTER TABLE files DROP CONSTRAINT files_check, DROP CONSTRAINT files_kind_check,
+  ADD CONSTRAINT files_check CHECK ((kind = 'exam') = (attempt_id IS NULL)),
+  ADD CONSTRAINT files_kind_check CHECK (kind IN ('exam', 'attachment', 'recording'));
+DROP TABLE person_exports;
 DROP INDEX attempts_with_traces;
 ALTER TABLE attempts DROP COLUMN recordings_removed_at, DROP COLUMN details_removed_at;
 DROP TABLE institution_retention;
