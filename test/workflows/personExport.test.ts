@@ -29,8 +29,10 @@ const ready = (id: string, key = institution.apiKey) =>
     return data.status === 'ready' && data;
   });
 
+const download = (url: string): Promise<Response> => fetch(url.replace(api.settings.publicBaseUrl, api.baseUrl));
+
 async function fetched(url: string): Promise<Buffer> {
-  const response = await fetch(url);
+  const response = await download(url);
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip']);
   return Buffer.from(await response.arrayBuffer());
 }
@@ -88,7 +90,7 @@ it('the archive is deleted after 7 days, and its URL is not found', async () => 
   expect(await pruneExpired(api.api.domain, 'personExports', daysBefore(new Date(), -8))).toEqual({ removed: 1, more: false });
   const { data } = await call('GET', `/students/${id}/export`);
   expect([data.status, data.archive]).toEqual(['expired', null]);
-  expect((await fetch(archive.url)).status).toBe(404);
+  expect((await download(archive.url)).status).toBe(404);
 });
 
 it('who got the URL of an archive is on record, and who looked before it was ready is not', async () => {
