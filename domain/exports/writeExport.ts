@@ -45,7 +45,7 @@ export async function writeExport(deps: ExportDeps, institutionId: string, expor
   const scope = institutionScope(deps.database, institutionId);
   const wanted = await findExport(scope, exportId);
   if (wanted?.status !== 'preparing') return;
-  const path = join(deps.spoolFolder, `${newId('file')}.export`);
+  const path = join(deps.spoolFolder, `${newId('file')}.upload`);
   try {
     const zip = await createZipFile(path);
     try {

@@ -39,5 +39,6 @@ export const realTimeReads: Record<string, RealTimeRead> = {
   'worker/abandonedBatches.ts': { reads: 1, why: 'moved by the offset of each institution in the statement' },
   'worker/gauges.ts': { reads: 1, why: 'metrics of the service' },
   'worker/signIn/codeEmailSender.ts': { reads: 1, why: 'moved by the offset of the account where the code is issued' },
+  'worker/start.ts': { reads: 1, why: 'the age of files in the spool folder' },
   'worker/temporal.ts': { reads: 1, why: 'the deadline of a call' },
 };
