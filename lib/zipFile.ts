@@ -81,7 +81,8 @@ function endOfList(entries: number, listSize: number, listOffset: number): Buffe
 async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   const file = await open(path);
-  for await (const chunk of file.createReadStream()) hash.update(chunk);
+  const chunks: AsyncIterable<Buffer> = file.createReadStream();
+  for await (const chunk of chunks) hash.update(chunk);
   return hash.digest('hex');
 }
 

@@ -21,5 +21,6 @@ export async function exportStudent(tx: Transaction, idOrEmail: string, withReco
 /** Returns the newest export of a student; `not_found` if there is none. */
 export async function requireExport(scope: InstitutionScope, idOrEmail: string): Promise<ExportRow> {
   const student = await requireStudent(scope, idOrEmail);
-  return requireFound(await findNewestExport(scope, student.id), 'export');
+  const newest = requireFound(await findNewestExport(scope, student.id), 'export');
+  return newest;
 }

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { findExport, finishExport, insertArchive, listExportedFiles, type ExportRow, type NewArchive } from '../../db/repositories/exports/exports';
-import { readAttemptEvents, readSection, sectionNames } from '../../db/repositories/exports/sections';
+import { listAttemptIds, readAttemptEvents, readSection, sectionNames } from '../../db/repositories/exports/sections';
 import { createZipFile, type ZipFile } from '../../lib/zipFile';
 import type { Domain } from '../context';
 import type { FileStore } from '../files/fileStore';
@@ -22,13 +22,14 @@ const json = (value: unknown): Buffer[] => [Buffer.from(`${JSON.stringify(value,
 const pathPart = (filename: string): string => filename.replaceAll(/[^\p{L}\p{N} ._-]/gu, '_').replace(/^\.+/, '_').slice(-100);
 
 async function addDocument(zip: ZipFile, scope: InstitutionScope, studentId: string, now: Date): Promise<void> {
-  const document: Record<string, unknown> = { $schema: 'student.schema.json', exported_at: now.toISOString() };
-  for (const name of sectionNames) document[name] = await readSection(scope, name, studentId);
-  const { student, attempts } = document;
-  document.student = Array.isArray(student) ? student[0] : null;
-  await zip.add('student.json', json(document));
+  const sections: [name: string, records: object | undefined][] = [];
+  for (const name of sectionNames) {
+    const records = await readSection(scope, name, studentId);
+    sections.push([name, name === 'student' ? records[0] : records]);
+  }
+  await zip.add('student.json', json({ $schema: 'student.schema.json', exported_at: now.toISOString(), ...Object.fromEntries(sections) }));
   await zip.add('student.schema.json', json(exportSchema));
-  for (const attempt of Array.isArray(attempts) ? attempts : []) await zip.add(`attempts/${String(attempt.id)}.json`, json(await readAttemptEvents(scope, String(attempt.id))));
+  for (const id of await listAttemptIds(scope, studentId)) await zip.add(`attempts/${id}.json`, json(await readAttemptEvents(scope, id)));
 }
 
 async function addFiles(zip: ZipFile, scope: InstitutionScope, files: FileStore, { person_id, with_recordings }: ExportRow): Promise<void> {

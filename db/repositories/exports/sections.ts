@@ -50,6 +50,13 @@ export async function readSection(scope: InstitutionScope, name: SectionName, st
   return (await scope.sql<{ record: object }>(statements[name], [scope.institutionId, studentId])).map(({ record }) => record);
 }
 
+const attemptIds = 'SELECT id FROM attempts WHERE institution_id = $1 AND student_id = $2 ORDER BY started_at, id';
+
+/** The ids of a student's attempts. */
+export async function listAttemptIds(scope: InstitutionScope, studentId: string): Promise<string[]> {
+  return (await scope.sql<{ id: string }>(attemptIds, [scope.institutionId, studentId])).map(({ id }) => id);
+}
+
 const events = records('t.type, t.at, t.detail', 'attempt_events t WHERE t.institution_id = $1 AND t.attempt_id = $2', 't.at, t.id');
 
 /** What happened in an attempt, in its order: 20,000 events at most. */
