@@ -12,7 +12,7 @@ const idForm = /^(?:[a-z]+_[0-9a-z-]+)?$/;
 export const positionAfter = (moment: Date): ExportPosition => ({ at: new Date(moment.getTime() + 1), id: '' });
 
 /** Returns the text of a position, from which an export goes on. */
-export const cursorOf = ({ at, id }: ExportPosition): string => Buffer.from(JSON.stringify([at.toISOString(), id])).toString('base64url');
+const cursorOf = ({ at, id }: ExportPosition): string => Buffer.from(JSON.stringify([at.toISOString(), id])).toString('base64url');
 
 /** Returns the position of a cursor; undefined if it is none. */
 export function positionOfCursor(cursor: string): ExportPosition | undefined {

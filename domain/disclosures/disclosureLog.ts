@@ -47,10 +47,13 @@ export function createDisclosureLog({ write, onOutcome, onError, capacity = 10_0
     } catch (error) {
       onError(error);
       if (!isPermanentError(error)) return 'failed';
-      if (batch.length > 1) for (const disclosure of batch) await tryWrite([disclosure]);
-      else onOutcome('dropped', 1);
+      if (batch.length === 1) onOutcome('dropped', 1);
+      else await writeEach(batch);
       return 'done';
     }
+  };
+  const writeEach = async (batch: readonly NewDisclosure[]): Promise<void> => {
+    for (const disclosure of batch) if ((await tryWrite([disclosure])) === 'failed') onOutcome('dropped', 1);
   };
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {

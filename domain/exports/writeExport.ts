@@ -11,7 +11,7 @@ import { transact } from '../transact';
 import { exportSchema } from './schema';
 
 /** How long the archive of an export is kept, in ms. */
-export const exportKeptMs = 7 * 86_400_000;
+const exportKeptMs = 7 * 86_400_000;
 
 /** What prepares exports: `spoolFolder` is where an archive is until it is complete. */
 export type ExportDeps = Pick<Domain, 'database' | 'secrets' | 'onCommitted' | 'files'> & { spoolFolder: string };

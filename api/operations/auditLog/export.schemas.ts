@@ -4,7 +4,7 @@ import { wholeNumber } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
 
 /** Maximum number of entries that one export has. */
-export const maxExportedEntries = 100_000;
+const maxExportedEntries = 100_000;
 
 const cursor = Joi.string()
   .max(200)
