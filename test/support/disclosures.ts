@@ -20,7 +20,7 @@ export interface ListedDisclosure {
  * their order, so those before a read that is on record are there, too.
  */
 export async function disclosuresOf(api: TestApi, institution: TestInstitution, studentId: string, about: 'person' | 'many' = 'person'): Promise<ListedDisclosure[]> {
-  const path = about === 'person' ? `/students/${studentId}` : '/students?limit=1';
+  const path = about === 'person' ? `/students/${studentId}` : '/students';
   const last = requestOf(await api.call('GET', path, { key: institution.apiKey }));
   return eventually('the last read is on record', async () => {
     const { data } = await api.call('GET', `/students/${studentId}/disclosures`, { key: institution.apiKey, query: { about, limit: 200 } });
