@@ -26,12 +26,14 @@ export interface DisclosureLogOptions {
 }
 
 const maxBatchSize = 500;
+const defaultCapacity = 10_000;
+const defaultBatchDelayMs = 500;
 
 /** Whether the database refuses the rows themselves, now and at any time: bad data and broken constraints. */
 const isPermanentError = (error: unknown): boolean => error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);
 
 /** Returns a log whose buffer holds 10,000 reads. What a killed process has not yet written is lost: the last half second, unless Postgres is away. */
-export function createDisclosureLog({ write, onOutcome, onError, capacity = 10_000, batchDelayMs = 500, retryDelayMs = 1_000 }: DisclosureLogOptions): DisclosureLog {
+export function createDisclosureLog({ write, onOutcome, onError, capacity = defaultCapacity, batchDelayMs = defaultBatchDelayMs, retryDelayMs = 1_000 }: DisclosureLogOptions): DisclosureLog {
   const waiting: NewDisclosure[] = [];
   const closing = new AbortController();
   let writing: Promise<void> | undefined;

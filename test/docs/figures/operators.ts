@@ -5,6 +5,7 @@ import { schedules } from '../../../workflows/contract';
 import { erasedRows, fromEnvironment, orWarnings, timeOf } from './integrators';
 
 const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `retentionMs.${kind}`));
+const exportDays = days(figure('domain/exports/writeExport.ts', 'exportKeptMs'));
 const window = hours(figure('domain/webhooks/retrySchedule.ts', 'deliveryWindowMs'));
 const sessionHours = hours(figure('domain/signIn/limits.ts', 'sessionLifetimeMs'));
 const toOpen = figuresIn('domain/webhooks/circuitBreaker.ts', /failuresToOpen: (\d+)/)[0] ?? 0;
@@ -129,6 +130,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `Counts stop at ${count(figure('db/repositories/metrics/gauges.ts', 'maxCounted'))}`,
   ],
   'docs/operations/runbook.md': [
+    `The buffer of a process, ${count(figure('domain/disclosures/disclosureLog.ts', 'defaultCapacity'))} reads,`,
     `above ${textsIn('docs/operations/alerts.yml', /nodejs_eventloop_lag_p99_seconds\{.*\}\) > ([\d.]+)/).join('')};`,
     `more than ${deadAfter} minutes late`,
     `out of its ${window} hours`,
@@ -213,5 +215,9 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `at most ${erasedRows} rows in a transaction or ${figure('domain/sandbox/eraseSandbox.ts', 'filesPerChunk')} files at a time`,
     `emails that sandboxes kept after ${kept('sandboxEmails')} days`,
     `statistics of webhook endpoints after ${kept('endpointStatistics')} days`,
+    `archives of [exports](../export.md) after ${exportDays} days`,
+    `deletes it after ${exportDays} days`,
+    `recordings ${figure('domain/retention/institutionPeriods.ts', 'retentionBounds.recording_days.default')} days after their submission was graded or voided, details ${figure('domain/retention/institutionPeriods.ts', 'retentionBounds.proctoring_days.default')} days after`,
+    `at most ${figure('domain/retention/removeOldTraces.ts', 'attemptsWithRecordings')} attempts for recordings and ${figure('domain/retention/removeOldTraces.ts', 'attemptsWithDetails')} for details`,
   ],
 };
