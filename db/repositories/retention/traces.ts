@@ -7,7 +7,7 @@ import type { RetentionPeriodsRow } from './periods';
  * by name: they run once a day over large tables, and each deserves a plan of its own.
  */
 
-// A submission that is not graded keeps its recordings: whoever grades it may look at them. Ended is a condition of the index.
+// A submission that is not graded keeps its recordings, which may be needed for grading. Ended is a condition of the index.
 const dueRecordings = (institution: string, before: string): string =>
   `a.institution_id = ${institution} AND a.ended_at < ${before} AND a.recordings_removed_at IS NULL
    AND CASE WHEN s.id IS NULL THEN a.ended_at ELSE greatest(s.graded_at, s.voided_at) END < ${before}`;
