@@ -1,6 +1,6 @@
 import type { NewDisclosure } from '../../db/repositories/disclosures/disclosures';
 import type { Actor, Caller } from '../../domain/context';
-import { newId } from '../../domain/ids';
+import { idPrefixes, newId } from '../../domain/ids';
 import type { Discloses } from './discloses';
 import { describeSchema } from './openapi/joiDescription';
 import type { OperationRecord, RequestInput } from './operation';
@@ -25,8 +25,8 @@ function wordsOf({ request: { query } }: OperationRecord<never>): ReadonlyMap<st
   return new Map(parameters.map(([name, { flags, allow }]) => [name, new Set(flags?.only === true ? allow : [])]));
 }
 
-const id = /^[a-z]+_[0-9a-z]+$/;
-const personId = /^(?:stu|fac|usr|dev)_[0-9a-z]+$/;
+const id = new RegExp(`^(?:${idPrefixes.join('|')})_[0-9a-z_]+$`);
+const personId = /^(?:stu|fac|usr|dev)_[0-9a-z_]+$/;
 
 /** Returns a parameter as it is recorded: ids, numbers, times and words of the API as they are; other texts, which may name a person, as null. */
 function recordedValue(value: unknown, words: ReadonlySet<unknown> | undefined): string | null {
