@@ -1,5 +1,6 @@
 import type { Logger } from '../config/logger';
 import type { Domain } from '../domain/context';
+import type { DisclosureLog } from '../domain/disclosures/disclosureLog';
 import type { TemporalUi } from '../domain/workflowView';
 import type { Times } from './format';
 import type { Html } from './html';
@@ -13,6 +14,7 @@ export interface ConsoleDeps {
   temporalUi: TemporalUi;
   /** The ids of the operations that the audit log may have, by the name of their resource. */
   auditedOperations: ReadonlyMap<string, readonly string[]>;
+  disclosures: Pick<DisclosureLog, 'add'>;
 }
 
 /** A request with a session. */
@@ -40,6 +42,8 @@ export interface Page {
   announce?: string;
   /** The text in the search box. */
   searchText?: string;
+  /** The person whose data the page shows, and their institution. */
+  disclosed?: { subject: string; institutionId: string } | undefined;
 }
 
 /** A page that leads to another one. */

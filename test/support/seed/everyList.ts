@@ -9,6 +9,7 @@ import { newGuardianEmail } from '../guardians';
 import { addStaffMember } from '../staff';
 import { seedAuditLog } from './auditLog';
 import { seedCoupons } from './coupons';
+import { seedDisclosures } from './disclosures';
 import { seedDeadDeliveries } from './deliveries';
 import { seedEndpoint } from './endpoints';
 import { seedAssignments } from './exams';
@@ -80,7 +81,10 @@ export async function seedEveryList({ api, institution, sql, call, createExam }:
   const [endpoint = ''] = await each(() => seedEndpoint(api, institution, 'https://hooks.example.org/in'));
   await seedDeadDeliveries(api, institution, endpoint, rows);
   await seedAuditLog(api, institution, { at: new Date(), count: rows });
-  await each(() => call('POST', '/faculty', { full_name: 'Grace Hopper' }));
+  const [teacher] = await each(() => call('POST', '/faculty', { full_name: 'Grace Hopper' }));
+  // People whose data no other list is asked for: reads of it would be rows of these.
+  const [readStudent, readTeacher] = [students[1] ?? '', String(teacher?.data.id)];
+  for (const person of [readStudent, readTeacher]) await seedDisclosures(api, institution, person, rows);
   await each(() => inviteDeveloper(api, institution));
   await each(() => api.keyFor(institution, ['students:read']));
 
@@ -111,6 +115,8 @@ export async function seedEveryList({ api, institution, sql, call, createExam }:
       '/students/:id/exams': { id: student },
       '/students/:id/sign-ins': { id: student },
       '/faculty/:id/sign-ins': { id: institution.adminId },
+      '/students/:id/disclosures': { id: readStudent },
+      '/faculty/:id/disclosures': { id: readTeacher },
       '/faculty/:id/exams': { id: institution.adminId },
       '/exams/:id/assignments': { id: exam },
       '/exams/:id/attempts': { id: exam },
