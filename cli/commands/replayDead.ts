@@ -6,7 +6,7 @@ import { CliError } from '../errors';
 import type { EventPattern } from '../eventPattern';
 import { collectPatterns, eventPatterns } from '../eventTypes';
 import { getField } from '../fields';
-import { collectOption, parseId, parseMoment, SuggestedOption } from '../options';
+import { collectOption, parseId, parseMoment, parseUntil, SuggestedOption } from '../options';
 import type { Moment } from '../timeZone';
 
 interface Options {
@@ -24,7 +24,7 @@ const recovery: BulkWork = { name: 'recovery', done: 'recovered', stopReasons: {
 const withRange = (command: Command): Command =>
   command
     .requiredOption('--since <moment>', 'created after a time, 2026-11-20T09:30, or an age: 30m, 24h, 7d (required)', parseMoment)
-    .option('--until <moment>', 'created up to a time or an age (default now)', parseMoment)
+    .option('--until <moment>', 'created up to a time or an age (default now)', parseUntil)
     .addOption(new SuggestedOption('--event-types <pattern>', 'of these types only: exam.graded, exam.*; repeat it, or give several with commas', eventPatterns).argParser(collectPatterns))
     .option('--no-wait', 'do not follow it');
 
@@ -52,6 +52,7 @@ async function start(context: CliContext, work: BulkWork, id: string, operation:
   const range = { since: context.timeZone.toTimestamp(since, new Date()), until: context.timeZone.toTimestampIfGiven(until) };
   const accepted = await context.api.call('POST', `${endpoint}/${operation}`, { body: { ...range, event_types: eventTypes, ...filter } });
   await printBulkWork(context, work, accepted, wait);
+  if (operation === 'recover') context.note(`Deliveries of this time that are dead are no part of it: institution replay-dead ${id} --since ${range.since}`);
   if (wait && getField(accepted, 'workflow_id') !== null) await noteOpenCircuit(context, id, endpoint);
 }
 

@@ -22,8 +22,11 @@ interface Reason {
 /** From this delay on, in ms, a delivery is called late. */
 const lateMs = 60_000;
 
+/** Returns a delay in minutes, from two hours on in hours. */
+const lateText = (ms: number): string => (ms < 120 * lateMs ? `${Math.floor(ms / lateMs)} min` : `${Math.floor(ms / (60 * lateMs)).toLocaleString('en')} h`);
+
 /** Names who made a change, and by which request. */
-export const byWhom = ({ actor_kind, actor_id, request_id }: AuditedChange): string => `by ${actor_kind} ${actor_id} (request ${request_id})`;
+export const byWhom = ({ actor_kind, actor_id, request_id }: AuditedChange): string => `by ${actor_kind === actor_id ? 'the' : actor_kind} ${actor_id} (request ${request_id})`;
 
 const attemptsText = (attempts: number | null): string => (attempts === 1 ? '1 attempt' : `${attempts ?? 0} attempts`);
 const responseText = ({ response_code }: EndpointOfEvent): string => (response_code === null ? 'without a response' : `with HTTP ${response_code}`);
@@ -44,9 +47,9 @@ function deliveredReason({ event, endpoint, statusChanges }: DeliveryFacts): Rea
   if (lateBy < lateMs) return { reason: outcome, at: delivered_at };
   const resumed = statusChanges.filter(({ at }) => delivered_at !== null && at <= delivered_at).at(-1);
   const cause = resumed !== undefined
-    ? ` In between the status of its endpoint was set, last ${byWhom(resumed)}.`
+    ? ` In between the status of its endpoint was set, last ${byWhom(resumed)}: it was held until then, replayed, or sent by a recovery.`
     : (attempts ?? 0) > 1 ? ' Earlier attempts failed.' : ' It was held before, replayed, or sent by a recovery.';
-  return { reason: `${outcome} That was ${Math.floor(lateBy / lateMs).toLocaleString('en')} min after the event.${cause}`, at: delivered_at };
+  return { reason: `${outcome} That was ${lateText(lateBy)} after the event.${cause}`, at: delivered_at };
 }
 
 function cancelledReason({ endpoint, cancellation }: DeliveryFacts): Reason {
