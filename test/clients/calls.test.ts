@@ -114,7 +114,9 @@ describe('a refusal', () => {
     const signIn: Responder = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>');
     const elsewhere: Responder = (response) => response.writeHead(301, { location: 'https://elsewhere.example/' }).end();
     const { server, client } = await askedOf([html, elsewhere, respondsWith(200, { welcome: true }), signIn], { tries: 1 });
-    for (const status of [500, 301, 200, 200]) expect(await errorOf(create(client))).toMatchObject({ status, code: 'unexpected_answer', issues: [] });
+    for (const [status, answerer] of [[500, 'text/html'], [301, 'a redirect to elsewhere.example'], [200, 'application/json'], [200, 'text/html']] as const) {
+      expect(await errorOf(create(client))).toMatchObject({ status, code: 'unexpected_answer', issues: [], message: expect.stringContaining(`and not as the API does: ${answerer}`) });
+    }
     expect(server.requests).toHaveLength(4);
   });
 
@@ -147,6 +149,26 @@ describe('a refusal', () => {
 it.each(['', 'roster/José', 'a b', 'a\n', 'k'.repeat(256)])('a call with the idempotency key %j, which the API would refuse, is not sent', async (idempotencyKey) => {
   const { server, client } = await askedOf([succeeds({})]);
   await expect(client.call('POST', '/students', { body: {}, idempotencyKey })).rejects.toThrow(new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters, without blanks'));
+  expect(server.requests).toEqual([]);
+});
+
+it('a file in body is an error at once that names form, and a form in form one that names its fields', async () => {
+  const { server, client } = await askedOf([succeeds({})]);
+  const file = new File(['abc'], 'tests.zip');
+  const form = new FormData();
+  form.append('file', file);
+  for (const body of [form, file, new Blob(['abc']), new Uint8Array(3), new ArrayBuffer(3)]) {
+    await expect(client.call('POST', '/students', { body: Object.assign(body, { full_name: 'Ada' }) })).rejects.toThrow(/^body is sent as JSON: a file goes into form, as in \{ form: \{ file: /);
+  }
+  await expect(client.call('POST', '/exams/{id}/files', { path: { id: 'exm_1' }, form: Object.assign(form, { file }) })).rejects.toThrow(/^form takes its fields/);
+  expect(server.requests).toEqual([]);
+});
+
+it('a path without its slash is an error at once', async () => {
+  const { server, client } = await askedOf([succeeds({})]);
+  const path: string = 'students';
+  // @ts-expect-error A program in JavaScript may call so.
+  await expect(client.call('GET', path)).rejects.toThrow(new TypeError('students must begin with a slash, as in /students/{id}'));
   expect(server.requests).toEqual([]);
 });
 
@@ -189,7 +211,7 @@ describe('429 and 5xx', () => {
   it('end with the error immediately if the wait would exceed the deadline', async () => {
     const { server, client } = await askedOf([limited({ 'retry-after': '30' })], { deadlineMs: 25_000 });
     const begun = performance.now();
-    expect(await errorOf(create(client))).toMatchObject({ status: 429 });
+    expect(await errorOf(create(client))).toMatchObject({ status: 429, retryAfterSeconds: 30 });
     // Neither the 30 s nor the deadline were waited for.
     expect(performance.now() - begun).toBeLessThan(15_000);
     expect(server.requests).toHaveLength(1);
