@@ -6,6 +6,7 @@ import type { ClockOffset } from '../../domain/clock';
 import type { Caller, Domain } from '../../domain/context';
 import { unaudited } from '../../domain/audit/auditedCall';
 import { auditedOperation } from './auditedOperation';
+import { comparesWithClock } from './request/filters';
 import { maxBodyBytes, readJsonBody } from './request/jsonBody';
 import { closeSignal } from './response/closeSignal';
 import { isFileResponse, type OperationRecord, type RequestInput } from './operation';
@@ -59,13 +60,20 @@ async function reauthorize<Principal>(gate: CallerGate<Principal>, record: Opera
 
 /** Handles a matched request: access, validation, handler, response. */
 export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>, { uploads, inspect, ...streaming }: DispatchOptions): ServeRecord<Principal> {
+  const timedOperations = new WeakMap<OperationRecord<Principal>, boolean>();
+  /** Whether a request of the operation has a time that is compared with a clock; found out once. */
+  const isTimed = (record: OperationRecord<Principal>): boolean => {
+    const known = timedOperations.get(record) ?? (comparesWithClock(record.request.query) || comparesWithClock(record.request.body));
+    timedOperations.set(record, known);
+    return known;
+  };
   const fileSemaphore = createKeyedSemaphore(maxConcurrentFiles, acquireTimeoutMs);
   return async (record, raw, ctx) => {
     ctx.state.route = record.path;
     const authorized = gate.authorize(record, ctx);
     const params = validateParams(record.request.params, raw, record.errors);
     const sentQuery = new URLSearchParams(ctx.querystring);
-    const clock = await gate.findClock(authorized, record, { params, query: Object.fromEntries(sentQuery), body: {} });
+    const clock = isTimed(record) ? await gate.findClock(authorized, record, { params, query: Object.fromEntries(sentQuery), body: {} }) : undefined;
     const query = validateQuery(record.request.query, sentQuery, clock);
     const key = readIdempotencyKey(record, ctx);
     const { body: bodySchema, upload: uploadRequest } = record.request;

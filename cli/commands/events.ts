@@ -78,6 +78,7 @@ export function events(group: Command, open: OpenKeyContext): void {
       const wanted = options.all === undefined ? (options.limit ?? defaultLimit) : maxEvents;
       const begin = await resolveMoment(context, options.since ?? defaultAgeMs);
       const until = options.until === undefined ? undefined : await resolveMoment(context, options.until);
+      if (until !== undefined && Date.parse(until) < Date.parse(begin)) throw usageError(`--until is before --since${options.since === undefined ? ', which is 24h if it is left out' : ''}.`);
       const isNewest = options.since === undefined && options.all === undefined;
       const answer = await (isNewest ? readNewest : readOldest)(context, { types: options.type ?? [], begin, until }, wanted);
       context.print(answer, (shown) => formatTable(columns, getItems(shown, 'items')));

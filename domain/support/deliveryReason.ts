@@ -8,6 +8,8 @@ export interface DeliveryFacts {
   endpoint: EndpointOfEvent;
   /** Changes of the endpoint's status by a caller since the event, oldest first. */
   statusChanges: readonly AuditedChange[];
+  /** Why the endpoint had no delivery of the event before its recovery, as the end of a sentence. */
+  missedBecause: string;
   /** The call that cancelled the delivery, if one did. */
   cancellation: AuditedChange | undefined;
 }
@@ -40,16 +42,23 @@ const holdReasons: readonly { applies: (endpoint: EndpointOfEvent) => boolean; r
   { applies: () => true, reason: 'it is in the backlog of its endpoint, and is sent soon' },
 ];
 
-function deliveredReason({ event, endpoint, statusChanges }: DeliveryFacts): Reason {
+/** Says what sent a late delivery, as far as it is stored. */
+function causeOfDelay({ endpoint: { attempts, cycle, sent_by, delivered_at }, statusChanges, missedBecause }: DeliveryFacts): string {
+  if (sent_by?.startsWith('rcv_') === true) return `The recovery ${sent_by} sent it: ${missedBecause}.`;
+  if (sent_by?.startsWith('rpl_') === true) return `The replay ${sent_by} of dead deliveries sent it again.`;
+  if ((cycle ?? 1) > 1) return 'It was replayed.';
+  const resumed = statusChanges.filter(({ at }) => delivered_at !== null && at <= delivered_at).at(-1);
+  if (resumed !== undefined) return `In between the status of its endpoint was set, last ${byWhom(resumed)}: it was held until then.`;
+  return (attempts ?? 0) > 1 ? 'Earlier attempts failed.' : 'It was held before, or no worker was running.';
+}
+
+function deliveredReason(facts: DeliveryFacts): Reason {
+  const { event, endpoint } = facts;
   const { attempts, delivered_at } = endpoint;
   const outcome = `It was accepted ${responseText(endpoint)}, at attempt ${attempts ?? 0}.`;
   const lateBy = delivered_at === null ? 0 : delivered_at.getTime() - event.created_at.getTime();
   if (lateBy < lateMs) return { reason: outcome, at: delivered_at };
-  const resumed = statusChanges.filter(({ at }) => delivered_at !== null && at <= delivered_at).at(-1);
-  const cause = resumed !== undefined
-    ? ` In between the status of its endpoint was set, last ${byWhom(resumed)}: it was held until then, replayed, or sent by a recovery.`
-    : (attempts ?? 0) > 1 ? ' Earlier attempts failed.' : ' It was held before, replayed, or sent by a recovery.';
-  return { reason: `${outcome} That was ${lateText(lateBy)} after the event.${cause}`, at: delivered_at };
+  return { reason: `${outcome} That was ${lateText(lateBy)} after the event. ${causeOfDelay(facts)}`, at: delivered_at };
 }
 
 function cancelledReason({ endpoint, cancellation }: DeliveryFacts): Reason {
