@@ -1,7 +1,7 @@
 import type { CliContext } from './context';
 import { CliError } from './errors';
 
-/** Returns an answer that a note behind what has succeeded needs: a call that fails is no failure of the command, and answers undefined. */
+/** Returns an answer that a note behind what has succeeded needs; undefined if the call fails, which is no failure of the command. */
 export const answerIfAny = (answer: Promise<unknown>): Promise<unknown> =>
   answer.catch((error: unknown) => {
     if (error instanceof CliError) return undefined;

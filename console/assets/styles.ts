@@ -79,7 +79,7 @@ a.button:hover { text-decoration: none; }
 .title-line { display: flex; flex-wrap: wrap; align-items: center; gap: 10px; }
 .sub { margin-top: 6px; color: var(--soft); overflow-wrap: anywhere; }
 .actions { display: flex; flex-wrap: wrap; gap: 10px; }
-.beside { align-self: center; }
+.actions .faint { align-self: center; }
 .sentence { margin-top: 18px; font-size: 1.08rem; line-height: 1.5; }
 
 .panel { background: var(--panel); border: 1px solid var(--line); border-radius: 12px; margin-top: 24px; }

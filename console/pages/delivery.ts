@@ -36,9 +36,9 @@ function actions(request: ConsoleRequest, delivery: SupportDelivery): Html {
   const path = pathTo.delivery(delivery.id);
   const obstacle = obstacleOf(delivery);
   if (!openStatuses.has(delivery.status)) {
-    return obstacle === undefined ? actionButton(request, href(`${path}/replay`), 'Replay', 'main') : html`<span class="faint beside">It cannot be replayed: ${obstacle}.</span>`;
+    return obstacle === undefined ? actionButton(request, href(`${path}/replay`), 'Replay', 'main') : html`<span class="faint">It cannot be replayed: ${obstacle}.</span>`;
   }
-  return html`${obstacle === undefined ? null : html`<span class="faint beside">It is sent although ${obstacle}:</span>`}${actionButton(request, href(`${path}/retry`), 'Retry now', 'main')}<a class="button danger" href="${href(`${path}/cancel`)}">Cancel…</a>`;
+  return html`${obstacle === undefined ? null : html`<span class="faint">It is sent although ${obstacle}:</span>`}${actionButton(request, href(`${path}/retry`), 'Retry now', 'main')}<a class="button danger" href="${href(`${path}/cancel`)}">Cancel…</a>`;
 }
 
 const succeeded = ({ error_class, response_code }: AttemptRow): boolean =>

@@ -57,7 +57,7 @@ export function parseError({ headers }: RawResponse, body: unknown): ApiError | 
 
 const notOurs = { issues: [], existing: null };
 
-/** Returns what tells who answered in place of the API: the host of a redirect, the type of the content. */
+/** Returns what says who answered in place of the API: the host of a redirect, the type of the content. */
 function answererOf({ headers }: RawResponse): string {
   const location = headers.get('location') ?? '';
   if (URL.canParse(location)) return `: a redirect to ${new URL(location).host}`;

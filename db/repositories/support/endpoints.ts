@@ -79,7 +79,7 @@ export interface Backlog {
   retrying: number;
   held: number;
   dead: number;
-  /** Since when the longest held one is held: the oldest is held anew after each probe. */
+  /** Since when the longest held one is held: the oldest is held again after each probe. */
   held_since: Date | null;
 }
 

@@ -19,7 +19,7 @@ const scan =
       AND ($4::timestamptz IS NULL OR created_at <= $4) AND ($5::timestamptz IS NULL OR created_at < $5)
     ORDER BY created_at DESC LIMIT $6`;
 
-// The last event that is scanned comes with the others, whatever it names: the next page begins there.
+// The last event that is scanned comes with the others, also if it does not match: the next page begins there.
 const pageAbout =
   `SELECT v.id, v.type, v.created_at, v.matches, v.nth = $6 AS ends, ${deliveriesOfEvent}
      FROM (SELECT s.*, EXISTS (SELECT 1 FROM unnest($7::text[]) AS named (name) WHERE strpos(s.body, '"' || named.name || '"') > 0) AS matches FROM (${scan}) s) v

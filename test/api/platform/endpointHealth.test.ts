@@ -28,7 +28,7 @@ it('an endpoint has its circuit, the next probe, since when it fails, and its de
   expect((await listed()).data.items).toEqual([data]);
 });
 
-it('its deliveries are held since the longest is, which need not be the oldest: that one is held anew after each probe', async () => {
+it('its deliveries are held since the longest is, which need not be the oldest: that one is held again after each probe', async () => {
   const id = await seedEndpoint(api, institution, 'https://hooks.north.example/in', failing);
   const longest = minutesAgo(20);
   await seedDelivery(api, institution, id, { status: 'held', createdAt: minutesAgo(40), heldAt: minutesAgo(2) });

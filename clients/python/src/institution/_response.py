@@ -46,7 +46,7 @@ def _unexpected(name: str, response: RawResponse, why: str, cause: Exception | N
 
 
 def _answerer(response: RawResponse) -> str:
-    """Returns what tells who answered in place of the API: the host of a redirect, the type of the content."""
+    """Returns what says who answered in place of the API: the host of a redirect, the type of the content."""
     try:
         host = urlsplit(response.headers.get("location", "")).netloc.rpartition("@")[2]
     except ValueError:
