@@ -13,7 +13,8 @@ const words: Readonly<Record<string, string>> = { queued: 'not distributed yet',
 /** Returns what people see of an endpoint: its description, or else its URL. */
 function toRow(found: unknown): object {
   const [outcome, description] = [getString(found, 'outcome'), getField(found, 'description')];
-  return { ...Object(found), endpoint: typeof description === 'string' && description !== '' ? description : getField(found, 'url'), outcome: words[outcome] ?? outcome.replaceAll('_', ' ') };
+  const endpoint = typeof description === 'string' && description !== '' ? description : getField(found, 'url');
+  return { ...(typeof found === 'object' ? found : {}), endpoint, outcome: words[outcome] ?? outcome.replaceAll('_', ' ') };
 }
 
 export function explain(command: Command, open: OpenCliContext): void {

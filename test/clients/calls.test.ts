@@ -146,38 +146,6 @@ describe('a refusal', () => {
   });
 });
 
-it.each(['', 'roster/José', 'a b', 'a\n', 'k'.repeat(256)])('a call with the idempotency key %j, which the API would refuse, is not sent', async (idempotencyKey) => {
-  const { server, client } = await askedOf([succeeds({})]);
-  await expect(client.call('POST', '/students', { body: {}, idempotencyKey })).rejects.toThrow(new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters, without blanks'));
-  expect(server.requests).toEqual([]);
-});
-
-it('a file in body is an error at once that names form, and a form in form one that names its fields', async () => {
-  const { server, client } = await askedOf([succeeds({})]);
-  const file = new File(['abc'], 'tests.zip');
-  const form = new FormData();
-  form.append('file', file);
-  for (const body of [form, file, new Blob(['abc']), new Uint8Array(3), new ArrayBuffer(3)]) {
-    await expect(client.call('POST', '/students', { body: Object.assign(body, { full_name: 'Ada' }) })).rejects.toThrow(/^body is sent as JSON: a file goes into form, as in \{ form: \{ file: /);
-  }
-  await expect(client.call('POST', '/exams/{id}/files', { path: { id: 'exm_1' }, form: Object.assign(form, { file }) })).rejects.toThrow(/^form takes its fields/);
-  expect(server.requests).toEqual([]);
-});
-
-it('a path without its slash is an error at once', async () => {
-  const { server, client } = await askedOf([succeeds({})]);
-  const path: string = 'students';
-  // @ts-expect-error A program in JavaScript may call so.
-  await expect(client.call('GET', path)).rejects.toThrow(new TypeError('students must begin with a slash, as in /students/{id}'));
-  expect(server.requests).toEqual([]);
-});
-
-it('a body that JSON cannot hold is an error at once, and is not sent', async () => {
-  const { server, client } = await askedOf([succeeds({})]);
-  await expect(client.call('POST', '/students', { body: JSON.parse('{}', () => ({ full_name: 5n })) })).rejects.toThrow(/^body cannot be sent as JSON: .*BigInt/);
-  expect(server.requests).toEqual([]);
-});
-
 it('the file of an export is its text', async () => {
   const { client } = await askedOf([(response) => response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' }).end('email\n')]);
   expect(await client.call('GET', '/exams/{id}/export.csv', { path: { id: 'exm_1' } })).toBe('email\n');
