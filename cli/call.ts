@@ -28,6 +28,8 @@ export interface CallLimits {
   timeoutMs: number;
   /** Ends a call that is under way; its reason is an InterruptedError. */
   signal: AbortSignal;
+  /** Writes a line for people: what a long wait is for. */
+  note?: (line: string) => void;
 }
 
 /** A path whose values are encoded: path`/institutions/${id}`. */
@@ -66,6 +68,9 @@ export function responseError(response: RawResponse, { origin }: URL): CliError 
 
 const minRetryWaitMs = 1_000;
 
+/** A wait of this length is announced. */
+const announcedWaitMs = 3_000;
+
 /** Errors that the service raises before it does anything. */
 const retryableErrorCodes = new Set(['rate_limited', 'rate_limiter_unavailable']);
 
@@ -85,7 +90,11 @@ function lastResponse(result: AttemptResult, isRead: boolean): RawResponse | und
 
 /** Returns calls of one service by the typed client's own fetch. The token goes into a header and nowhere else. */
 export function createCall({ url, token }: Connection, limits: CallLimits): Call {
-  const { timeoutMs, signal } = limits;
+  const { timeoutMs, signal, note } = limits;
+  const announced = (waitMs: number | undefined): number | undefined => {
+    if (waitMs !== undefined && waitMs >= announcedWaitMs && waitMs < timeoutMs) note?.(`Waits for ${Math.ceil(waitMs / 1_000)} s, as the service asks.`);
+    return waitMs;
+  };
   return async (method, path, { query = {}, body, headers = {}, onHeaders } = {}) => {
     const target = new URL(url + path);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) target.searchParams.set(name, String(value));
@@ -93,7 +102,7 @@ export function createCall({ url, token }: Connection, limits: CallLimits): Call
     let isUnderWay = false;
     const result = await sendWithRetries({
       signal,
-      delayMs: (attempt) => ('reply' in attempt ? retryWaitMs(attempt.reply, method, responseError(attempt.reply, target)) : undefined),
+      delayMs: (attempt) => ('reply' in attempt ? announced(retryWaitMs(attempt.reply, method, responseError(attempt.reply, target))) : undefined),
       send: async (limit) => {
         isUnderWay = true;
         const response = await send(request, limit);

@@ -41,6 +41,7 @@ function parseUrl(text: string, { urlName, tokenWords, prefix }: Service): strin
 
 function parseToken(text: string, { tokenWords }: Service): string {
   if (!/^[\x21-\x7e]+$/.test(text)) throw usageError(`The ${tokenWords} holds blanks or characters that none has.`);
+  if (/^wh(sec|pk)_/.test(text)) throw usageError(`This is the secret or the public key of an endpoint, no ${tokenWords}.`);
   return text;
 }
 

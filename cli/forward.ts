@@ -12,6 +12,8 @@ export interface ForwardResult {
   created_at: string;
   /** Null if there was no response. */
   response_code: number | null;
+  /** Whether the response was 2xx, as the service demands it. */
+  delivered: boolean;
   duration_ms: number;
   /** Why there was no response: `timeout`, or the code of the system, such as `ECONNREFUSED`. */
   error: string | null;
@@ -27,10 +29,16 @@ export interface Receiver {
 /** As long as the service itself waits. */
 const responseTimeoutMs = 10_000;
 
+/** Returns the text of a URL with its scheme: a port alone, and an address without a scheme, mean http. */
+function withScheme(text: string): string {
+  if (/^\d+(\/|$)/.test(text)) return `http://localhost:${text}`;
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+}
+
 /** Returns the URL of a receiver: `localhost:3000/hooks` and `3000/hooks` mean http. Rejects one that is not on this machine, unless that is allowed. */
 export function parseReceiver(text: string, allowRemote: boolean): URL {
-  const withScheme = /^\d+(\/|$)/.test(text) ? `http://localhost:${text}` : /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
+  const address = withScheme(text);
+  const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw usageError('--forward-to is no http or https URL, such as localhost:3000/hooks.');
   if (url.username !== '' || url.password !== '') throw usageError('--forward-to must not hold a user or a password.');
   if (!allowRemote && !isLoopback(url.hostname)) throw usageError(`${url.hostname} is not this machine; localhost:3000/hooks would be. --allow-remote sends events there all the same.`);
@@ -64,7 +72,7 @@ export async function forward(event: Event, { url, secret, signal }: Receiver): 
   const headers = webhookHeaders({ secret, eventId: event.id, eventType: event.type, deliveryId, timestampSeconds: Math.floor(Date.now() / 1_000), body });
   const began = performance.now();
   const of = (response_code: number | null, error: string | null): ForwardResult => ({
-    id: event.id, type: event.type, created_at: event.created_at, response_code, duration_ms: Math.round(performance.now() - began), error,
+    id: event.id, type: event.type, created_at: event.created_at, response_code, delivered: response_code !== null && response_code >= 200 && response_code < 300, duration_ms: Math.round(performance.now() - began), error,
   });
   const limit = AbortSignal.timeout(responseTimeoutMs);
   try {

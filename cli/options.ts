@@ -41,6 +41,12 @@ export function parseMoment(text: string): Moment {
   return text;
 }
 
+/** Returns the moment up to which something is asked for: a time without seconds includes its minute. */
+export function parseUntil(text: string): Moment {
+  const moment = parseMoment(text);
+  return typeof moment === 'number' ? moment : moment.replace(/(T\d{2}:\d{2})(?=$|Z$|[+-]\d{2}:?\d{2}$)/i, '$1:59.999');
+}
+
 /** Collects an option that is given several times. */
 export const collectOption = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
@@ -90,4 +96,4 @@ export interface TimeRange {
 export const withTimeRange = (command: Command, what: string): Command =>
   command
     .option('--since <moment>', `${what} after a time, 2026-11-20T09:30, or an age: 30m, 24h, 7d`, parseMoment)
-    .option('--until <moment>', `${what} up to a time or an age`, parseMoment);
+    .option('--until <moment>', `${what} up to a time or an age`, parseUntil);

@@ -3,7 +3,8 @@ import { commandTable, headings, type CommandEntry } from './commandTable';
 import type { CliContext, KeyContext, LocalContext } from './context';
 import { addExamples } from './examples';
 import { handleUnknownCommands } from './help';
-import { parseId, parseTimeZone, wholeNumber, type GlobalOptions } from './options';
+import { collectPatterns } from './eventTypes';
+import { collectOption, parseId, parseTimeZone, wholeNumber, type GlobalOptions } from './options';
 
 /** The same on every terminal, so that the documents can quote it. */
 const helpWidth = 110;
@@ -38,6 +39,22 @@ function addTimeZoneOption(command: Command, words: string): void {
   command.option('--time-zone <zone>', words, parseTimeZone);
 }
 
+/** What collects the values of options that may be repeated. */
+const collectors: ReadonlySet<unknown> = new Set([collectOption, collectPatterns]);
+
+/** Refuses an option that is given twice where it takes one value: the last one would silently win. */
+function refuseRepeatedOptions(command: Command): void {
+  for (const one of command.commands) refuseRepeatedOptions(one);
+  for (const option of command.options) {
+    if (!option.required || collectors.has(option.parseArg)) continue;
+    let given = 0;
+    command.on(`option:${option.name()}`, () => {
+      given += 1;
+      if (given > 1) command.error(`error: ${option.long ?? option.flags} is given twice: it takes one value`);
+    });
+  }
+}
+
 /** Returns the whole command line; `open` creates the context when a command runs. */
 export function createProgram(version: string, open: OpenContexts): Command {
   const program = new Command('institution')
@@ -68,5 +85,6 @@ export function createProgram(version: string, open: OpenContexts): Command {
   }
   handleUnknownCommands(program);
   addExamples(program);
+  refuseRepeatedOptions(program);
   return program;
 }

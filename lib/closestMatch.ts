@@ -52,8 +52,13 @@ function closestMatch(text: string, candidates: readonly string[]): string | und
   return best ?? sameWords(text, candidates.filter((candidate) => candidate !== text));
 }
 
-/** Returns what names the closest candidate behind a text: ` (did you mean full_name?)`. Empty without one. */
-export function didYouMean(text: string, candidates: Iterable<string>): string {
-  const match = closestMatch(text, [...candidates]);
+/**
+ * Returns what names the closest candidate behind a text: ` (did you mean full_name?)`. Empty without one. A candidate that
+ * `otherNames` has for the text comes first: `per_page` is nearer to `page` than to `limit`, which it means.
+ */
+export function didYouMean(text: string, candidates: Iterable<string>, otherNames: Readonly<Record<string, string>> = {}): string {
+  const known = [...candidates];
+  const meant = Object.hasOwn(otherNames, text) ? otherNames[text] : undefined;
+  const match = meant !== undefined && known.includes(meant) ? meant : closestMatch(text, known);
   return match === undefined ? '' : ` (did you mean ${match}?)`;
 }

@@ -8,6 +8,7 @@ import { unaudited } from '../../domain/audit/auditedCall';
 import type { DisclosureLog } from '../../domain/disclosures/disclosureLog';
 import { auditedOperation } from './auditedOperation';
 import { describeReads, type DescribeRead } from './disclosedRead';
+import { comparesWithClock } from './request/filters';
 import { maxBodyBytes, readJsonBody } from './request/jsonBody';
 import { closeSignal } from './response/closeSignal';
 import { isFileResponse, type OperationRecord, type RequestInput } from './operation';
@@ -62,6 +63,13 @@ async function reauthorize<Principal>(gate: CallerGate<Principal>, record: Opera
 
 /** Handles a matched request: access, validation, handler, response. */
 export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>, { uploads, inspect, disclosures, ...streaming }: DispatchOptions): ServeRecord<Principal> {
+  const timedOperations = new WeakMap<OperationRecord<Principal>, boolean>();
+  /** Whether a request of the operation has a time that is compared with a clock; found out once. */
+  const isTimed = (record: OperationRecord<Principal>): boolean => {
+    const known = timedOperations.get(record) ?? (comparesWithClock(record.request.query) || comparesWithClock(record.request.body));
+    timedOperations.set(record, known);
+    return known;
+  };
   const fileSemaphore = createKeyedSemaphore(maxConcurrentFiles, acquireTimeoutMs);
   const reads = new Map<OperationRecord<Principal>, DescribeRead | undefined>();
   const recordRead = (record: OperationRecord<Principal>, ...call: Parameters<DescribeRead>): void => {
@@ -74,7 +82,7 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
     const authorized = gate.authorize(record, ctx);
     const params = validateParams(record.request.params, raw, record.errors);
     const sentQuery = new URLSearchParams(ctx.querystring);
-    const clock = await gate.findClock(authorized, record, { params, query: Object.fromEntries(sentQuery), body: {} });
+    const clock = isTimed(record) ? await gate.findClock(authorized, record, { params, query: Object.fromEntries(sentQuery), body: {} }) : undefined;
     const query = validateQuery(record.request.query, sentQuery, clock);
     const key = readIdempotencyKey(record, ctx);
     const { body: bodySchema, upload: uploadRequest } = record.request;

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { eventTypeNames } from '../eventTypes';
-import { getItems, getString } from '../fields';
+import { readHealth } from '../notes';
+import { getField, getItems, getString } from '../fields';
 import { institutionArgument, resolveInstitution } from '../institution';
 import { list } from '../list';
 import { parseId, SuggestedOption, withPagingOptions, withTimeRange, type PageOptions, type TimeRange } from '../options';
@@ -22,6 +23,12 @@ const deliveryPath = async (context: CliContext, id: string): Promise<string> =>
 const deliveryStatuses = ['pending', 'retrying', 'held', 'delivered', 'dead', 'cancelled'];
 const errorClasses = ['dns', 'connect', 'tls', 'timeout', 'http', 'blocked'];
 const attemptColumns = ['number', 'started_at', 'duration_ms', 'response_code', 'error_class', 'error', 'response_body'];
+
+/** Whether the endpoint of a delivery is paused; unknown is no. */
+async function isPaused(context: CliContext, delivery: unknown): Promise<boolean> {
+  const [institution, endpoint] = [await findInstitutionId(context, getString(delivery, 'id')), getString(delivery, 'endpoint_id')];
+  return getField(await readHealth(context, path`/institutions/${institution}/webhook-endpoints/${endpoint}`), 'status') === 'paused';
+}
 
 export function deliveries(group: Command, open: OpenCliContext): void {
   withTimeRange(withPagingOptions(group.command('list')), 'created')
@@ -51,7 +58,9 @@ export function deliveries(group: Command, open: OpenCliContext): void {
     .action(async (id: string) => {
       const context = open();
       const delivery = await context.api.call('GET', await deliveryPath(context, id));
-      context.print(delivery, (shown) => `${formatRecord(shown, ['payload'])}\n${formatTable(attemptColumns, getItems(shown, 'attempt_log'))}`);
+      const stopped = getString(delivery, 'status') === 'held' && (await isPaused(context, delivery));
+      context.print(delivery, (shown) => `${formatRecord(shown, stopped ? ['payload', 'deadline_at'] : ['payload'])}\n${formatTable(attemptColumns, getItems(shown, 'attempt_log'))}`);
+      if (stopped) context.note('Its endpoint is paused, which stops its deadline: it is sent when the endpoint is resumed, and given up once it has been held for 30 days.');
       if (['dead', 'cancelled'].includes(getString(delivery, 'status'))) context.note(`Why it ended: institution explain ${getString(delivery, 'event_id')}`);
     });
 
@@ -72,7 +81,8 @@ export function deliveries(group: Command, open: OpenCliContext): void {
     .action(async (id: string) => {
       const context = open();
       const delivery = await context.api.call('POST', `${await deliveryPath(context, id)}/retry-now`);
-      context.note(`As it was; it is being attempted: institution deliveries show ${id}`);
+      const although = getString(delivery, 'status') === 'held' && (await isPaused(context, delivery)) ? ', although its endpoint is paused' : '';
+      context.note(`As it was; it is being attempted${although}: institution deliveries show ${id}`);
       printRecord(context, delivery, ['payload']);
     });
 }

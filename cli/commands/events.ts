@@ -7,7 +7,7 @@ import { collectPatterns, eventPatterns } from '../eventTypes';
 import { readNewest, readOldest } from '../eventRange';
 import { findFeedEnd, followFeed, readFeed } from '../feed';
 import { getItems } from '../fields';
-import { parseId, parseMoment, SuggestedOption, wholeNumber } from '../options';
+import { parseId, parseMoment, parseUntil, SuggestedOption, wholeNumber } from '../options';
 import { printRecord } from '../record';
 import { formatTable } from '../tables';
 import { escapeControlCharacters } from '../terminalText';
@@ -69,7 +69,7 @@ export function events(group: Command, open: OpenKeyContext): void {
   withTypeOption(group.command('list'), 'type')
     .description('List the newest events, or with --since the first ones after it; oldest first.')
     .option('--since <moment>', 'created after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default 24h)', parseMoment)
-    .option('--until <moment>', 'created up to a time or an age (default now)', parseMoment)
+    .option('--until <moment>', 'created up to a time or an age (default now)', parseUntil)
     .option('--limit <n>', `how many, at most ${maxEvents} (default ${defaultLimit})`, wholeNumber(1, maxEvents))
     .option('--all', `every event up to now, at most ${maxEvents}`)
     .action(async (options: ListOptions) => {
@@ -78,6 +78,7 @@ export function events(group: Command, open: OpenKeyContext): void {
       const wanted = options.all === undefined ? (options.limit ?? defaultLimit) : maxEvents;
       const begin = await resolveMoment(context, options.since ?? defaultAgeMs);
       const until = options.until === undefined ? undefined : await resolveMoment(context, options.until);
+      if (until !== undefined && Date.parse(until) < Date.parse(begin)) throw usageError(`--until is before --since${options.since === undefined ? ', which is 24h if it is left out' : ''}.`);
       const isNewest = options.since === undefined && options.all === undefined;
       const answer = await (isNewest ? readNewest : readOldest)(context, { types: options.type ?? [], begin, until }, wanted);
       context.print(answer, (shown) => formatTable(columns, getItems(shown, 'items')));

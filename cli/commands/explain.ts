@@ -1,20 +1,30 @@
 import type { Command } from 'commander';
 import { path } from '../call';
 import type { OpenCliContext } from '../context';
-import { getItems, getString } from '../fields';
+import { getField, getItems, getString } from '../fields';
 import { parseId } from '../options';
 import { formatRecord, formatTable } from '../tables';
 
-const columns = ['endpoint_id', 'outcome', 'at', 'delivery_id', 'url', 'reason'];
+const columns = ['endpoint_id', 'endpoint', 'outcome', 'at', 'delivery_id', 'reason'];
+
+/** The words of an outcome, as the console has them; others are their own. */
+const words: Readonly<Record<string, string>> = { queued: 'not distributed yet', unknown: 'not certain' };
+
+/** Returns what people see of an endpoint: its description, or else its URL. */
+function toRow(found: unknown): object {
+  const [outcome, description] = [getString(found, 'outcome'), getField(found, 'description')];
+  const endpoint = typeof description === 'string' && description !== '' ? description : getField(found, 'url');
+  return { ...(typeof found === 'object' ? found : {}), endpoint, outcome: words[outcome] ?? outcome.replaceAll('_', ' ') };
+}
 
 export function explain(command: Command, open: OpenCliContext): void {
   command
-    .description('Show an event, and for each endpoint of its institution whether it was delivered, or why not.')
+    .description('Show an event, and for each endpoint of its institution whether it was delivered, or why not; failures first.')
     .argument('<event>', 'its id, evt_…', parseId)
     .action(async (id: string) => {
       const context = open();
       const event = await context.api.call('GET', path`/events/${id}`);
       await context.timeZone.useInstitution(() => Promise.resolve(getString(event, 'time_zone')));
-      context.print(event, (shown) => `${formatRecord(shown)}\n${formatTable(columns, getItems(shown, 'endpoints'))}`);
+      context.print(event, (shown) => `${formatRecord(shown)}\n${formatTable(columns, getItems(shown, 'endpoints').map(toRow))}`);
     });
 }

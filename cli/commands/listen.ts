@@ -17,12 +17,10 @@ interface ListenOptions {
   allowRemote?: boolean;
 }
 
-/** What the service would make of the response: only 2xx is delivered. */
-const resultText = (code: number | null, error: string | null): string =>
-  code === null ? `failed: ${error ?? 'no response'}` : code >= 200 && code < 300 ? String(code) : `failed: ${code}`;
+const resultText = ({ response_code, delivered, error }: ForwardResult): string => (delivered ? String(response_code) : `failed: ${response_code ?? error ?? 'no response'}`);
 
-const formatResult = ({ created_at, type, id, response_code, duration_ms, error }: ForwardResult, timeZone: CommandTimeZone): string =>
-  `${[timeZone.show(created_at), type, id, resultText(response_code, error), `${duration_ms} ms`].map(escapeControlCharacters).join('  ')}\n`;
+const formatResult = (result: ForwardResult, timeZone: CommandTimeZone): string =>
+  `${[timeZone.show(result.created_at), result.type, result.id, resultText(result), `${result.duration_ms} ms`].map(escapeControlCharacters).join('  ')}\n`;
 
 /** Returns the secret to sign with; one that is made for this run is shown, because its receiver needs it. */
 function requireSecret(context: KeyContext, given: string | undefined): string {

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import { printBulkWork, type BulkWork } from '../bulkWork';
 import { path } from '../call';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
-import { CliError } from '../errors';
+import { answerIfAny, readHealth } from '../notes';
 import type { EventPattern } from '../eventPattern';
 import { collectPatterns, eventPatterns } from '../eventTypes';
-import { getField } from '../fields';
-import { collectOption, parseId, parseMoment, SuggestedOption } from '../options';
+import { getField, getNumber } from '../fields';
+import { collectOption, parseId, parseMoment, parseUntil, SuggestedOption } from '../options';
 import type { Moment } from '../timeZone';
 
 interface Options {
@@ -24,7 +24,7 @@ const recovery: BulkWork = { name: 'recovery', done: 'recovered', stopReasons: {
 const withRange = (command: Command): Command =>
   command
     .requiredOption('--since <moment>', 'created after a time, 2026-11-20T09:30, or an age: 30m, 24h, 7d (required)', parseMoment)
-    .option('--until <moment>', 'created up to a time or an age (default now)', parseMoment)
+    .option('--until <moment>', 'created up to a time or an age (default now)', parseUntil)
     .addOption(new SuggestedOption('--event-types <pattern>', 'of these types only: exam.graded, exam.*; repeat it, or give several with commas', eventPatterns).argParser(collectPatterns))
     .option('--no-wait', 'do not follow it');
 
@@ -52,15 +52,23 @@ async function start(context: CliContext, work: BulkWork, id: string, operation:
   const range = { since: context.timeZone.toTimestamp(since, new Date()), until: context.timeZone.toTimestampIfGiven(until) };
   const accepted = await context.api.call('POST', `${endpoint}/${operation}`, { body: { ...range, event_types: eventTypes, ...filter } });
   await printBulkWork(context, work, accepted, wait);
+  if (operation === 'recover') await noteDead(context, id, range);
   if (wait && getField(accepted, 'workflow_id') !== null) await noteOpenCircuit(context, id, endpoint);
 }
 
-/** Says that the endpoint's circuit holds what was released, if it does. The work has succeeded, so a failure to read the circuit is no failure. */
+/** Says how many dead deliveries of the time of a recovery are no part of it, if there are any. The recovery has succeeded, so a failure to count them is no failure. */
+async function noteDead(context: CliContext, id: string, { since, until }: { since: string; until: string | undefined }): Promise<void> {
+  const query = { status: 'dead', endpoint_id: id, since, until, limit: 1 };
+  const found = await answerIfAny(context.api.call('GET', path`/institutions/${await findInstitutionId(context, id)}/deliveries`, { query, asPlatform: true }));
+  const dead = getNumber(found, 'total') ?? 0;
+  if (dead === 0) return;
+  const those = dead === 1 ? '1 dead delivery of this time is' : `${dead} dead deliveries of this time are`;
+  context.note(`${those} no part of it: institution replay-dead ${id} --since ${since}${until === undefined ? '' : ` --until ${until}`}`);
+}
+
+/** Says that the endpoint's circuit holds what was released, if it does. */
 async function noteOpenCircuit(context: CliContext, id: string, endpoint: string): Promise<void> {
-  const health = await context.api.call('GET', `${endpoint}/health`, { asPlatform: true }).catch((error: unknown) => {
-    if (error instanceof CliError) return undefined;
-    throw error;
-  });
+  const health = await readHealth(context, endpoint);
   if (getField(health, 'circuit') !== 'open') return;
   const probeAt = getField(health, 'next_probe_at');
   const next = typeof probeAt === 'string' ? `; the next probe is due ${context.timeZone.show(probeAt)}` : '';

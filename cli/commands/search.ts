@@ -3,7 +3,7 @@ import type { OpenCliContext } from '../context';
 import { getField, getItems, getString } from '../fields';
 import { formatTable } from '../tables';
 
-const columns = ['kind', 'id', 'state', 'institution_name', 'institution_id', 'parent_id', 'created_at', 'description'];
+const columns = ['kind', 'id', 'description', 'state', 'institution_name', 'institution_id', 'parent_id', 'created_at'];
 
 export function search(command: Command, open: OpenCliContext): void {
   command

@@ -81,6 +81,7 @@ a.button:hover { text-decoration: none; }
 .title-line { display: flex; flex-wrap: wrap; align-items: center; gap: 10px; }
 .sub { margin-top: 6px; color: var(--soft); overflow-wrap: anywhere; }
 .actions { display: flex; flex-wrap: wrap; gap: 10px; }
+.actions .faint { align-self: center; }
 .sentence { margin-top: 18px; font-size: 1.08rem; line-height: 1.5; }
 
 .panel { background: var(--panel); border: 1px solid var(--line); border-radius: 12px; margin-top: 24px; }
@@ -202,7 +203,8 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   tbody tr:first-child { border-top: 0; }
   td, td.number { border: 0; padding: 3px 0; display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: 10px; text-align: left; }
   td .second code { white-space: normal; font-size: 0.8em; }
-  td code.id { font-size: 0.8em; }
+  /* An id fits into a line of 390 px. */
+  td code.id { font-size: 0.78em; padding: 2px 4px; }
   .attempt-head .local::before { content: none; }
   td .utc, td .local { white-space: normal; }
   .search .key { display: none; }

@@ -27,10 +27,19 @@ export const endpointOf = ({ endpoint_id, endpoint_url, endpoint_description }: 
 export const deliveryBreadcrumbs = (delivery: SupportDelivery): Html =>
   breadcrumbs([delivery.institution_name, pathTo.institution(delivery.institution_id)], [endpointName(endpointOf(delivery)), pathTo.endpoint(delivery.endpoint_id)]);
 
+/** What is in the way of a delivery at its endpoint, as the end of a sentence; undefined for an active endpoint. */
+function obstacleOf({ endpoint_deleted, endpoint_status }: SupportDelivery): string | undefined {
+  if (endpoint_deleted) return 'its endpoint is deleted';
+  return endpoint_status === 'active' ? undefined : `its endpoint is ${endpoint_status}`;
+}
+
 function actions(request: ConsoleRequest, delivery: SupportDelivery): Html {
   const path = pathTo.delivery(delivery.id);
-  if (!openStatuses.has(delivery.status)) return actionButton(request, href(`${path}/replay`), 'Replay', 'main');
-  return html`${actionButton(request, href(`${path}/retry`), 'Retry now', 'main')}<a class="button danger" href="${href(`${path}/cancel`)}">Cancel…</a>`;
+  const obstacle = obstacleOf(delivery);
+  if (!openStatuses.has(delivery.status)) {
+    return obstacle === undefined ? actionButton(request, href(`${path}/replay`), 'Replay', 'main') : html`<span class="faint">It cannot be replayed: ${obstacle}.</span>`;
+  }
+  return html`${obstacle === undefined ? null : html`<span class="faint">It is sent although ${obstacle}:</span>`}${actionButton(request, href(`${path}/retry`), 'Retry now', 'main')}<a class="button danger" href="${href(`${path}/cancel`)}">Cancel…</a>`;
 }
 
 const succeeded = ({ error_class, response_code }: AttemptRow): boolean =>
@@ -79,6 +88,12 @@ function workflow(request: ConsoleRequest, delivery: SupportDelivery): HtmlValue
   return workflowLink(request, workflowId);
 }
 
+/** When attempts end. A pause moves it on for as long as it lasts. */
+function deadline({ deadline_at, endpoint_status, institution_status }: SupportDelivery, times: Times): HtmlValue {
+  if (institution_status !== 'approved') return 'stopped while its institution is not approved';
+  return endpoint_status === 'paused' ? 'stopped by the pause of its endpoint' : timeElement(deadline_at, times, 'not set yet');
+}
+
 function details(request: ConsoleRequest, delivery: SupportDelivery): Html {
   const times = timesOf(request, delivery);
   const end = deliveryEnd(delivery);
@@ -88,7 +103,7 @@ function details(request: ConsoleRequest, delivery: SupportDelivery): Html {
     ['Created', timeElement(delivery.created_at, times)],
     delivery.next_attempt_at === null ? undefined : ['Next attempt', timeElement(delivery.next_attempt_at, times)],
     delivery.held_at === null ? undefined : ['Held since', timeElement(delivery.held_at, times)],
-    openStatuses.has(delivery.status) ? ['Deadline', timeElement(delivery.deadline_at, times, 'not set yet')] : undefined,
+    openStatuses.has(delivery.status) ? ['Deadline', deadline(delivery, times)] : undefined,
     delivery.held_at === null ? undefined : ['Given up if still held', timeElement(heldUntil(delivery.held_at), times)],
     end === undefined ? undefined : ['Ended', html`${end.short === null ? null : html`${end.short} `}${timeElement(end.at, times, 'when and why is not stored')}`],
     delivery.delivered_at === null ? undefined : ['Delivered', timeElement(delivery.delivered_at, times)],

@@ -1,9 +1,9 @@
-import { institutionScope, type InstitutionScope } from '../../db/database';
+import { institutionScope } from '../../db/database';
 import { maxStatsAttempts, findSupportEndpoint, readAttemptStats, readBacklog, type AttemptStats, type Backlog, type SupportEndpoint } from '../../db/repositories/support/endpoints';
-import { listEventsAbout } from '../../db/repositories/support/eventsAbout';
 import { DomainError } from '../../domain/errors';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { disableAfterMs } from '../../domain/webhooks/disableEndpoint';
+import { findDisabledAt } from '../../domain/webhooks/endpointHealth';
 import { countStatistics } from '../../domain/webhooks/endpointStatistics';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, section, workflowLink } from '../components';
@@ -33,13 +33,6 @@ function actions(request: ConsoleRequest, { id: endpointId, status, deleted_at }
   return status === 'active'
     ? actionButton(request, href(`${path}/pause`), 'Pause', 'plain')
     : actionButton(request, href(`${path}/resume`), status === 'paused' ? 'Resume' : 'Reactivate', 'main');
-}
-
-/** Returns when a disabled endpoint was disabled: its row does not have it, but the event of it does, for 30 days. */
-async function findDisabledAt(scope: InstitutionScope, { id, status }: SupportEndpoint): Promise<Date | undefined> {
-  if (status !== 'disabled') return undefined;
-  const { rows: [event] } = await listEventsAbout(scope, { type: 'endpoint.disabled' }, [id], undefined, 1);
-  return event?.created_at;
 }
 
 function disabledSentence({ disabled_reason }: SupportEndpoint, at: Date | undefined, times: Times): Html {

@@ -37,14 +37,11 @@ const columns = ({ own, real }: BothTimes): readonly Column<EndpointOutcome>[] =
 /** Endpoints that were not there when the event happened. */
 const absent: ReadonlySet<string> = new Set(['created_later', 'deleted']);
 
-/** Failures come first; outcomes that are not here come last. */
-const order: readonly string[] = ['dead', 'retrying', 'held', 'disabled', 'unknown', 'cancelled', 'queued', 'pending', 'delivered', 'not_subscribed'];
-
 const endpointTable = (caption: string, rows: readonly EndpointOutcome[], times: BothTimes): Html => table(caption, columns(times), rows, ({ endpoint_id }) => endpoint_id);
 
-/** Returns the endpoints that were there, failures first, and folded below them the others. */
+/** Returns the endpoints that were there, and folded below them the others. */
 function endpointsBody(endpoints: readonly EndpointOutcome[], times: BothTimes): Html {
-  const present = endpoints.filter(({ outcome }) => !absent.has(outcome)).toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
+  const present = endpoints.filter(({ outcome }) => !absent.has(outcome));
   const others = endpoints.filter(({ outcome }) => absent.has(outcome));
   return html`${present.length > 0 ? endpointTable('What became of it at each endpoint', present, times) : emptyState('No endpoint was there when it happened.')}
     ${others.length === 0 ? null : html`<details class="others" id="others"><summary>${plural(others.length, 'endpoint')} created later or deleted before</summary>${endpointTable('Endpoints that were not there', others, times)}</details>`}`;

@@ -8,6 +8,8 @@ export interface DeliveryFacts {
   endpoint: EndpointOfEvent;
   /** Changes of the endpoint's status by a caller since the event, oldest first. */
   statusChanges: readonly AuditedChange[];
+  /** Why the endpoint had no delivery of the event before its recovery, as the end of a sentence. */
+  missedBecause: string;
   /** The call that cancelled the delivery, if one did. */
   cancellation: AuditedChange | undefined;
 }
@@ -22,8 +24,11 @@ interface Reason {
 /** From this delay on, in ms, a delivery is called late. */
 const lateMs = 60_000;
 
+/** Returns a delay in minutes, from two hours on in hours. */
+const lateText = (ms: number): string => (ms < 120 * lateMs ? `${Math.floor(ms / lateMs)} min` : `${Math.floor(ms / (60 * lateMs)).toLocaleString('en')} h`);
+
 /** Names who made a change, and by which request. */
-export const byWhom = ({ actor_kind, actor_id, request_id }: AuditedChange): string => `by ${actor_kind} ${actor_id} (request ${request_id})`;
+export const byWhom = ({ actor_kind, actor_id, request_id }: AuditedChange): string => `by ${actor_kind === actor_id ? 'the' : actor_kind} ${actor_id} (request ${request_id})`;
 
 const attemptsText = (attempts: number | null): string => (attempts === 1 ? '1 attempt' : `${attempts ?? 0} attempts`);
 const responseText = ({ response_code }: EndpointOfEvent): string => (response_code === null ? 'without a response' : `with HTTP ${response_code}`);
@@ -37,16 +42,23 @@ const holdReasons: readonly { applies: (endpoint: EndpointOfEvent) => boolean; r
   { applies: () => true, reason: 'it is in the backlog of its endpoint, and is sent soon' },
 ];
 
-function deliveredReason({ event, endpoint, statusChanges }: DeliveryFacts): Reason {
+/** Says what sent a late delivery, as far as it is stored. */
+function causeOfDelay({ endpoint: { attempts, cycle, sent_by, delivered_at }, statusChanges, missedBecause }: DeliveryFacts): string {
+  if (sent_by?.startsWith('rcv_') === true) return `The recovery ${sent_by} sent it: ${missedBecause}.`;
+  if (sent_by?.startsWith('rpl_') === true) return `The replay ${sent_by} of dead deliveries sent it again.`;
+  if ((cycle ?? 1) > 1) return 'It was replayed.';
+  const resumed = statusChanges.filter(({ at }) => delivered_at !== null && at <= delivered_at).at(-1);
+  if (resumed !== undefined) return `In between the status of its endpoint was set, last ${byWhom(resumed)}: it was held until then.`;
+  return (attempts ?? 0) > 1 ? 'Earlier attempts failed.' : 'It was held before, or no worker was running.';
+}
+
+function deliveredReason(facts: DeliveryFacts): Reason {
+  const { event, endpoint } = facts;
   const { attempts, delivered_at } = endpoint;
   const outcome = `It was accepted ${responseText(endpoint)}, at attempt ${attempts ?? 0}.`;
   const lateBy = delivered_at === null ? 0 : delivered_at.getTime() - event.created_at.getTime();
   if (lateBy < lateMs) return { reason: outcome, at: delivered_at };
-  const resumed = statusChanges.filter(({ at }) => delivered_at !== null && at <= delivered_at).at(-1);
-  const cause = resumed !== undefined
-    ? ` In between the status of its endpoint was set, last ${byWhom(resumed)}.`
-    : (attempts ?? 0) > 1 ? ' Earlier attempts failed.' : ' It was held before, replayed, or sent by a recovery.';
-  return { reason: `${outcome} That was ${Math.floor(lateBy / lateMs).toLocaleString('en')} min after the event.${cause}`, at: delivered_at };
+  return { reason: `${outcome} That was ${lateText(lateBy)} after the event. ${causeOfDelay(facts)}`, at: delivered_at };
 }
 
 function cancelledReason({ endpoint, cancellation }: DeliveryFacts): Reason {

@@ -94,22 +94,33 @@ function explainAbsence(absence: Absence): Explanation {
   throw new Error('The last rule applies to every endpoint');
 }
 
+/** Why an endpoint had no delivery of an event before its recovery, as the end of a sentence. */
+const missedBecause = ({ outcome }: Explanation): string =>
+  outcome === 'disabled' ? 'its endpoint was disabled when the event happened' : outcome === 'created_later' ? 'its endpoint was created after the event' : 'its endpoint did not receive the event when it happened';
+
 const isAbout = ({ target }: AuditedChange, id: string): boolean => Object.values(target).includes(id);
 
 function explainEndpoint(event: SupportEvent, endpoint: EndpointOfEvent, changes: readonly AuditedChange[]): EndpointOutcome {
   const { endpoint_id, url, description, delivery_id, delivery_status } = endpoint;
   const own = changes.filter((change) => isAbout(change, endpoint_id));
   const changesOf = (field: string): AuditedChange[] => own.filter(({ operation, changed }) => operation === 'updateWebhookEndpoint' && changed.includes(field));
-  if (delivery_id !== null && delivery_status !== null) {
-    const cancellation = changes.find((change) => change.operation === 'cancelDelivery' && isAbout(change, delivery_id));
-    return { endpoint_id, url, description, delivery_id, outcome: delivery_status, ...deliveryReason(delivery_status, { event, endpoint, statusChanges: changesOf('status'), cancellation }) };
-  }
   const isSubscribed = endpoint.events.some((pattern) => eventTypesMatching(pattern).some((type) => type === event.type));
   const absence = { event, endpoint, isSubscribed, eventsChanges: changesOf('events'), statusChanges: changesOf('status') };
-  return { endpoint_id, url, description, delivery_id: null, ...explainAbsence(absence) };
+  if (delivery_id === null || delivery_status === null) return { endpoint_id, url, description, delivery_id: null, ...explainAbsence(absence) };
+  const facts = {
+    event,
+    endpoint,
+    statusChanges: absence.statusChanges,
+    missedBecause: missedBecause(explainAbsence({ ...absence, event: { ...event, queued: false } })),
+    cancellation: changes.find((change) => change.operation === 'cancelDelivery' && isAbout(change, delivery_id)),
+  };
+  return { endpoint_id, url, description, delivery_id, outcome: delivery_status, ...deliveryReason(delivery_status, facts) };
 }
 
-/** Returns an event, and for each endpoint of its institution whether it was delivered, or why not; undefined for an unknown event. */
+/** Failures come first, endpoints that were not there when the event happened last. */
+const order: readonly Outcome[] = ['dead', 'retrying', 'held', 'disabled', 'unknown', 'cancelled', 'queued', 'pending', 'delivered', 'not_subscribed', 'created_later', 'deleted'];
+
+/** Returns an event, and for each endpoint of its institution whether it was delivered, or why not, failures first; undefined for an unknown event. */
 export async function explainEvent(sql: Sql, eventId: string): Promise<ExplainedEvent | undefined> {
   const event = await findSupportEvent(sql, eventId);
   if (event === undefined) return undefined;
@@ -123,5 +134,6 @@ export async function explainEvent(sql: Sql, eventId: string): Promise<Explained
     ...(endpoints.length < maxEndpointsOfEvent ? [] : [`Only ${maxEndpointsOfEvent} endpoints are named: first those with a delivery, last the deleted ones.`]),
     ...(changes.length < maxChanges ? [] : [`Only the first ${maxChanges.toLocaleString('en')} changes of endpoints and cancellations since the event were read, up to ${changes.at(-1)?.at.toISOString() ?? ''}: a reason that is later is not named.`]),
   ];
-  return { event, endpoints: endpoints.map((endpoint) => explainEndpoint(event, endpoint, changes)), bounds };
+  const outcomes = endpoints.map((endpoint) => explainEndpoint(event, endpoint, changes)).toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
+  return { event, endpoints: outcomes, bounds };
 }

@@ -79,7 +79,7 @@ async function searchId(sql: Sql, prefix: SearchedPrefix, id: string): Promise<A
   const found = await findById(sql, prefix, id);
   return {
     lookedFor: `${kind}, by id`,
-    items: found === undefined ? [] : [{ ...found, kind, description: null }],
+    items: found === undefined ? [] : [{ ...found, kind, description: found.name }],
     note: found === undefined ? sentences(`There is no ${kind} with the id ${id}.`, lengthSentence(id), retention[prefix], timeSentence(id, 'The id was made at')) : null,
   };
 }
@@ -100,7 +100,7 @@ async function searchRequest(sql: Sql, id: string): Promise<Answer> {
   return {
     lookedFor: 'request, by its id in the audit log',
     items: calls.map((call) => ({ ...call, kind: 'audited call', description: describeCall(call), call })),
-    ...(calls.length > 0 ? { note: null } : { note: sentences(logs.words, logs.command, timeSentence(id, 'The request came at')), logs }),
+    ...(calls.length > 0 ? { note: null } : { note: sentences(logs.words, `\`${logs.command}\`.`, timeSentence(id, 'The request came at')), logs }),
   };
 }
 
@@ -109,7 +109,7 @@ async function searchLoginEmail(sql: Sql, loginEmail: string): Promise<Answer & 
   return {
     query: found === undefined ? null : loginEmail,
     lookedFor: 'person, by login email',
-    items: found === undefined ? [] : [{ ...found, kind: found.kind === 'faculty' ? 'faculty member' : found.kind, description: null }],
+    items: found === undefined ? [] : [{ ...found, kind: found.kind === 'faculty' ? 'faculty member' : found.kind, description: found.name }],
     note: found === undefined ? 'Nobody has this login email. Personal emails are stored encrypted and are not searched.' : null,
   };
 }

@@ -27,8 +27,9 @@ export interface DeliveryEnd {
   at: Date | null;
 }
 
-const words: Record<EndReason | 'gone' | 'aborted', Pick<DeliveryEnd, 'because' | 'short'>> = {
+const words: Record<EndReason | 'never_tried' | 'gone' | 'aborted', Pick<DeliveryEnd, 'because' | 'short'>> = {
   deadline: { because: 'its 12 hours were over', short: '12 hours over' },
+  never_tried: { because: 'its 12 hours were over: until then the circuit of its endpoint was open, its rate limit was used up, or no worker was running', short: '12 hours over' },
   held_too_long: { because: 'it had been held for 30 days', short: 'held for 30 days' },
   endpoint_disabled: { because: 'its endpoint was disabled', short: 'endpoint disabled' },
   event_pruned: { because: 'its event was pruned, so that there was nothing left to send', short: 'event pruned' },
@@ -53,7 +54,10 @@ function reasonOfLastAttempt({ status, response_code, deadline_at, last_began_at
 /** Returns why and when a dead or cancelled delivery ended; undefined for any other. */
 export function deliveryEnd(stored: StoredEnd): DeliveryEnd | undefined {
   if (stored.status !== 'dead' && stored.status !== 'cancelled') return undefined;
-  if (stored.end_reason !== null && isOwnReason(stored)) return { ...words[stored.end_reason], at: stored.ended_at };
+  if (stored.end_reason !== null && isOwnReason(stored)) {
+    const reason = stored.end_reason === 'deadline' && stored.last_began_at === null ? 'never_tried' : stored.end_reason;
+    return { ...words[reason], at: stored.ended_at };
+  }
   const reason = reasonOfLastAttempt(stored);
   return reason === undefined ? { because: null, short: null, at: null } : { ...words[reason], at: stored.last_ended_at };
 }

@@ -1,7 +1,8 @@
 import type { InstitutionScope } from '../../db/database';
-import type { EndpointEntity } from '../../db/entities/endpoint';
+import type { EndpointEntity, EndpointStatus } from '../../db/entities/endpoint';
 import type { Page, PageOf } from '../../db/page';
 import { readBacklog, type Backlog } from '../../db/repositories/support/endpoints';
+import { listEventsAbout } from '../../db/repositories/support/eventsAbout';
 import { findEndpoint, listEndpoints, type EndpointFilter } from '../../db/repositories/webhooks/endpoints';
 import { requireFound } from '../errors';
 
@@ -9,10 +10,20 @@ import { requireFound } from '../errors';
 export interface EndpointHealth {
   endpoint: EndpointEntity;
   backlog: Backlog;
+  /** When a disabled endpoint was disabled, where that is still known. */
+  disabledAt: Date | undefined;
+}
+
+/** Returns when a disabled endpoint was disabled: its row does not have it, but the event of it does, for 30 days. */
+export async function findDisabledAt(scope: InstitutionScope, { id, status }: { id: string; status: EndpointStatus }): Promise<Date | undefined> {
+  if (status !== 'disabled') return undefined;
+  const { rows: [event] } = await listEventsAbout(scope, { type: 'endpoint.disabled' }, [id], undefined, 1);
+  return event?.created_at;
 }
 
 const withBacklog = async (scope: InstitutionScope, endpoint: EndpointEntity): Promise<EndpointHealth> => ({
   endpoint,
+  disabledAt: await findDisabledAt(scope, endpoint),
   backlog: await readBacklog(scope.sql, endpoint.id, scope.institutionId),
 });
 

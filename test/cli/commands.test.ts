@@ -164,6 +164,16 @@ describe('deliveries', () => {
     expect(json.err).toBe(`Why it ended: institution explain ${shown.event_id}\n`);
   });
 
+  it('that a pause holds are shown without the deadline that it stops, and attempted all the same', async () => {
+    const paused = await seedEndpoint(api, institution, 'https://hooks.example.org/paused', { status: 'paused', pausedAt: new Date() });
+    const [held, open] = [await seedDelivery(api, institution, paused, { status: 'held', deadlineAt: new Date() }), await seedDelivery(api, institution, endpointId, { deadlineAt: new Date() })];
+    const { out, err } = await cli.run('deliveries', 'show', held);
+    expect([out.includes('deadline_at'), err]).toEqual([false, 'Its endpoint is paused, which stops its deadline: it is sent when the endpoint is resumed, and given up once it has been held for 30 days.\n']);
+    expect(await cli.json('deliveries', 'show', held)).toHaveProperty('deadline_at');
+    expect(await cli.text('deliveries', 'show', open)).toContain('deadline_at');
+    expect((await cli.run('deliveries', 'retry-now', held)).err).toBe(`As it was; it is being attempted, although its endpoint is paused: institution deliveries show ${held}\n`);
+  });
+
   it('are replayed, under a ref once, and attempted now', async () => {
     const open = await seedDelivery(api, institution, endpointId, { status: 'pending', eventType: 'student.created' });
     expect(await cli.json('deliveries', 'replay', dead, '--ref', 'r1')).toMatchObject({ id: dead, status: 'pending', applied: true });

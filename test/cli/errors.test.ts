@@ -99,6 +99,8 @@ describe('a wrong command line ends with 2, and asks nothing', () => {
     ['a page of all', ['institutions', 'list', '--all', '--page', '2'], /^usage: --all takes every page/],
     ['a file that is not there', ['curricula', 'create', '--file', '/nowhere.json'], /^usage: \/nowhere\.json cannot be read/],
     ['a file that is no JSON', ['curricula', 'create', '--file', __filename], /is no JSON\.\n$/],
+    ['an option twice that takes one value', ['deliveries', 'list', 'ins_1', '--status', 'dead', '--status', 'held'], /^usage: --status is given twice: it takes one value\n$/],
+    ['a common option twice', ['--timeout', '5', 'institutions', 'list', '--timeout', '6'], /^usage: --timeout is given twice: it takes one value\n$/],
     ['no time to answer', ['institutions', 'list', '--timeout', '0'], /from 1 to 600/],
   ])('%s', async (_what, args, err) => {
     const { server, cli: asking } = await ofService(succeeds({}));

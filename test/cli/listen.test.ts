@@ -98,7 +98,7 @@ it('an event arrives as the service delivers it: the same body and headers but f
   expect(err).toBe(`Events of student.*, license.* go to ${local.url}; Ctrl-C ends it.\nEnded; --since ${created_at} goes on where it ended.\n`);
   expect(jsonLines(written())).toEqual(own.map(({ body }) => {
     const { id, type, created_at: at } = JSON.parse(body);
-    return { id, type, created_at: at, response_code: 200, duration_ms: expect.any(Number), error: null };
+    return { id, type, created_at: at, response_code: 200, delivered: true, duration_ms: expect.any(Number), error: null };
   }));
   await api.call('DELETE', `/webhooks/endpoints/${endpoint.data.id}`, { key: institution.apiKey });
 });

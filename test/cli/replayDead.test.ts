@@ -139,3 +139,11 @@ it('recover sends an endpoint what happened before it existed, and follows it to
   await eventually('its delivery', () => receiver.received.some(({ body }) => body.includes(student.id)));
   expect(await cli.json('recover', id, '--since', '1h', '--until', '30m')).toEqual({ workflow_id: null, matched: 0 });
 });
+
+it('recover says how many dead deliveries of its time it leaves out, and what sends them', async () => {
+  const id = await seedEndpoint(api, institution, receiver.url);
+  await seedDeadDeliveries(api, institution, id, 2);
+  expect((await cli.run('recover', id, '--since', '2026-01-01T00:00:00Z', '--until', '2026-01-01T00:10Z', '--event-types', 'student.created')).err).toBe('');
+  const { err } = await cli.run('recover', id, '--since', '20d', '--event-types', 'exam.*');
+  expect(err).toMatch(new RegExp(`^2 dead deliveries of this time are no part of it: institution replay-dead ${id} --since \\S+Z\n$`));
+});

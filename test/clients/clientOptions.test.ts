@@ -46,6 +46,10 @@ describe('a client is not made', () => {
     expect([rejection({ apiKey: none }).slice(0, 'apiKey holds blanks'.length), rejection({ apiKey: none }).includes(apiKey)]).toEqual(['apiKey holds blanks', false]);
   });
 
+  it.each(['whsec_b3RoZXI=', 'whpk_b3RoZXI='])('with the secret or public key of an endpoint in place of a key, which is not shown', (none) => {
+    expect(rejection({ apiKey: none })).toBe('apiKey is the secret or the public key of an endpoint: API keys are svc_live_… or svc_test_…');
+  });
+
   it.each([['tries', 0], ['tries', 1.5], ['tries', '3'], ['answerWithinMs', 0], ['answerWithinMs', '60000'], ['deadlineMs', -1], ['deadlineMs', Number.NaN]])('with %s %j, with which no call could be made', (name, value) => {
     expect(rejection({ [name]: value })).toMatch(new RegExp(`^${name} must be`));
     expect(rejection({ [name]: undefined })).toBe('');

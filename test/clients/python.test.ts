@@ -38,7 +38,7 @@ async function runChecks(receiverPorts: string): Promise<typeof results> {
   client.programs.write('samples.py', pythonSamples());
   for (const name of ['flask_receiver.py', 'fastapi_receiver.py']) client.programs.write(name, codeBlock('clients/python/README.md', name));
   const mypy = (cache: string, ...args: string[]): string[] => ['mypy', '--cache-dir', join(folder, cache), ...args];
-  const ofUsers = mypy('mypy-of-users', '--strict', '--warn-unused-ignores', '--python-executable', client.integratorPython, 'first.py', 'first_async.py', 'narrow.py', 'typing_uses.py', 'samples.py');
+  const ofUsers = mypy('mypy-of-users', '--strict', '--warn-unused-ignores', '--python-executable', client.integratorPython, 'first.py', 'first_async.py', 'rows.py', 'narrow.py', 'typing_uses.py', 'samples.py');
   const pytest = ['pytest', '-q', '--durations=5'];
   const [offline, service, users, receivers, sources, linted, formatted] = await Promise.all([
     client.run([...pytest, 'tests/test_calls.py', 'tests/test_webhooks.py', 'tests/test_webhook_options.py']),
@@ -96,10 +96,11 @@ it('the programs of the README run as they are written, after its installation',
   expect(await client.programs.run('first.py', { environment: own })).toMatch(/ pending\nAda King True\n404 not_found\n$/);
   const output = await client.programs.run('first_async.py', { environment: own });
   expect(output).toMatch(/^1 created, 1 failed\nemail,student_id,\S+\n(student\.created \S+@\S+\n)+$/);
+  expect(await client.programs.run('rows.py', { environment: own })).toMatch(/^created 0 \S+@\S+\nfailed 1 \S.*\n$/);
 });
 
 it('the programs of the README, the samples of the reference and the uses of the types agree with the types of the installed package', () => {
-  expect(results.users).toEqual({ code: 0, output: 'Success: no issues found in 5 source files\n' });
+  expect(results.users).toEqual({ code: 0, output: 'Success: no issues found in 6 source files\n' });
   expect(failureOf(results.receivers)).toBe('');
 });
 

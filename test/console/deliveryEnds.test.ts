@@ -28,7 +28,7 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
       await releaseLapsedClaims(domain().database.sql);
       return id;
     },
-    sentence: /It was given up before an attempt could be made\. That was (now|\d+ s ago) \(.* UTC\) , because its 12 hours were over\. Nothing more is sent unless it is replayed\./,
+    sentence: /It was given up before an attempt could be made\. That was (now|\d+ s ago) \(.* UTC\) , because its 12 hours were over: until then the circuit of its endpoint was open, its rate limit was used up, or no worker was running\. Nothing more is sent unless it is replayed\./,
     row: /dead 12 hours over, (now|\d+ s ago)/,
   },
   {
@@ -146,7 +146,7 @@ it('an event says why and when a delivery of it was given up', async () => {
   const other = await seedEndpoint(api, institution, 'https://other.north.example/');
   await seedDelivery(api, institution, other, { eventId, createdAt: minutesAgo(800), deadlineAt: minutesAgo(80) });
   await releaseLapsedClaims(domain().database.sql);
-  expect(visibleText(await page(`/events/${eventId}`))).toMatch(/It was given up before an attempt could be made, because its 12 hours were over\. Given up (now|\d+ s ago)/);
+  expect(visibleText(await page(`/events/${eventId}`))).toMatch(/It was given up before an attempt could be made, because its 12 hours were over: until then the circuit of its endpoint was open, its rate limit was used up, or no worker was running\. Given up (now|\d+ s ago)/);
 });
 
 it('a held delivery says when it is given up if it is still held', async () => {
@@ -154,5 +154,17 @@ it('a held delivery says when it is given up if it is still held', async () => {
   await fixture.sql("UPDATE webhook_endpoints SET status = 'paused', paused_at = now() WHERE id = $1", [endpoint.id]);
   const words = visibleText(await page(`/deliveries/${id}`));
   expect(words).toContain('Given up if still held in 28 d');
+  expect(words).toContain('Deadline stopped by the pause of its endpoint');
+  expect(words).toContain('It is sent although its endpoint is paused: Retry now');
   expect(words).toContain('it is sent when the endpoint is resumed, and given up once it has been held for 30 days');
+});
+
+it('a delivery that ended is replayed only to an active endpoint, and its page says what is in the way', async () => {
+  const id = await endpoint.seedDelivery({ status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date(), deadlineAt: new Date() });
+  expect(await page(`/deliveries/${id}`)).toContain('>Replay</button>');
+  for (const [change, words] of [["status = 'paused'", 'its endpoint is paused'], ["status = 'disabled'", 'its endpoint is disabled'], ["status = 'active', deleted_at = now()", 'its endpoint is deleted']] as const) {
+    await fixture.sql(`UPDATE webhook_endpoints SET ${change} WHERE id = $1`, [endpoint.id]);
+    const text = await page(`/deliveries/${id}`);
+    expect([visibleText(text).includes(`It cannot be replayed: ${words}.`), text.includes('>Replay</button>')]).toEqual([true, false]);
+  }
 });

@@ -122,7 +122,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     expect(await changesOf(sync)).toEqual({ 'student.created': count * 1.1, 'student.updated full_name': renamed, 'student.updated status': left.size });
 
     const before = await eventsOf(api, sync.institution);
-    expect(await sync.run(roster)).toMatchObject({ code: 0, output: `${roster.size} students in the roster, 0 failures\n` });
+    expect(await sync.run(roster)).toMatchObject({ code: 0, output: `${roster.size} students in the roster, 0 failures: 0 created, 0 renamed, 0 suspended, 0 reactivated, 0 groups\n` });
     expect(await eventsOf(api, sync.institution)).toHaveLength(before.length);
   });
 
@@ -131,9 +131,10 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     const roster: Roster = new Map([...firstNight].slice(0, 6));
     const without: Roster = new Map([...roster].slice(1));
     const key = sync.institution.apiKey;
-    expect(await sync.run(roster)).toMatchObject({ code: 0 });
+    expect(await sync.run(roster)).toEqual({ code: 0, output: '6 students in the roster, 0 failures: 6 created, 0 renamed, 0 suspended, 0 reactivated, 6 groups\n' });
     await api.call('POST', `/students/${String(sync.mirror("SELECT id FROM students WHERE student_id = 'SIS-5'")[0]?.[0])}/suspend`, { key });
-    for (const night of [without, roster]) expect(await sync.run(night)).toMatchObject({ code: 0 });
+    expect(await sync.run(without)).toMatchObject({ code: 0, output: expect.stringMatching(/: 0 created, 0 renamed, 1 suspended, 0 reactivated, 1 groups\n$/) });
+    expect(await sync.run(roster)).toMatchObject({ code: 0, output: expect.stringMatching(/: 0 created, 0 renamed, 0 suspended, 1 reactivated, 1 groups\n$/) });
     const students = await all(sync.institution, '/students');
     expect(sorted(students.map(({ student_id, status }) => [student_id, status]))).toEqual(['pending', 'pending', 'pending', 'pending', 'pending', 'suspended'].map((status, nth) => [`SIS-${nth}`, status]));
   });
@@ -214,9 +215,9 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     const { data: ada } = await api.call('POST', '/students', { key, body: { student_id: 'SIS-1001', full_name: 'Ada' } });
     const { data: chess } = await api.call('POST', '/groups', { key, body: { name: '7a', student_ids: [ada.id] } });
     const sample = readFileSync(join(rosterSyncExample, 'roster.csv'), 'utf8');
-    expect(await sync.run(sample)).toMatchObject({ code: 0, output: '8 students in the roster, 0 failures\n' });
+    expect(await sync.run(sample)).toMatchObject({ code: 0, output: '8 students in the roster, 0 failures: 7 created, 1 renamed, 0 suspended, 0 reactivated, 3 groups\n' });
     rmSync(join(folder, `${sync.institution.id}.sqlite`));
-    expect(await sync.run(sample)).toMatchObject({ code: 0, output: '8 students in the roster, 0 failures\n' });
+    expect(await sync.run(sample)).toMatchObject({ code: 0, output: '8 students in the roster, 0 failures: 0 created, 0 renamed, 0 suspended, 0 reactivated, 0 groups\n' });
     const students = await all(sync.institution, '/students');
     expect(students.map(({ student_id }) => student_id).sort()).toEqual(Array.from({ length: 8 }, (_, nth) => `SIS-100${nth + 1}`));
     expect(students.find(({ id }) => id === ada.id)).toMatchObject({ full_name: 'Ada Lovelace' });

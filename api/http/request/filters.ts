@@ -41,11 +41,16 @@ export const idFilter = (prefix: IdPrefix, ...words: readonly string[]): Joi.Str
  * institution, is rejected: items created until then would be missed.
  */
 export const sinceDateTime = (said: string) =>
-  dateTime().description(`${said} At most ${maxSinceMinutesAhead} minutes ahead.`).custom((value: unknown, helpers) => {
+  dateTime().meta({ comparesWithClock: true }).description(`${said} At most ${maxSinceMinutesAhead} minutes ahead.`).custom((value: unknown, helpers) => {
     const offset: unknown = helpers.prefs.context?.clockOffsetMs;
     const { now } = clockOf(typeof offset === 'number' ? offset : 0);
     return value instanceof Date && isTooFarAhead(value, now) ? helpers.message({ custom: `{{#label}} ${tooFarAheadMessage}` }) : value;
   });
+
+const hasClockMark = (described: unknown): boolean => typeof described === 'object' && described !== null && ('comparesWithClock' in described || Object.values(described).some(hasClockMark));
+
+/** Whether a schema has a time that is compared with the clock of the caller's institution. */
+export const comparesWithClock = (schema: Joi.Schema | undefined): boolean => schema !== undefined && hasClockMark(schema.describe());
 
 /** The time up to which items are requested, in a query or a body. With `since` a range, of which ranges one after the other share nothing and leave nothing out; not before `since`, which stands before it in the schema. */
 export const untilDateTime = (said: string) =>

@@ -52,9 +52,7 @@ function knownNames(known: readonly string[]): string {
 function hintOf({ type, path, context = {} }: Joi.ValidationErrorItem, schema: Joi.Schema, root: unknown): string {
   if (type === 'object.unknown') {
     const known = [...knownFieldsAt(schema, root, path.slice(0, -1))];
-    const name = String(path.at(-1));
-    const meant = Object.hasOwn(namesElsewhere, name) ? namesElsewhere[name] : undefined;
-    return meant !== undefined && known.includes(meant) ? ` (did you mean ${meant}?)` : didYouMean(name, known) || knownNames(known);
+    return didYouMean(String(path.at(-1)), known, namesElsewhere) || knownNames(known);
   }
   const value: unknown = context.value;
   const valids: unknown = context.valids;

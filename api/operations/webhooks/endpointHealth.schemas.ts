@@ -25,7 +25,7 @@ const backlogSchema = Joi.object({
   retrying: count.description('Failed, another attempt is due.').example(12),
   held: count.description('Their endpoint or institution takes none now, or the circuit is open.').example(140),
   dead: count.description("Given up, of the institution's newest 20,000.").example(3),
-  held_since: timestampOrNull('When the oldest held one was held.').example('2026-11-20T09:30:00.000Z'),
+  held_since: timestampOrNull('Since when the longest held one is held.').example('2026-11-20T09:30:00.000Z'),
 })
   .required()
   .description(`Its deliveries by status, each counted up to ${(maxCount + 1).toLocaleString('en')}.`);
@@ -33,6 +33,7 @@ const backlogSchema = Joi.object({
 export const endpointHealthSchema = Joi.object({
   ...endpointFields,
   paused_at: timestampOrNull('Since when it is paused.').example(null),
+  disabled_at: timestampOrNull('When it was disabled: `since` of a recovery. Null for any other status, and 30 days after it was disabled.').example(null),
   failing_since: timestampOrNull('The first failure since the last success, moved forward by pauses.').example('2026-11-20T09:30:00.000Z'),
   circuit: circuit.required().description('`open` after 20 failures in a row: deliveries are held, and the oldest one is retried as a probe.').example('open'),
   circuit_opened_at: timestampOrNull('Since when the circuit is open.').example('2026-11-20T09:35:00.000Z'),

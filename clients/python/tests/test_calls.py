@@ -94,6 +94,10 @@ class TestRequests:
         ):
             with pytest.raises(TypeError, match=re.escape(wanted)):
                 caller.call(lambda client, value=value: client.students.update("stu_1", student_id=value))
+        with pytest.raises(ValueError, match=r"student_id\.0 must be a finite number"):
+            caller.call(lambda client: client.students.update("stu_1", student_id=[float("nan")]))
+        with pytest.raises(TypeError, match="a file is given as bytes, a path"):
+            caller.call(lambda client: client.exams.upload_file("exm_1", file=5))
         with pytest.raises(TypeError, match=re.escape("since takes no set")):
             caller.call(lambda client: client.events.list(since={1}))
         assert len(server.requests) == 1
@@ -110,7 +114,7 @@ class TestRequests:
         for value in ("", ".", ".."):
             with pytest.raises(ValueError, match="needs its id"):
                 asked(server).call(lambda client, value=value: client.students.get(value))
-        with pytest.raises(ValueError, match="time zone"):
+        with pytest.raises(ValueError, match="updated_since needs its time zone"):
             asked(server).call(lambda client: client.students.list(updated_since=datetime(2026, 1, 1)))
         assert server.requests == []
 
@@ -237,6 +241,13 @@ def test_an_empty_key_is_refused() -> None:
         Institution(base_url="https://api.example.com/v1", api_key="")
 
 
+def test_the_secret_of_an_endpoint_in_place_of_a_key_is_refused() -> None:
+    for secret in ("whsec_b3RoZXI=", "whpk_b3RoZXI="):
+        assert refused(api_key=secret) == (
+            "api_key is the secret or the public key of an endpoint: API keys are svc_live_… or svc_test_…"
+        )
+
+
 class TestAnswers:
     def test_are_models_with_times_and_numbers(self, stub: Any, asked: Any) -> None:
         student = asked(stub([succeeds(STUDENT)])).call(create)
@@ -358,7 +369,9 @@ class TestRetries:
     def test_end_at_once_where_the_wait_would_exceed_the_deadline(self, stub: Any, asked: Any) -> None:
         server = stub([refuses(429, "rate_limited", {"Retry-After": "30"})])
         begun = time.monotonic()
-        assert refusal(asked(server, deadline=25), create).status == 429
+        error = refusal(asked(server, deadline=25), create)
+        assert (error.status, error.retry_after) == (429, 30.0)
+        assert pickle.loads(pickle.dumps(error)).retry_after == 30.0
         assert time.monotonic() - begun < 15
         assert len(server.requests) == 1
 

@@ -179,18 +179,20 @@ async def async_generator(event: Any) -> Any:
     yield event
 
 
+def refused(handler: Any, function: Any, other: str) -> None:
+    for options in ({"on_event": function}, {"on": {"student.created": function}}):
+        with pytest.raises(TypeError, match=rf"use {other}|must not yield|must be a function"):
+            handler(SECRET, **options)
+
+
 @pytest.mark.parametrize("function", [coroutine, Awaited(), partial(coroutine), generator, async_generator, "plain"])
 def test_a_function_that_a_call_does_not_run_is_refused_by_the_handler_that_calls(function: Any) -> None:
-    for options in ({"on_event": function}, {"on": {"student.created": function}}):
-        with pytest.raises(TypeError, match=r"AsyncWebhookHandler|must not yield|must be a function"):
-            WebhookHandler(SECRET, **options)
+    refused(WebhookHandler, function, "AsyncWebhookHandler")
 
 
 @pytest.mark.parametrize("function", [plain, print, generator, async_generator, "plain"])
 def test_a_plain_function_is_refused_by_the_handler_that_awaits(function: Any) -> None:
-    for options in ({"on_event": function}, {"on": {"student.created": function}}):
-        with pytest.raises(TypeError, match=r"use WebhookHandler|must not yield|must be a function"):
-            AsyncWebhookHandler(SECRET, **options)
+    refused(AsyncWebhookHandler, function, "WebhookHandler")
 
 
 def test_a_call_that_returns_what_nothing_has_run_is_answered_500_and_the_event_comes_again() -> None:
@@ -256,7 +258,7 @@ def test_headers_may_be_pairs_of_texts_or_bytes() -> None:
     pairs = list(signed().items())
     assert verify_webhook(BODY, pairs, SECRET).id == "evt_1"
     assert verify_webhook(BODY, [(name.encode(), value.encode()) for name, value in pairs], SECRET).id == "evt_1"
-    others: list[Any] = [None, 7, [1], [("a",)]]
+    others: list[Any] = [None, 7, [1], [("a",)], {"X-Svc-Signature": ["t=1"]}]
     for wrong in others:
         with pytest.raises(TypeError, match="headers must be those of the request"):
             verify_webhook(BODY, wrong, SECRET)
@@ -265,6 +267,14 @@ def test_headers_may_be_pairs_of_texts_or_bytes() -> None:
 def test_the_error_says_what_is_missing() -> None:
     with pytest.raises(WebhookVerificationError, match="webhook-signature with a public key"):
         verify_webhook(BODY, {}, SECRET)
+
+
+@pytest.mark.parametrize(
+    ("body", "why"), [(b"{", "It is no JSON."), (json.dumps({**EVENT, "created_at": "soon"}).encode(), "created_at: ")]
+)
+def test_what_is_signed_and_no_event_says_what_is_wrong(body: bytes, why: str) -> None:
+    with pytest.raises(WebhookVerificationError, match=rf"^The body is signed, but it is no event\. .*{why}"):
+        verify_webhook(body, signed(body), SECRET)
 
 
 def test_a_store_of_the_other_kind_is_refused() -> None:

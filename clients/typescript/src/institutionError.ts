@@ -21,6 +21,8 @@ export interface InstitutionErrorDetails {
   requestId: string | null;
   /** Of a `conflict` of a `student_id` that must be unique: the student who has it; null otherwise. */
   existing: ExistingStudent | null;
+  /** Seconds after which the same call may be sent again, as `Retry-After` says; null where nothing says it. */
+  retryAfterSeconds?: number | null;
 }
 
 /**
@@ -34,13 +36,15 @@ export class InstitutionError extends Error implements InstitutionErrorDetails {
   readonly issues: readonly Issue[];
   readonly requestId: string | null;
   readonly existing: ExistingStudent | null;
+  readonly retryAfterSeconds: number | null;
 
-  constructor(message: string, { status, code, issues, requestId, existing }: InstitutionErrorDetails, options?: ErrorOptions) {
+  constructor(message: string, { status, code, issues, requestId, existing, retryAfterSeconds = null }: InstitutionErrorDetails, options?: ErrorOptions) {
     super(message, options);
     this.status = status;
     this.code = code;
     this.issues = issues;
     this.requestId = requestId;
     this.existing = existing;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }

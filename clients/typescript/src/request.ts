@@ -12,7 +12,7 @@ export interface ApiRequest {
   idempotencyKey?: string | undefined;
   /** Sent as JSON. */
   body?: unknown;
-  /** The fields of a multipart form, in place of `body`. */
+  /** The fields of a multipart form, in place of `body`; a file is a `File` or `Blob`. */
   form?: unknown;
 }
 
@@ -33,14 +33,31 @@ function toFormData(fields: unknown): FormData {
   return form;
 }
 
-function toContent({ body, form }: ApiRequest): { headers: Record<string, string>; body?: string | FormData } {
-  if (form !== undefined) return { headers: {}, body: toFormData(form) };
-  return body === undefined ? { headers: {} } : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+/** What a request carries: the same at each try. */
+interface Content {
+  headers: Record<string, string>;
+  body?: string | FormData;
 }
 
-/** Sends a request once and reads the response to its end. It follows no redirect: that would make a GET of a POST, and take the token elsewhere. */
-export async function send(request: ApiRequest, signal: AbortSignal): Promise<RawResponse> {
-  const { headers, body } = toContent(request);
+const isFile = (value: unknown): boolean => value instanceof FormData || value instanceof Blob || value instanceof ArrayBuffer || ArrayBuffer.isView(value);
+
+/** Returns a body as JSON; throws a TypeError for one that JSON cannot hold. */
+function toJson(body: unknown): string {
+  if (isFile(body)) throw new TypeError("body is sent as JSON: a file goes into form, as in { form: { file: new File([bytes], 'tests.zip') } }");
+  try {
+    return JSON.stringify(body);
+  } catch (error) {
+    throw new TypeError(`body cannot be sent as JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+function toContent({ body, form }: ApiRequest): Content {
+  if (isFile(form)) throw new TypeError("form takes its fields, as in { file: new File([bytes], 'tests.zip') }");
+  if (form !== undefined) return { headers: {}, body: toFormData(form) };
+  return body === undefined ? { headers: {} } : { headers: { 'content-type': 'application/json' }, body: toJson(body) };
+}
+
+async function sendContent(request: ApiRequest, { headers, body }: Content, signal: AbortSignal): Promise<RawResponse> {
   const authorization = request.token === undefined ? {} : { authorization: `Bearer ${request.token}` };
   const key = request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey };
   const response = await fetch(request.url, {
@@ -49,24 +66,19 @@ export async function send(request: ApiRequest, signal: AbortSignal): Promise<Ra
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
+/** Sends a request once and reads the response to its end. It follows no redirect: that would make a GET of a POST, and take the token elsewhere. */
+export const send = async (request: ApiRequest, signal: AbortSignal): Promise<RawResponse> => sendContent(request, toContent(request), signal);
+
 /** Whether a body names its operation by a `ref`, which makes repeated calls idempotent. */
 const hasRef = (body: unknown): boolean => typeof body === 'object' && body !== null && 'ref' in body && typeof body.ref === 'string' && body.ref !== '';
 
-/** Throws a TypeError for a body that JSON cannot hold, which every try would fail on as if an answer were lost. */
-function requireJson(body: unknown): void {
-  try {
-    JSON.stringify(body);
-  } catch (error) {
-    throw new TypeError(`body cannot be sent as JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
-}
-
 /**
  * Sends a request until its response stands, and returns its `data`. It waits on 429 and 503, and repeats reads, and writes
- * with an idempotency key or a `ref`, where no response came. Throws InstitutionError, whose message calls the request by `name`.
+ * with an idempotency key or a `ref`, where no response came. Throws InstitutionError, whose message calls the request by `name`, and
+ * a TypeError for what cannot be sent: every try would fail on it as if an answer were lost.
  */
 export async function requestData(name: string, request: ApiRequest, { signal, ...options }: SendOptions): Promise<unknown> {
-  requireJson(request.body);
+  const content = toContent(request);
   const delayMs = defaultDelayMs(request.method === 'GET' || request.idempotencyKey !== undefined || hasRef(request.body));
-  return unwrapData(name, await sendWithRetries({ delayMs, signal, send: (limit) => send(request, limit) }, options));
+  return unwrapData(name, await sendWithRetries({ delayMs, signal, send: (limit) => sendContent(request, content, limit) }, options));
 }

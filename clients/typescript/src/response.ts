@@ -1,4 +1,4 @@
-import type { AttemptResult, RawResponse } from './retries';
+import { retryAfterMs, type AttemptResult, type RawResponse } from './retries';
 import { InstitutionError, type ExistingStudent } from './institutionError';
 import type { Issue } from './openapi';
 
@@ -57,13 +57,23 @@ export function parseError({ headers }: RawResponse, body: unknown): ApiError | 
 
 const notOurs = { issues: [], existing: null };
 
+/** Returns what says who answered in place of the API: the host of a redirect, the type of the content. */
+function answererOf({ headers }: RawResponse): string {
+  const location = headers.get('location') ?? '';
+  if (URL.canParse(location)) return `: a redirect to ${new URL(location).host}`;
+  const type = headers.get('content-type')?.split(';')[0]?.trim();
+  return type === undefined || type === '' ? '' : `: ${type}`;
+}
+
 function responseError(name: string, reply: RawResponse, body: unknown): InstitutionError {
   const { status, headers } = reply;
+  const waitMs = retryAfterMs(reply);
+  const retryAfterSeconds = waitMs === undefined ? null : Math.ceil(waitMs / 1_000);
   const error = parseError(reply, body);
   const requestId = headers.get('x-request-id');
   const request = requestId === null ? '' : ` (${requestId})`;
-  if (error === undefined) return new InstitutionError(`${name} answered ${status}, and not as the API does${request}`, { status, code: 'unexpected_answer', requestId, ...notOurs });
-  return new InstitutionError(`${name} answered ${status} ${error.code}: ${error.message ?? ''}${request}`, { status, ...error });
+  if (error === undefined) return new InstitutionError(`${name} answered ${status}, and not as the API does${answererOf(reply)}${request}`, { status, code: 'unexpected_answer', requestId, retryAfterSeconds, ...notOurs });
+  return new InstitutionError(`${name} answered ${status} ${error.code}: ${error.message ?? ''}${request}`, { status, retryAfterSeconds, ...error });
 }
 
 /** The innermost cause of an error: `fetch` says there alone what went wrong. */

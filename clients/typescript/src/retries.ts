@@ -35,7 +35,7 @@ const baseDelayMs = 1_000;
 const backoffMs = (attempt: number): number => baseDelayMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
 
 /** The wait that an answer asks for, in milliseconds: `Retry-After` in seconds or as a date. */
-function retryAfterMs({ headers }: RawResponse): number | undefined {
+export function retryAfterMs({ headers }: RawResponse): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;
   const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();

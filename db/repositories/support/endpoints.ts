@@ -79,6 +79,7 @@ export interface Backlog {
   retrying: number;
   held: number;
   dead: number;
+  /** Since when the longest held one is held: the oldest is held again after each probe. */
   held_since: Date | null;
 }
 
@@ -91,7 +92,7 @@ const backlog = statement(
           count(*) FILTER (WHERE o.status = 'retrying')::int AS retrying, count(*) FILTER (WHERE o.status = 'held')::int AS held,
           ${counted(`SELECT 1 FROM (SELECT d.endpoint_id FROM webhook_deliveries d WHERE d.institution_id = $2 AND d.status = 'dead'
             ORDER BY d.created_at DESC, d.id DESC LIMIT ${maxDeadScanned}) d WHERE d.endpoint_id = $1`)} AS dead,
-          (SELECT d.held_at FROM webhook_deliveries d WHERE d.endpoint_id = $1 AND d.status = 'held' ORDER BY d.event_created_at LIMIT 1) AS held_since
+          (SELECT min(h.held_at) FROM (SELECT d.held_at FROM webhook_deliveries d WHERE d.endpoint_id = $1 AND d.status = 'held' ORDER BY d.event_created_at LIMIT ${maxCount + 1}) h) AS held_since
      FROM webhook_endpoints e LEFT JOIN LATERAL (${openOfEndpoint}) o ON true WHERE e.id = $1`,
 );
 

@@ -95,6 +95,10 @@ export interface EndpointOfEvent extends LastAttempt {
   deadline_at: Date | null;
   held_at: Date | null;
   delivered_at: Date | null;
+  /** Of its delivery: 1 until it was sent again. */
+  cycle: number | null;
+  /** The ref by which its delivery was sent last: of a recovery (`rcv_…`), a replay of dead deliveries (`rpl_…`), or its caller's own; null if it has none. */
+  sent_by: string | null;
   /** When and why its delivery ended, if no attempt ended it. */
   ended_at: Date | null;
   end_reason: EndReason | null;
@@ -107,6 +111,7 @@ const endpoints = statement(
   'support_endpoints_of_event',
   `SELECT e.id AS endpoint_id, e.url, e.description, e.events, e.status, e.disabled_reason, e.paused_at, e.circuit, e.created_at, e.updated_at, e.deleted_at,
           i.status AS institution_status, d.id AS delivery_id, d.status AS delivery_status, d.attempts, d.response_code, d.next_attempt_at, d.deadline_at, d.held_at, d.delivered_at,
+          d.cycle, (SELECT r.ref FROM webhook_replays r WHERE r.institution_id = $1 AND r.delivery_id = d.id AND r.cycle = d.cycle ORDER BY r.created_at DESC LIMIT 1) AS sent_by,
           d.ended_at, d.end_reason, last.began_at AS last_began_at, last.ended_at AS last_ended_at, last.error AS last_error
      FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
      LEFT JOIN webhook_deliveries d ON d.event_id = $2 AND d.endpoint_id = e.id LEFT JOIN LATERAL (${lastAttempt('d')}) last ON true

@@ -14,16 +14,22 @@ const maxEventsScanned = 20_000;
 
 // Not prepared, so that the plan fits the given filters.
 const scan =
-  `SELECT id, type, created_at, body FROM events
+  `SELECT id, type, created_at, body, row_number() OVER (ORDER BY created_at DESC) AS nth FROM events
     WHERE institution_id = $1 AND ($2::text IS NULL OR type = $2) AND ($3::timestamptz IS NULL OR created_at > $3)
       AND ($4::timestamptz IS NULL OR created_at <= $4) AND ($5::timestamptz IS NULL OR created_at < $5)
     ORDER BY created_at DESC LIMIT $6`;
 
+// The last event that is scanned comes with the others, also if it does not match: the next page begins there.
 const pageAbout =
-  `SELECT v.id, v.type, v.created_at, ${deliveriesOfEvent} FROM (${scan}) v
-    WHERE EXISTS (SELECT 1 FROM unnest($7::text[]) AS named (name) WHERE strpos(v.body, '"' || named.name || '"') > 0)
-    ORDER BY v.created_at DESC LIMIT $8`;
-const endOfScan = `SELECT v.id, v.created_at FROM (${scan}) v ORDER BY v.created_at DESC OFFSET $6::int - 1`;
+  `SELECT v.id, v.type, v.created_at, v.matches, v.nth = $6 AS ends, ${deliveriesOfEvent}
+     FROM (SELECT s.*, EXISTS (SELECT 1 FROM unnest($7::text[]) AS named (name) WHERE strpos(s.body, '"' || named.name || '"') > 0) AS matches FROM (${scan}) s) v
+    WHERE v.matches OR v.nth = $6 ORDER BY v.created_at DESC LIMIT $8`;
+
+/** A row of the page: an event that matches, or the one at which the scan ends. */
+interface ScannedEvent extends ListedEvent {
+  matches: boolean;
+  ends: boolean;
+}
 
 /** Returns at most `limit` of the institution's events whose content has one of these names as a value, newest first, before a time. */
 export async function listEventsAbout(
@@ -33,10 +39,11 @@ export async function listEventsAbout(
   before: Date | undefined,
   limit: number,
 ): Promise<EventsAbout> {
-  const scanned = [scope.institutionId, type ?? null, since ?? null, until ?? null, before ?? null, maxEventsScanned];
-  const found = await scope.sql<ListedEvent>(pageAbout, [...scanned, names, limit + 1]);
-  const rows = found.slice(0, limit);
-  if (found.length > limit) return { rows, next: rows.at(-1), complete: true };
-  const [end] = await scope.sql<{ id: string; created_at: Date }>(endOfScan, scanned);
+  const values = [scope.institutionId, type ?? null, since ?? null, until ?? null, before ?? null, maxEventsScanned, names, limit + 1];
+  const found = await scope.sql<ScannedEvent>(pageAbout, values);
+  const matching = found.filter(({ matches }) => matches);
+  const rows = matching.slice(0, limit);
+  if (matching.length > limit) return { rows, next: rows.at(-1), complete: true };
+  const end = found.find(({ ends }) => ends);
   return { rows, next: end, complete: end === undefined };
 }

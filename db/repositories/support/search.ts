@@ -14,6 +14,8 @@ export interface FoundRow {
   /** How far the clock of the institution is ahead; 0 but in a sandbox. */
   clock_offset_ms: number | null;
   created_at: Date;
+  /** What people call it: the name of a key, a person or a group, the title of an exam, the description or URL of an endpoint, the type of an event. */
+  name: string | null;
 }
 
 interface LookupColumns {
@@ -21,38 +23,39 @@ interface LookupColumns {
   state?: string;
   parent?: string;
   created?: string;
+  name?: string;
 }
 
 /** A lookup by primary key. */
-function byKey(table: string, { id = 'r.id', state = 'NULL::text', parent = 'NULL::text', created = 'r.created_at' }: LookupColumns = {}): Statement {
+function byKey(table: string, { id = 'r.id', state = 'NULL::text', parent = 'NULL::text', created = 'r.created_at', name = 'NULL::text' }: LookupColumns = {}): Statement {
   return statement(
     `support_search_${table}_${id}`,
-    `SELECT ${id} AS id, ${state} AS state, ${parent} AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, ${created} AS created_at
+    `SELECT ${id} AS id, ${state} AS state, ${parent} AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, ${created} AS created_at, ${name} AS name
        FROM ${table} r LEFT JOIN institutions i ON i.id = r.institution_id WHERE ${id} = $1`,
   );
 }
 
-const person = byKey('users', { state: 'r.status' });
+const person = byKey('users', { state: 'r.status', name: 'r.full_name' });
 
 const institution = statement(
   'support_search_institution',
-  `SELECT i.id, i.status AS state, i.sandbox_of AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, i.created_at
+  `SELECT i.id, i.status AS state, i.sandbox_of AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, i.created_at, NULL::text AS name
      FROM institutions i WHERE i.id = $1`,
 );
 
 // A pruned event is known by its deliveries.
 const event = statement(
   'support_search_event',
-  `SELECT r.id, NULL::text AS state, NULL::text AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, r.created_at
-     FROM ((SELECT id, institution_id, created_at FROM events WHERE id = $1)
-           UNION ALL (SELECT event_id, institution_id, event_created_at FROM webhook_deliveries WHERE event_id = $1 LIMIT 1)) r
+  `SELECT r.id, NULL::text AS state, NULL::text AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, r.created_at, r.type AS name
+     FROM ((SELECT id, institution_id, created_at, type FROM events WHERE id = $1)
+           UNION ALL (SELECT event_id, institution_id, event_created_at, event_type FROM webhook_deliveries WHERE event_id = $1 LIMIT 1)) r
      JOIN institutions i ON i.id = r.institution_id LIMIT 1`,
 );
 
 // The index is by institution and ref: one probe for each institution.
 const replay = statement(
   'support_search_replay',
-  `SELECT r.ref AS id, NULL::text AS state, d.endpoint_id AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, r.created_at
+  `SELECT r.ref AS id, NULL::text AS state, d.endpoint_id AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, r.created_at, NULL::text AS name
      FROM institutions i
     CROSS JOIN LATERAL (SELECT p.ref, p.delivery_id, p.created_at FROM webhook_replays p WHERE p.institution_id = i.id AND p.ref = $1 LIMIT 1) r
      JOIN webhook_deliveries d ON d.id = r.delivery_id LIMIT 1`,
@@ -63,15 +66,15 @@ const endpointState = "CASE WHEN r.deleted_at IS NULL THEN r.status ELSE 'delete
 /** What is found by its id: the prefix, the name of its kind, and the lookup. */
 const lookups = {
   ins: { kind: 'institution', lookup: institution },
-  key: { kind: 'API key', lookup: byKey('api_keys', { state: "CASE WHEN r.revoked_at IS NOT NULL THEN 'revoked' END" }) },
+  key: { kind: 'API key', lookup: byKey('api_keys', { state: "CASE WHEN r.revoked_at IS NOT NULL THEN 'revoked' WHEN r.expires_at <= now() THEN 'expired' ELSE 'active' END", name: 'r.name' }) },
   dev: { kind: 'developer', lookup: byKey('developers', { id: 'r.user_id', state: 'r.status', created: 'r.invited_at' }) },
   stu: { kind: 'student', lookup: person },
   fac: { kind: 'faculty member', lookup: person },
   usr: { kind: 'guardian', lookup: person },
-  grp: { kind: 'group', lookup: byKey('groups') },
-  lic: { kind: 'license', lookup: byKey('licenses', { state: 'r.status', parent: 'r.user_id' }) },
+  grp: { kind: 'group', lookup: byKey('groups', { name: 'r.name' }) },
+  lic: { kind: 'license', lookup: byKey('licenses', { state: 'r.status', parent: 'r.user_id', name: 'r.license_type' }) },
   seat: { kind: 'seat', lookup: byKey('seats', { state: 'r.status', parent: 'r.user_id' }) },
-  exm: { kind: 'exam', lookup: byKey('exams', { state: 'r.status' }) },
+  exm: { kind: 'exam', lookup: byKey('exams', { state: 'r.status', name: 'r.title' }) },
   file: { kind: 'file', lookup: byKey('files', { state: 'r.status' }) },
   att: { kind: 'attempt', lookup: byKey('attempts', { state: 'r.status', parent: 'r.exam_id', created: 'r.started_at' }) },
   sub: { kind: 'submission', lookup: byKey('submissions', { state: 'r.status', parent: 'r.exam_id', created: 'r.submitted_at' }) },
@@ -80,9 +83,9 @@ const lookups = {
   mov: { kind: 'merit movement', lookup: byKey('merit_moves', { parent: 'r.user_id' }) },
   cur: { kind: 'curriculum', lookup: byKey('curricula', { state: 'r.status' }) },
   enr: { kind: 'enrollment', lookup: byKey('alpha_enrollments', { state: 'r.status', parent: 'r.student_id' }) },
-  we: { kind: 'webhook endpoint', lookup: byKey('webhook_endpoints', { state: endpointState }) },
+  we: { kind: 'webhook endpoint', lookup: byKey('webhook_endpoints', { state: endpointState, name: "coalesce(nullif(r.description, ''), r.url)" }) },
   evt: { kind: 'event', lookup: event },
-  whd: { kind: 'webhook delivery', lookup: byKey('webhook_deliveries', { state: 'r.status', parent: 'r.endpoint_id' }) },
+  whd: { kind: 'webhook delivery', lookup: byKey('webhook_deliveries', { state: 'r.status', parent: 'r.endpoint_id', name: 'r.event_type' }) },
   bulk: { kind: 'bulk provisioning', lookup: byKey('provisioning_batches', { state: 'r.status' }) },
   code: { kind: 'sign-in code', lookup: byKey('sign_in_codes', { parent: 'r.user_id' }) },
   sess: { kind: 'session', lookup: byKey('sessions', { parent: 'r.user_id' }) },
@@ -114,7 +117,7 @@ export async function findById(sql: Sql, prefix: SearchedPrefix, id: string): Pr
 
 const byLoginEmail = statement(
   'support_search_login_email',
-  `SELECT u.id, u.kind, u.status AS state, NULL::text AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, u.created_at
+  `SELECT u.id, u.kind, u.status AS state, NULL::text AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, u.created_at, u.full_name AS name
      FROM institution_emails e JOIN users u ON u.id = e.user_id JOIN institutions i ON i.id = u.institution_id WHERE e.login_email = $1`,
 );
 
@@ -148,7 +151,7 @@ const maxCalls = 20;
 
 const byRequest = statement(
   'support_search_request',
-  `SELECT a.id, a.operation AS state, a.request_id AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, a.at AS created_at,
+  `SELECT a.id, a.operation AS state, a.request_id AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, a.at AS created_at, NULL::text AS name,
           a.actor_kind, a.actor_id, (SELECT s.name FROM staff s WHERE s.id = a.actor_id) AS actor_name, a.method, a.path, a.target
      FROM audit_log a LEFT JOIN institutions i ON i.id = a.institution_id WHERE a.request_id = $1 ORDER BY a.at, a.id LIMIT ${maxCalls}`,
 );

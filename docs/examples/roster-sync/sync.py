@@ -23,6 +23,7 @@ db = sqlite3.connect(STATE_PATH, timeout=10, isolation_level="IMMEDIATE")
 db.row_factory = sqlite3.Row
 db.executescript(pathlib.Path(__file__).with_name("schema.sql").read_text())
 
+done = {"created": 0, "renamed": 0, "suspended": 0, "reactivated": 0, "groups": 0}  # What this run has changed at the service.
 failures = 0
 
 
@@ -57,6 +58,11 @@ def store_class(group, members):
     db.executemany("INSERT OR IGNORE INTO members VALUES (?, ?)", [(group["name"], member) for member in members])
 
 
+def store_group(group, members):
+    store_class(group, members)
+    done["groups"] += 1
+
+
 def send(intent, key):
     """Makes one call with its key, and returns what stores its answer in the mirror."""
     match intent["kind"]:
@@ -67,6 +73,7 @@ def send(intent, key):
                 for student, result in zip(intent["students"], results, strict=True):
                     if "id" in result:
                         store_student({**student, "id": result["id"], "status": "pending"})
+                        done["created"] += 1
                     else:
                         report(f"{student['student_id']} was not created: {result['error']}: {result['message']}")
 
@@ -76,16 +83,19 @@ def send(intent, key):
 
             def store():
                 store_student(student)
+                done["renamed"] += "full_name" in intent["changes"]
+                done["suspended"] += intent["changes"].get("status") == "suspended"
                 if intent["changes"].get("status") == "active":
+                    done["reactivated"] += 1
                     db.execute("UPDATE students SET has_left = 0 WHERE id = :id", intent)
 
             return store
         case "create group":
             group = call("POST", "/groups", {"name": intent["class"], "description": OWN_GROUP, "student_ids": intent["student_ids"]}, key)
-            return lambda: store_class(group, intent["student_ids"])
+            return lambda: store_group(group, intent["student_ids"])
         case "replace members":
             group = call("PATCH", f"/groups/{intent['id']}", {"student_ids": intent["student_ids"]}, key)
-            return lambda: store_class(group, intent["student_ids"])
+            return lambda: store_group(group, intent["student_ids"])
 
 
 def flush_outbox():
@@ -280,7 +290,8 @@ def main():
     plan(compare_classes, roster)
     flush_outbox()
     follow_feed()
-    print(f"{len(roster)} students in the roster, {failures} failures")
+    changes = ", ".join(f"{count} {what}" for what, count in done.items())
+    print(f"{len(roster)} students in the roster, {failures} failures: {changes}")
     sys.exit(1 if failures else 0)
 
 

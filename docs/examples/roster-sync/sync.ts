@@ -43,6 +43,8 @@ const inTransaction = (work: () => void): void => db.transaction(work).immediate
 const position = (name: string): string | undefined => query<{ value: string }>('SELECT value FROM positions WHERE name = ?', name)[0]?.value;
 const setPosition = (name: string, value: string): void => run('INSERT OR REPLACE INTO positions VALUES (?, ?)', name, value);
 
+/** What this run has changed at the service. */
+const done = { created: 0, renamed: 0, suspended: 0, reactivated: 0, groups: 0 };
 let failures = 0;
 function report(message: string): void {
   failures += 1;
@@ -66,6 +68,11 @@ function storeClass({ name, id, updated_at }: Pick<Group, 'name' | 'id' | 'updat
   for (const member of members) run('INSERT OR IGNORE INTO members VALUES (?, ?)', name, member);
 }
 
+function storeGroup(group: Pick<Group, 'name' | 'id' | 'updated_at'>, members: readonly string[]): void {
+  storeClass(group, members);
+  done.groups += 1;
+}
+
 /** Sends one call with its key, and returns what its answer changes in the mirror. */
 async function send(intent: Intent, idempotencyKey: string): Promise<() => void> {
   switch (intent.kind) {
@@ -76,8 +83,10 @@ async function send(intent: Intent, idempotencyKey: string): Promise<() => void>
         for (const [nth, result] of results.entries()) {
           const student = students[nth];
           if (student === undefined) continue;
-          if ('id' in result) storeStudent({ ...student, id: result.id, status: 'pending' });
-          else report(`${student.student_id} was not created: ${result.error}: ${result.message}`);
+          if ('id' in result) {
+            storeStudent({ ...student, id: result.id, status: 'pending' });
+            done.created += 1;
+          } else report(`${student.student_id} was not created: ${result.error}: ${result.message}`);
         }
       };
     }
@@ -85,17 +94,21 @@ async function send(intent: Intent, idempotencyKey: string): Promise<() => void>
       const student = await client.call('PATCH', '/students/{id}', { path: { id: intent.id }, body: intent.changes, idempotencyKey });
       return () => {
         storeStudent(student);
-        if (intent.changes.status === 'active') run('UPDATE students SET has_left = 0 WHERE id = ?', intent.id);
+        if (intent.changes.full_name !== undefined) done.renamed += 1;
+        if (intent.changes.status === 'suspended') done.suspended += 1;
+        if (intent.changes.status !== 'active') return;
+        done.reactivated += 1;
+        run('UPDATE students SET has_left = 0 WHERE id = ?', intent.id);
       };
     }
     case 'create group': {
       const body = { name: intent.class, description: ownGroup, student_ids: intent.student_ids };
       const group = await client.call('POST', '/groups', { body, idempotencyKey });
-      return () => storeClass(group, intent.student_ids);
+      return () => storeGroup(group, intent.student_ids);
     }
     case 'replace members': {
       const group = await client.call('PATCH', '/groups/{id}', { path: { id: intent.id }, body: { student_ids: intent.student_ids }, idempotencyKey });
-      return () => storeClass(group, intent.student_ids);
+      return () => storeGroup(group, intent.student_ids);
     }
   }
 }
@@ -295,7 +308,8 @@ async function main(): Promise<void> {
   plan(() => compareClasses(roster));
   await flushOutbox();
   await followFeed();
-  console.log(`${roster.size} students in the roster, ${failures} failures`);
+  const changes = Object.entries(done).map(([what, count]) => `${count} ${what}`).join(', ');
+  console.log(`${roster.size} students in the roster, ${failures} failures: ${changes}`);
   if (failures > 0) process.exitCode = 1;
 }
 

@@ -2,6 +2,7 @@ import { seedDeadDeliveries, seedDelivery } from '../../support/seed/deliveries'
 import { seedEndpoint } from '../../support/seed/endpoints';
 import { apiFixture, institutionFor } from '../../support/apiFixture';
 import { minutesAgo } from '../../support/time';
+import { transact } from '../../../domain/transact';
 
 const { api, institution } = apiFixture();
 const other = institutionFor(api, 'test');
@@ -25,6 +26,26 @@ it('an endpoint has its circuit, the next probe, since when it fails, and its de
     backlog: { pending: 1, retrying: 1, held: 1, dead: 2, held_since: heldAt.toISOString() },
   })]);
   expect((await listed()).data.items).toEqual([data]);
+});
+
+it('its deliveries are held since the longest is, which need not be the oldest: that one is held again after each probe', async () => {
+  const id = await seedEndpoint(api, institution, 'https://hooks.north.example/in', failing);
+  const longest = minutesAgo(20);
+  await seedDelivery(api, institution, id, { status: 'held', createdAt: minutesAgo(40), heldAt: minutesAgo(2) });
+  await seedDelivery(api, institution, id, { status: 'held', createdAt: longest, heldAt: longest });
+  const { data } = await api.platform('GET', `/institutions/${institution.id}/webhook-endpoints/${id}/health`);
+  expect(data.backlog).toMatchObject({ held: 2, held_since: longest.toISOString() });
+});
+
+it('a disabled endpoint says when it was disabled, as long as the event of it is kept; any other says nothing', async () => {
+  const reason = { status: 'disabled', disabledReason: 'answered 410 Gone' } as const;
+  const [known, unknown] = [await seedEndpoint(api, institution, 'https://hooks.north.example/known', reason), await seedEndpoint(api, institution, 'https://hooks.north.example/unknown', reason)];
+  await transact(api.api.domain, institution.caller, async (tx) => tx.emit('endpoint.disabled', { endpoint_id: known, reason: 'gone', failing_since: null }));
+  const [event] = await api.api.domain.database.sql<{ at: Date }>("SELECT created_at AS at FROM events WHERE institution_id = $1 AND type = 'endpoint.disabled'", [institution.id]);
+  const disabledAt = async (id: string): Promise<unknown> => (await api.platform('GET', `/institutions/${institution.id}/webhook-endpoints/${id}/health`)).data.disabled_at;
+  expect([await disabledAt(known), await disabledAt(unknown)]).toEqual([event?.at.toISOString(), null]);
+  await api.call('PATCH', `/webhooks/endpoints/${known}`, { key: institution.apiKey, body: { status: 'active' } });
+  expect(await disabledAt(known)).toBeNull();
 });
 
 it('endpoints are listed by status, open circuit, and whether they are failing', async () => {

@@ -35,6 +35,24 @@ describe('the search', () => {
     }
   });
 
+  it('names what it found', async () => {
+    const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
+    const described = await seedEndpoint(api, institution, 'https://hooks.north.example/in', { description: 'Gradebook' });
+    const { data: ada } = await call('POST', '/students', { full_name: 'Ada' });
+    const { data: group } = await call('POST', '/groups', { name: 'Robotics' });
+    const { data: exam } = await call('POST', '/exams', { faculty_id: institution.adminId, title: 'Algebra', time_limit_minutes: 60 });
+    const { data: key } = await api.platform('POST', `/institutions/${institution.id}/keys`, { body: { name: 'SIS sync', scopes: ['students:read'] } });
+    const found = async (id: unknown) => {
+      const { items: [{ state, description }] } = await search(String(id));
+      return [state, description];
+    };
+    expect(await Promise.all([endpoint, described, ada.id, ada.login_email, group.id, exam.id, key.key_id, institution.id, ada.license.id].map(found))).toEqual([
+      ['active', 'https://hooks.north.example/in'], ['active', 'Gradebook'], ['pending', 'Ada'], ['pending', 'Ada'], [null, 'Robotics'], ['published', 'Algebra'], ['active', 'SIS sync'], ['approved', null], ['active', 'student'],
+    ]);
+    await sql('UPDATE api_keys SET expires_at = now() WHERE id = $1', [key.key_id]);
+    expect(await found(key.key_id)).toEqual(['expired', 'SIS sync']);
+  });
+
   it('looks up each kind in one statement, which Postgres can run', async () => {
     for (const prefix of searchedPrefixes) {
       const { items, note } = await search(`${prefix}_01jd4k6f2mep2s5xg5yhc8m1zr`);
@@ -163,7 +181,39 @@ describe('an event', () => {
     const { headers } = await change(id, { status: 'active' });
     await seedDelivery(api, institution, id, { eventId: event, status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date(Date.now() + 1_000) });
     const { reason } = await outcomeAt(event, id);
-    expect(reason).toBe(`It was accepted with HTTP 200, at attempt 1. That was 120 min after the event. In between the status of its endpoint was set, last by key ${institution.keyId} (request ${headers.get('x-request-id') ?? ''}).`);
+    expect(reason).toBe(`It was accepted with HTTP 200, at attempt 1. That was 2 h after the event. In between the status of its endpoint was set, last by key ${institution.keyId} (request ${headers.get('x-request-id') ?? ''}): it was held until then.`);
+  });
+
+  it('that was delivered late says whether a recovery, a replay of dead deliveries or a call sent it, and why it had to', async () => {
+    const [event = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(90) });
+    const late = { eventId: event, status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date(Date.now() + 1_000) } as const;
+    const reasonOf = async (ref: string | undefined, cycle: number, fields: Parameters<typeof seedEndpoint>[3] = {}) => {
+      const id = await endpoint({ createdAt: minutesAgo(600), ...fields });
+      const delivery = await seedDelivery(api, institution, id, { ...late, cycle });
+      if (ref !== undefined) await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $3, $4, now())', [institution.id, delivery, ref, cycle]);
+      const { reason } = await outcomeAt(event, id);
+      return reason.replace('It was accepted with HTTP 200, at attempt 1. That was 90 min after the event. ', '');
+    };
+    expect([
+      await reasonOf('rcv_1', 1), await reasonOf('rcv_2', 1, { createdAt: minutesAgo(10) }), await reasonOf('rcv_3', 1, { events: ['student.*'] }),
+      await reasonOf('rpl_1', 2), await reasonOf('round-7', 2), await reasonOf(undefined, 1),
+    ]).toEqual([
+      'The recovery rcv_1 sent it: its endpoint was disabled when the event happened.',
+      'The recovery rcv_2 sent it: its endpoint was created after the event.',
+      'The recovery rcv_3 sent it: its endpoint did not receive the event when it happened.',
+      'The replay rpl_1 of dead deliveries sent it again.', 'It was replayed.', 'It was held before, or no worker was running.',
+    ]);
+  });
+
+  it('names the endpoints with failures first, and last those that were not there', async () => {
+    const event = await happen();
+    await distribute();
+    const [delivered, later, dead] = [await endpoint(), await endpoint({ createdAt: new Date(Date.now() + 60_000) }), await endpoint()];
+    await seedDelivery(api, institution, delivered, { eventId: event, status: 'delivered', attempts: 1, deliveredAt: new Date() });
+    await seedDelivery(api, institution, dead, { eventId: event, status: 'dead', attempts: 12 });
+    const { data } = await api.platform('GET', `/events/${event}`);
+    const ids = data.endpoints.map(({ endpoint_id }: { endpoint_id: string }) => endpoint_id);
+    expect(ids.filter((id: string) => [delivered, later, dead].includes(id))).toEqual([dead, delivered, later]);
   });
 
   it('names who cancelled its delivery', async () => {
@@ -172,7 +222,7 @@ describe('an event', () => {
     const id = await endpoint();
     const delivery = await seedDelivery(api, institution, id, { eventId: event, status: 'retrying', attempts: 1 });
     const { headers } = await api.platform('POST', `/institutions/${institution.id}/deliveries/${delivery}/cancel`);
-    expect((await outcomeAt(event, id)).reason).toBe(`It was cancelled after 1 attempt, by platform platform (request ${headers.get('x-request-id') ?? ''}).`);
+    expect((await outcomeAt(event, id)).reason).toBe(`It was cancelled after 1 attempt, by the platform (request ${headers.get('x-request-id') ?? ''}).`);
   });
 
   it('says of an endpoint without a delivery that it was created later, deleted before, not subscribed or disabled', async () => {

@@ -94,6 +94,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
   ],
   'docs/operations/cli.md': [
     `It takes ${count(listMost)} items`,
+    `a wait of ${numberWord(seconds(figure('cli/call.ts', 'announcedWaitMs')))} seconds or more`,
     `count up to ${count(figure('db/repositories/support/counts.ts', 'maxCount') + 1)} deliveries`,
     `the newest ${count(figure('db/repositories/support/endpoints.ts', 'maxDeadScanned'))} of the institution`,
     `the exit code is ${figure('cli/errors.ts', 'exitCodes.refused')}`,

@@ -43,6 +43,7 @@ export const differences: Record<string, string> = {
   'support/found student_id: is never null': ofEveryKind,
   'support/search institution_id: is never null': ofEveryKind,
   'support/search institution_name: is never null': ofEveryKind,
+  'support/search name: is never null': ofEveryKind,
   'support/search parent_id: is never null': ofEveryKind,
   'support/search state: is never null': ofEveryKind,
   'support/search time_zone: is never null': ofEveryKind,

@@ -72,6 +72,13 @@ function alternatives(schema: JsonSchema, resolve: ResolveRef): JsonSchema[] {
   return forms.length > 1 && forms.some(({ properties }) => properties !== undefined) ? forms : [];
 }
 
+/** One of the forms of a value, folded. */
+function formOf(form: JsonSchema, name: string, nth: string, resolve: ResolveRef, depth: number): HtmlValue {
+  const type = typeName(form, resolve);
+  const about = html`<p class="about">${sentence(form.description ?? [type, ...rules(form)].join(', '))}</p>${choices(form)}`;
+  return html`<details><summary>Form ${nth} of <code>${name}</code>: ${type}</summary>${form.properties === undefined ? about : objectFields(form, resolve, depth)}</details>`;
+}
+
 function row({ name, required, schema, description }: Field, resolve: ResolveRef, depth: number): HtmlValue {
   const base = resolved(withoutNull(schema).schema, resolve);
   const inner = depth < maxDepth ? innerObject(schema, resolve) : undefined;
@@ -81,7 +88,7 @@ function row({ name, required, schema, description }: Field, resolve: ResolveRef
 <div class="field"><code class="name">${name}</code> <span class="type">${[typeName(schema, resolve), ...rules(base)].join(', ')}</span>${required && html` <span class="required">required</span>`}</div>
 ${about !== undefined && html`<p class="about">${sentence(about)}</p>`}${choices(base)}
 ${inner !== undefined && html`<details${depth === 0 && name === 'data' && html` open`}><summary>Fields of <code>${name}</code></summary>${objectFields(inner, resolve, depth + 1)}</details>`}
-${forms.map((form, nth) => html`<details><summary>Form ${nth + 1} of ${forms.length} of <code>${name}</code>: ${typeName(form, resolve)}</summary>${form.properties === undefined ? html`<p class="about">${sentence(form.description ?? [typeName(form, resolve), ...rules(form)].join(', '))}</p>${choices(form)}` : objectFields(form, resolve, depth + 1)}</details>`)}
+${forms.map((form, index) => formOf(form, name, `${index + 1} of ${forms.length}`, resolve, depth + 1))}
 </li>`;
 }
 

@@ -25,7 +25,8 @@ interface SampleCall {
   form?: Record<string, unknown>;
 }
 
-const sampleFile = 'essay.pdf';
+/** Returns the name of the file that a sample uploads: of an exam the tests, of an attempt, which says its kind, what a student submits. */
+const sampleFile = (form: Record<string, unknown> = {}): string => ('kind' in form ? 'essay.pdf' : 'hidden-tests.zip.enc');
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value));
 
@@ -54,7 +55,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 function curl({ path, method }: LocatedOperation, call: SampleCall): string {
   const filled = Object.entries(call.path).reduce((text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)), path);
   const query = Object.entries(call.query).map(([name, value]) => `${name}=${encodeURIComponent(valueText(value))}`).join('&');
-  const form = call.form === undefined ? [] : [...Object.entries(call.form).map(([name, value]) => `${name}=${valueText(value)}`), `file=@${sampleFile}`];
+  const form = call.form === undefined ? [] : [...Object.entries(call.form).map(([name, value]) => `${name}=${valueText(value)}`), `file=@${sampleFile(call.form)}`];
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${call.baseUrl}${filled}${query === '' ? '' : `?${query}`}'`,
     `  -H 'Authorization: Bearer ${call.apiKey}'`,
@@ -107,7 +108,7 @@ const pythonNotation: Notation = { text: pythonText, constants: { true: 'True', 
 
 function typescript({ path, method }: LocatedOperation, { baseUrl, apiKey, form, ...call }: SampleCall): string {
   const value = (given: unknown): string => literal(given, typescriptNotation, 1);
-  const file = `new File([await readFile('${sampleFile}')], '${sampleFile}')`;
+  const file = `new File([await readFile('${sampleFile(form)}')], '${sampleFile(form)}')`;
   const fields = [
     ...(Object.keys(call.path).length === 0 ? [] : [`path: ${value(call.path)}`]),
     ...(Object.keys(call.query).length === 0 ? [] : [`query: ${value(call.query)}`]),
@@ -131,7 +132,7 @@ function python(located: LocatedOperation, { baseUrl, apiKey, form, ...call }: S
   const given = [
     ...Object.values(call.path).map(value),
     ...named.map(([name, one]) => `${fieldName(snakeCase(name))}=${value(one)}`),
-    ...(form === undefined ? [] : [`file=Path("${sampleFile}")`]),
+    ...(form === undefined ? [] : [`file=Path("${sampleFile(form)}")`]),
   ];
   const line = given.join(', ');
   const input = line.includes('\n') || line.length > maxLine - namespace.length - method.length ? `\n${given.map((one) => `    ${one},\n`).join('')}` : line;

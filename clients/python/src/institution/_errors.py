@@ -35,6 +35,8 @@ class InstitutionError(Exception):
     """What to quote to support; None without a response."""
     details: Mapping[str, Any]
     """The other fields of the response, such as `existing` of a `conflict`."""
+    retry_after: float | None
+    """Seconds after which the same call may be sent again, as `Retry-After` says; None where nothing says it."""
 
     def __init__(
         self,
@@ -45,6 +47,7 @@ class InstitutionError(Exception):
         issues: tuple[Issue, ...] = (),
         request_id: str | None = None,
         details: Mapping[str, Any] | None = None,
+        retry_after: float | None = None,
     ) -> None:
         super().__init__(message)
         self.status = status
@@ -52,13 +55,15 @@ class InstitutionError(Exception):
         self.issues = issues
         self.request_id = request_id
         self.details = details or {}
+        self.retry_after = retry_after
 
     def __str__(self) -> str:
         message = str(self.args[0])
         return message if self.request_id is None else f"{message} (request {self.request_id})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (str(self.args[0]), self.status, self.code, self.issues, self.request_id, dict(self.details))
+        given = (self.status, self.code, self.issues, self.request_id, dict(self.details), self.retry_after)
+        return _restore, (str(self.args[0]), *given)
 
 
 def _restore(
@@ -68,5 +73,14 @@ def _restore(
     issues: tuple[Issue, ...],
     request_id: str | None,
     details: Mapping[str, Any],
+    retry_after: float | None,
 ) -> InstitutionError:
-    return InstitutionError(message, status=status, code=code, issues=issues, request_id=request_id, details=details)
+    return InstitutionError(
+        message,
+        status=status,
+        code=code,
+        issues=issues,
+        request_id=request_id,
+        details=details,
+        retry_after=retry_after,
+    )

@@ -31,6 +31,13 @@ def require_sync(name: str, function: object) -> None:
         raise TypeError(f"{name} is an async function, which nothing would await: use AsyncWebhookHandler")
 
 
+def require_coroutine(name: str, function: object) -> None:
+    """Raises a TypeError for everything but an async function."""
+    _require_callable(name, function)
+    if not _either(inspect.iscoroutinefunction, function):
+        raise TypeError(f"{name} must be an async function: use WebhookHandler for others")
+
+
 def require_async(name: str, function: object) -> None:
     """Raises a TypeError for a plain function, unless its annotation says that what it returns can be awaited."""
     _require_callable(name, function)
@@ -42,7 +49,7 @@ def require_async(name: str, function: object) -> None:
         and function.__annotations__.get("return") in (None, "None")
     )
     if plain:
-        raise TypeError(f"{name} must be an async function: use WebhookHandler for others")
+        require_coroutine(name, function)
 
 
 def _require_type(name: object) -> None:

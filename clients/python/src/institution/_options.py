@@ -54,6 +54,8 @@ def require_api_key(api_key: object) -> str:
         raise ValueError(
             "api_key holds blanks, line breaks or characters that no API key has: read from a file, it needs a strip()"
         )
+    if re.match("wh(sec|pk)_", api_key) is not None:
+        raise ValueError("api_key is the secret or the public key of an endpoint: API keys are svc_live_… or svc_test_…")
     return api_key
 
 

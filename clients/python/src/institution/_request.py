@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import uuid
@@ -42,20 +43,22 @@ class Call:
         return f"{self.verb} {self.path}"
 
 
-def format_time(value: datetime) -> str:
-    """Returns the time as the API spells it; a time without a zone is a ValueError."""
+def format_time(value: datetime, name: str = "a time") -> str:
+    """Returns the time as the API spells it; a time without a zone is a ValueError that names its field."""
     if value.tzinfo is None:
-        raise ValueError("A time needs its time zone: use datetime.now(timezone.utc) or datetime(..., tzinfo=...)")
+        raise ValueError(f"{name} needs its time zone: use datetime.now(timezone.utc) or datetime(..., tzinfo=...)")
     precision = "milliseconds" if value.microsecond % 1000 == 0 else "microseconds"
     return value.astimezone(timezone.utc).replace(tzinfo=None).isoformat(timespec=precision) + "Z"
 
 
 def _encode(value: object, name: str = "") -> object:
-    """Returns what JSON can hold; a model becomes what was read. Anything else is a TypeError that names its field."""
+    """Returns what JSON can hold; a model becomes what was read. Anything else is an error that names its field."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{name} must be a finite number")
     if value is None or isinstance(value, (str, int, float)):
         return value
     if isinstance(value, datetime):
-        return format_time(value)
+        return format_time(value, name)
     if isinstance(value, Model):
         return value.model_dump(mode="json", by_alias=True, exclude_unset=True)
     if isinstance(value, Mapping):
@@ -94,6 +97,8 @@ def _read_file(given: FileInput) -> tuple[str, bytes]:
     if isinstance(given, (str, os.PathLike)):
         path = Path(given)
         return path.name, path.read_bytes()
+    if not hasattr(given, "read"):
+        raise TypeError("a file is given as bytes, a path, an open file, or a name with bytes")
     name = getattr(given, "name", None)
     return Path(name).name if isinstance(name, str) else "file", given.read()
 

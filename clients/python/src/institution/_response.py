@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from typing import Any, NoReturn, TypeVar
+from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter, ValidationError
 
 from institution._errors import InstitutionError, Issue
-from institution._retries import RawResponse
+from institution._retries import RawResponse, retry_after
 
 Answer = TypeVar("Answer")
 
@@ -40,12 +41,23 @@ def _unexpected(name: str, response: RawResponse, why: str, cause: Exception | N
         status=response.status,
         code="unexpected_answer",
         request_id=response.headers.get("x-request-id"),
+        retry_after=retry_after(response.headers),
     ) from cause
+
+
+def _answerer(response: RawResponse) -> str:
+    """Returns what says who answered in place of the API: the host of a redirect, the type of the content."""
+    try:
+        host = urlsplit(response.headers.get("location", "")).netloc.rpartition("@")[2]
+    except ValueError:
+        host = ""
+    kind = response.headers.get("content-type", "").partition(";")[0].strip()
+    return f": a redirect to {host}" if host else f": {kind}" if kind else ""
 
 
 def _raise_refusal(name: str, response: RawResponse, body: object) -> NoReturn:
     if not isinstance(body, dict) or not isinstance(body.get("error"), str):
-        _unexpected(name, response, "not as the API does")
+        _unexpected(name, response, f"not as the API does{_answerer(response)}")
     known = ("success", "error", "message", "issues")
     raise InstitutionError(
         f"{name} answered {response.status} {body['error']}: {body.get('message', '')}",
@@ -53,6 +65,7 @@ def _raise_refusal(name: str, response: RawResponse, body: object) -> NoReturn:
         code=body["error"],
         issues=_issues(body.get("issues")),
         request_id=response.headers.get("x-request-id"),
+        retry_after=retry_after(response.headers),
         details={key: value for key, value in body.items() if key not in known},
     )
 

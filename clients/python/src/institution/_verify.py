@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, Protocol
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from institution.models import Event
 
@@ -42,7 +42,10 @@ HeaderPairs = Iterable[tuple[str, str] | tuple[bytes, bytes]]
 
 
 def _header_text(given: str | bytes) -> str:
-    return given.decode("latin-1") if isinstance(given, bytes) else given
+    text = given.decode("latin-1") if isinstance(given, bytes) else given
+    if not isinstance(text, str):
+        raise TypeError
+    return text
 
 
 def _header_items(headers: Headers | HeaderPairs | str) -> dict[str, str]:
@@ -77,8 +80,8 @@ class WebhookVerificationError(Exception):
 
     reason: Reason
 
-    def __init__(self, reason: Reason) -> None:
-        super().__init__(_MESSAGES[reason])
+    def __init__(self, reason: Reason, detail: str = "") -> None:
+        super().__init__(f"{_MESSAGES[reason]}{detail}")
         self.reason = reason
 
 
@@ -187,8 +190,12 @@ def parse_event(raw_body: bytes) -> Event:
     """Returns the event of a body; raises WebhookVerificationError if it is none."""
     try:
         event: Event = _events().validate_python(json.loads(raw_body))
+    except ValidationError as error:
+        [first, *_] = error.errors(include_url=False, include_input=False)
+        path = ".".join(str(part) for part in first["loc"])
+        raise WebhookVerificationError("body_invalid", f" {path}: {first['msg']}.") from None
     except (ValueError, RecursionError):
-        raise WebhookVerificationError("body_invalid") from None
+        raise WebhookVerificationError("body_invalid", " It is no JSON.") from None
     return event
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import anyio
 
 from institution._answer import answer_in_task, answer_in_thread
-from institution._functions import require_async, require_functions, require_sync
+from institution._functions import require_async, require_coroutine, require_functions, require_sync
 from institution._options import require_positive
 from institution._verify import (
     HeaderPairs,
@@ -217,8 +217,7 @@ class AsyncWebhookHandler:
         _require_limits(lease_seconds, max_body_bytes, answer_within)
         self._answer_within = answer_within
         self._store = AsyncMemoryStore() if store is None else store
-        if not inspect.iscoroutinefunction(self._store.claim):
-            raise TypeError("store.claim must be an async function: use WebhookHandler for others")
+        require_coroutine("store.claim", self._store.claim)
         self._lease_seconds = lease_seconds
         self._max_body_bytes = max_body_bytes
 

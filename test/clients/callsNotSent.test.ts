@@ -1,0 +1,37 @@
+import { InstitutionClient } from '../../clients/typescript/src';
+import { startStubServer, succeeds, type StubServer } from '../support/stubServer';
+
+let server: StubServer;
+let client: InstitutionClient;
+
+beforeAll(async () => {
+  server = await startStubServer([succeeds({})]);
+  client = new InstitutionClient({ baseUrl: server.baseUrl, apiKey: `svc_live_${'k'.repeat(32)}` });
+});
+
+afterAll(() => server.close());
+
+afterEach(() => expect(server.requests).toEqual([]));
+
+it.each(['', 'roster/José', 'a b', 'a\n', 'k'.repeat(256)])('a call with the idempotency key %j, which the API would refuse, is not sent', async (idempotencyKey) => {
+  await expect(client.call('POST', '/students', { body: {}, idempotencyKey })).rejects.toThrow(new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters, without blanks'));
+});
+
+it('a file in body is an error at once that names form, and a form in form one that names its fields', async () => {
+  const file = new File(['abc'], 'tests.zip');
+  const form = new FormData();
+  form.append('file', file);
+  for (const body of [form, file, new Blob(['abc']), new Uint8Array(3), new ArrayBuffer(3)]) {
+    await expect(client.call('POST', '/students', { body: Object.assign(body, { full_name: 'Ada' }) })).rejects.toThrow(/^body is sent as JSON: a file goes into form, as in \{ form: \{ file: /);
+  }
+  await expect(client.call('POST', '/exams/{id}/files', { path: { id: 'exm_1' }, form: Object.assign(form, { file }) })).rejects.toThrow(/^form takes its fields/);
+});
+
+it('a path without its slash is an error at once', async () => {
+  // @ts-expect-error A program in JavaScript may call so.
+  await expect(client.call('GET', 'students')).rejects.toThrow(new TypeError('students must begin with a slash, as in /students/{id}'));
+});
+
+it('a body that JSON cannot hold is an error at once, and is not sent', async () => {
+  await expect(client.call('POST', '/students', { body: JSON.parse('{}', () => ({ full_name: 5n })) })).rejects.toThrow(/^body cannot be sent as JSON: .*BigInt/);
+});
