@@ -12,12 +12,12 @@ const platformCaller: PlatformCaller = { role: 'platform', actorId: 'platform', 
 const anonymousCaller: PlatformCaller = { role: 'public', actorId: 'public', institution: null, sessionId: null };
 
 /**
- * Authenticates the caller of the platform API: by the platform's token, with `X-Actor` as the portal user it names; by a
- * session's token; or as anonymous (public operations). `unauthorized` for an unknown or blank `X-Actor`, `forbidden` unless
+ * Authenticates the caller of the platform API: by the platform's token, where there is one, with `X-Actor` as the portal user it
+ * names; by a session's token; or as anonymous (public operations). `unauthorized` for an unknown or blank `X-Actor`, `forbidden` unless
  * it is an active admin or developer of an institution. An app's session that ended within the last day is `signed_out`.
  */
-export function authenticateCaller(domain: Domain, platformToken: string): ApiMiddleware {
-  const isPlatformToken = secretMatcher(platformToken);
+export function authenticateCaller(domain: Domain, platformToken: string | null): ApiMiddleware {
+  const isPlatformToken = platformToken === null ? () => false : secretMatcher(platformToken);
   const resolveCaller = (token: string | undefined, actor: string | undefined, now: Date): PlatformCaller | Promise<PlatformCaller> => {
     if (token === undefined) return anonymousCaller;
     if (isPlatformToken(token)) return actor === undefined ? platformCaller : portalUser(domain, actor);

@@ -1,6 +1,5 @@
 import Koa from 'koa';
 import { listen, type Listener } from '../../../api/listener';
-import { defaultDeadlines } from '../../../api/http/request/deadlines';
 import type { RequestState } from '../../../api/http/state';
 import { openRawConnection, requestHead } from '../../support/rawHttp';
 
@@ -11,7 +10,7 @@ beforeAll(async () => {
   app.use((ctx) => {
     ctx.body = { success: true };
   });
-  listener = await listen(app, '127.0.0.1', 0, defaultDeadlines, 2);
+  listener = await listen(app, '127.0.0.1', 0, { maxConnections: 2 });
 });
 
 afterAll(() => listener.close(1_000));
