@@ -11,7 +11,7 @@ import { assignRequestId } from './http/requestId';
 import { liveness } from './http/response/health';
 import { respondWithErrors } from './http/response/respondWithErrors';
 import { decodeRoutePath, operationRoutes, outsidePrefix, unknownPath } from './http/router';
-import { authenticateCaller } from './http/security/authenticateCaller';
+import { authenticateSession } from './http/security/authenticateCaller';
 import { assignClientAddress } from './http/security/clientAddress';
 import { limitAllCalls, limitClientAddress } from './http/security/limitClientAddress';
 import { originPolicy } from './http/security/originPolicy';
@@ -51,7 +51,7 @@ export function createAppsApp(parts: AppsAppDeps): Koa<RequestState> {
   app.use(assignClientAddress(parts.trustedProxies));
   app.use(limitAllCalls(redis));
   app.use(limitClientAddress(redis));
-  const authentication = authenticateCaller(domain, null);
+  const authentication = authenticateSession(domain);
   app.use(authentication);
   for (const limit of parts.concurrencyLimits) app.use(limit);
   app.use(decodeRoutePath('/platform/v1'));

@@ -4,10 +4,13 @@ import { closeTimeoutMs, abortGraceMs } from '../config/shutdown';
 import { settlesWithin } from '../lib/timeout';
 import { openDatabase } from '../db/database';
 import { createWakeups } from '../db/wakeups';
+import { insertDisclosures } from '../db/repositories/disclosures/disclosures';
 import type { Domain } from '../domain/context';
+import { createDisclosureLog } from '../domain/disclosures/disclosureLog';
 import { createFreeSpaceCheck } from '../outbound/files/freeSpace';
 import { sweepSpool } from '../outbound/files/sweepSpool';
 import { openOutbound } from '../outbound/openOutbound';
+import { createIdentityProvider } from '../outbound/oidc/identityProvider';
 import { awaitConnection, openRedis } from '../outbound/redis';
 import { createPublicApp } from './app';
 import { createAppsApp } from './appsApp';
@@ -45,10 +48,15 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     if (left.length > 0) wakeups.send(left);
   };
   const domain: Domain = { ...outbound.domain, database, onCommitted };
-  const { publicBaseUrl, ownOrigins, platformToken, fileStore } = settings;
+  const { publicBaseUrl, ownOrigins, platformToken, earlierPlatformTokens, fileStore } = settings;
+  const disclosures = createDisclosureLog({
+    write: (batch) => insertDisclosures(database.sql, batch),
+    onOutcome: metrics.observeDisclosures,
+    onError: (error) => logger.error({ err: error }, 'disclosures were not recorded'),
+  });
   const folders = [settings.uploadSpoolFolder, ...(fileStore.kind === 'folder' ? [fileStore.folder] : [])];
   const hasSpace = createFreeSpaceCheck({ folders, minimumBytes: settings.minimumFreeBytes });
-  const frame = { uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes, hasSpace }, inspect };
+  const frame = { disclosures, uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes, hasSpace }, inspect };
   const app = createPublicApp({ domain, redis, logger, metrics, publicBaseUrl, ownOrigins, fileStore, ...frame });
   // A person may use both listeners: what they have in progress counts together.
   const uploads = uploadRoutes('/platform/v1', platformOperations);
@@ -58,8 +66,9 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     domain,
     logger,
     metrics,
-    platformToken,
+    platformTokens: [platformToken, ...earlierPlatformTokens],
     keys: settings.keys,
+    identityProvider: settings.oidc === null ? undefined : createIdentityProvider(settings.oidc),
     platformHost: settings.platformHost,
     temporalUi: outbound.temporalUi,
     redis,
@@ -78,6 +87,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
   const platformListener = await listen(platform, settings.platformHost, settings.platformPort, limits('platform'));
   const appsListener = await listen(apps, settings.host, settings.appPort, limits('apps'));
   const close = async (): Promise<void> => {
+    await disclosures.close();
     await outbound.close(abortGraceMs);
     await wakeups.close();
     redis.disconnect();

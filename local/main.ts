@@ -27,7 +27,7 @@ async function startStack(deps: StackDeps): Promise<ConnectionFile> {
   await startServices(deps, stores);
   const platformOrigin = `http://${connectableHost(options.platformHost)}:${options.platformPort}`;
   const platformUrl = `${platformOrigin}/platform/v1`;
-  const platformToken = options.environment.PLATFORM_TOKEN ?? secrets.platform_token;
+  const [platformToken = ''] = (options.environment.PLATFORM_TOKEN ?? secrets.platform_token).split(',');
   const demo = await progress.step('Demo institution', () => ensureDemo({
     localDir: options.localDir,
     apiUrl: `http://${connectableHost(options.host)}:${options.port}/v1`,
@@ -44,6 +44,7 @@ async function startStack(deps: StackDeps): Promise<ConnectionFile> {
     apps_url: `http://${connectableHost(options.host)}:${options.appPort}/platform/v1`,
     platform_token: platformToken,
     console_url: `${platformOrigin}/console`,
+    console_token: demo.console_token,
     temporal_address: stores.temporalAddress,
     temporal_ui: stores.temporalUiUrl,
     database_url: stores.ownerDatabaseUrl,

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { createDeliveryOutcomeCounter, type DeliveryOutcomeCounter } from '../../config/deliveryOutcomeCounter';
+import type { DisclosureOutcome } from '../../domain/disclosures/disclosureLog';
 
 /** The listeners of an API process. */
 export type ListenerName = 'public' | 'platform' | 'apps';
@@ -20,6 +21,8 @@ export interface Metrics extends Pick<DeliveryOutcomeCounter, 'observeEnded'> {
   observeRequest(request: ObservedRequest): void;
   /** Counts a connection that was closed at once because its listener has as many as it may. */
   observeRefusedConnection(listener: ListenerName): void;
+  /** Counts reads of people's data that the record of disclosures has got, or has not. */
+  observeDisclosures(outcome: DisclosureOutcome, count: number): void;
 }
 
 /** Returns a registry for one process, with Node's default metrics. */
@@ -39,9 +42,19 @@ export function createMetrics(): Metrics {
     labelNames: ['listener'],
     registers: [registry],
   });
+  for (const listener of ['public', 'platform', 'apps']) refused.inc({ listener }, 0);
+  const disclosures = new Counter({
+    name: 'disclosures_total',
+    help: "Reads of people's data, by whether they are on record or were dropped.",
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  // Initialised with 0: an alert on an increase needs a value before the first one.
+  for (const outcome of ['recorded', 'dropped']) disclosures.inc({ outcome }, 0);
   return {
     registry,
     observeEnded: createDeliveryOutcomeCounter(registry).observeEnded,
+    observeDisclosures: (outcome, count) => disclosures.inc({ outcome }, count),
     observeRequest: ({ ms, method, route, status, listener }) => duration.observe({ method, route, status, listener }, ms / 1_000),
     observeRefusedConnection: (listener) => refused.inc({ listener }),
   };

@@ -6,6 +6,7 @@ import { openApiDocument, type OpenApiDocument } from './document';
 const description = `What the web portal, the apps and the guardian portal call. Meant for the operator's own network.
 
 - The platform admin sends \`Authorization: Bearer <platform token>\`; with \`X-Actor: <faculty or developer id>\` the call acts as that portal user.
+- The platform's staff send their personal token, \`Authorization: Bearer svc_staff_…\`; \`operator\` and \`support\` say which operations.
 - Apps and guardians send the session that sign-in gave them, \`Authorization: Bearer ses_…\`.`;
 
 const appsDescription = `What the apps, guardians and people who sign in call: the operations of the platform API that take a session or no token. Meant for the Internet, behind TLS.
@@ -13,10 +14,12 @@ const appsDescription = `What the apps, guardians and people who sign in call: t
 - Apps and guardians send the session that sign-in gave them, \`Authorization: Bearer ses_…\`.
 - All paths are those of the platform API.`;
 
-type Scheme = 'platformToken' | 'session';
+type Scheme = 'platformToken' | 'staffToken' | 'session';
 
 const schemesOf: Record<PlatformRole, readonly Scheme[]> = {
   platform: ['platformToken'],
+  operator: ['staffToken'],
+  support: ['staffToken'],
   admin: ['platformToken'],
   developer: ['platformToken', 'session'],
   student: ['session'],
@@ -74,6 +77,7 @@ export function platformDocument(records: readonly OperationRecord<PlatformCalle
     records,
     securitySchemes: {
       platformToken: { type: 'http', scheme: 'bearer', description: 'The platform token; with X-Actor it acts as a portal user.' },
+      staffToken: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_staff_…', description: "The personal token of a person of the platform's staff." },
       session,
     },
     describeTag,

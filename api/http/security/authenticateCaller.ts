@@ -3,6 +3,7 @@ import { findPortalUser, type PortalUserRow } from '../../../db/repositories/sig
 import type { Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
 import { findSessionByToken, sessionPrefix } from '../../../domain/signIn/sessions';
+import { findStaffToken, staffTokenPrefix } from '../../../domain/staff/tokens';
 import { secretMatcher } from '../../../lib/secretMatcher';
 import { bearerToken } from './bearerToken';
 import type { PlatformCaller } from '../access';
@@ -12,20 +13,33 @@ const platformCaller: PlatformCaller = { role: 'platform', actorId: 'platform', 
 const anonymousCaller: PlatformCaller = { role: 'public', actorId: 'public', institution: null, sessionId: null };
 
 /**
- * Authenticates the caller of the platform API: by the platform's token, where there is one, with `X-Actor` as the portal user it
- * names; by a session's token; or as anonymous (public operations). `unauthorized` for an unknown or blank `X-Actor`, `forbidden` unless
- * it is an active admin or developer of an institution. An app's session that ended within the last day is `signed_out`.
+ * Authenticates the caller of the platform API: by the platform's token, with `X-Actor` as the portal user it names; by the
+ * personal token of staff, who act as themselves only; or as {@link authenticateSession} does. `unauthorized` for an unknown or
+ * blank `X-Actor`, `forbidden` unless it is an active admin or developer of an institution.
  */
-export function authenticateCaller(domain: Domain, platformToken: string | null): ApiMiddleware {
-  const isPlatformToken = platformToken === null ? () => false : secretMatcher(platformToken);
+export function authenticateCaller(domain: Domain, platformTokens: readonly string[]): ApiMiddleware {
+  const isPlatformToken = secretMatcher(...platformTokens);
   const resolveCaller = (token: string | undefined, actor: string | undefined, now: Date): PlatformCaller | Promise<PlatformCaller> => {
     if (token === undefined) return anonymousCaller;
     if (isPlatformToken(token)) return actor === undefined ? platformCaller : portalUser(domain, actor);
-    return token.startsWith(sessionPrefix) ? sessionCaller(domain, token, now) : anonymousCaller;
+    if (token.startsWith(staffTokenPrefix)) return staffCaller(domain, token, actor, now);
+    return sessionCaller(domain, token, now);
   };
   return async (ctx, next) => {
     const token = bearerToken(ctx);
     ctx.state.platform = await resolveCaller(token, ctx.headers['x-actor']?.toString().trim(), ctx.state.now);
+    await next();
+  };
+}
+
+/**
+ * Authenticates the caller by a session's token alone; with any other token, or none, they are anonymous (public operations). An
+ * app's session that ended within the last day is `signed_out`.
+ */
+export function authenticateSession(domain: Domain): ApiMiddleware {
+  return async (ctx, next) => {
+    const token = bearerToken(ctx);
+    ctx.state.platform = token === undefined ? anonymousCaller : await sessionCaller(domain, token, ctx.state.now);
     await next();
   };
 }
@@ -49,10 +63,18 @@ async function portalUser({ database }: Domain, actorId: string): Promise<Platfo
   };
 }
 
+async function staffCaller({ database }: Domain, token: string, actor: string | undefined, now: Date): Promise<PlatformCaller> {
+  const found = await findStaffToken(database, token, now);
+  if (found === undefined) return anonymousCaller;
+  if (actor !== undefined) throw new DomainError('forbidden', 'X-Actor is sent with the platform token only: staff act as themselves.');
+  return { role: found.role, actorId: found.staff_id, institution: null, sessionId: null };
+}
+
 /** The role of a session that has ended: apps are notified that they are signed out. */
 const roleAfterSessionEnd: Record<SessionKind, 'signed_out' | 'public'> = { student: 'signed_out', faculty: 'signed_out', guardian: 'public', developer: 'public' };
 
 async function sessionCaller({ database }: Domain, token: string, now: Date): Promise<PlatformCaller> {
+  if (!token.startsWith(sessionPrefix)) return anonymousCaller;
   const session = await findSessionByToken(database, token, now);
   if (session === undefined) return anonymousCaller;
   const role = session.is_live ? session.kind : roleAfterSessionEnd[session.kind];

@@ -9,6 +9,8 @@ import { findNamedClock, resolveInstitution } from './resolveInstitution';
 
 const actorKind: Record<PlatformRole, Actor['kind']> = {
   platform: 'platform',
+  operator: 'staff',
+  support: 'staff',
   admin: 'faculty',
   developer: 'developer',
   student: 'session',
@@ -23,10 +25,12 @@ function accessOf({ access }: OperationRecord<PlatformCaller>): Extract<Access, 
   return access;
 }
 
-/** Says which token opens an operation: that of a session where the platform's does not. */
+/** The roles of callers without a session. */
+const tokenRoles: readonly PlatformRole[] = ['platform', 'operator', 'support', 'admin'];
+
+/** Says which token opens an operation: that of a session where no other does. */
 function neededToken(roles: readonly PlatformRole[]): string {
-  const isForPlatform = roles.some((role) => role === 'platform' || role === 'admin');
-  return isForPlatform ? 'Send the platform token or the token of a live session.' : 'Send the token of a live session.';
+  return roles.some((role) => tokenRoles.includes(role)) ? 'Send the platform token, a personal token or the token of a live session.' : 'Send the token of a live session.';
 }
 
 /**

@@ -63,6 +63,7 @@ export const signInHistory = [
     response: listOf(signInSchema),
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { parameter: 'id' },
     handle: async ({ params, query, reads }) => signInsOf(reads, (await requireStudent(reads, params.id)).id, query),
   }),
   operation({
@@ -77,6 +78,7 @@ export const signInHistory = [
     response: listOf(signInSchema),
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { parameter: 'id' },
     handle: async ({ params, query, reads }) => {
       const member = requireFound(await findFaculty(reads, params.id), 'faculty member');
       return signInsOf(reads, member.id, query);

@@ -20,8 +20,6 @@ const fillQueue = () =>
     [maxQueued],
   );
 
-afterAll(() => sql('DELETE FROM sign_in_emails WHERE request_sealed = $1', ['']));
-
 it('a full queue refuses requests for codes and for other mailboxes before anything is written, keeps notices, and accepts again once it has room', async () => {
   const { data } = await call('POST', '/students', { personal_email: 'first@mail.example' });
   const { token } = await transact(api.api.domain, institution.caller, (tx) => openSession(tx, data.id, 'student'));
