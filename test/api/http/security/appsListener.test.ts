@@ -5,6 +5,7 @@ import type { OperationRecord } from '../../../../api/http/operation';
 import { openRawConnection, requestHead } from '../../../support/rawHttp';
 import { codeEmailFor, codeIn } from '../../../support/signInCodes';
 import { multipart, multipartType } from '../../../support/uploads';
+import { addStaffMember } from '../../../support/staff';
 import { activeDeveloper, signInAsDeveloper } from '../../../support/developers';
 import { appFixture } from '../../../support/appFixture';
 
@@ -16,6 +17,12 @@ const fixture = appFixture({ institutionPer: 'file', settings: () => ({ appOrigi
 const { api, institution, call } = fixture;
 
 const rolesOf = ({ access }: Operation): readonly PlatformRole[] => (access.by === 'platform' ? access.roles : []);
+let staffToken: string;
+
+beforeAll(async () => {
+  staffToken = (await addStaffMember(api, 'operator')).token;
+});
+
 const named = (records: readonly Operation[]) => records.map((record) => ({ name: `${record.method} ${record.path}`, record }));
 const pathOf = ({ path }: Operation): string => path.replaceAll(/:\w+/g, 'x_1');
 const isOfApps = (record: Operation): boolean => appsOperations.includes(record);
@@ -28,7 +35,7 @@ it('has the operations that sessions or anybody may call, and none of the portal
 
 describe.each(named(platformOperations.filter((record) => !isOfApps(record))))('$name', ({ record }) => {
   it('does not exist there, whoever asks', async () => {
-    for (const sent of [{}, { key: api.settings.platformToken }, { key: api.settings.platformToken, headers: { 'x-actor': institution.adminId } }]) {
+    for (const sent of [{}, { key: api.settings.platformToken }, { key: api.settings.platformToken, headers: { 'x-actor': institution.adminId } }, { key: staffToken }]) {
       const response = await fetch(`${api.appsUrl}${pathOf(record)}`, {
         method: record.method,
         headers: { ...('key' in sent ? { authorization: `Bearer ${sent.key}` } : {}), ...('headers' in sent ? sent.headers : {}) },
@@ -40,8 +47,8 @@ describe.each(named(platformOperations.filter((record) => !isOfApps(record))))('
 });
 
 describe.each(named(appsOperations.filter((record) => !rolesOf(record).includes('public'))))('$name', ({ record }) => {
-  it('takes no platform token, no acting user and no API key there', async () => {
-    const asked = [{}, { key: api.settings.platformToken }, { key: api.settings.platformToken, headers: { 'x-actor': institution.adminId } }, { key: institution.apiKey }];
+  it('takes no platform token, no acting user, no personal token of staff and no API key there', async () => {
+    const asked = [{}, { key: staffToken }, { key: api.settings.platformToken }, { key: api.settings.platformToken, headers: { 'x-actor': institution.adminId } }, { key: institution.apiKey }];
     for (const sent of asked) {
       const { status, body } = await api.apps(record.method, pathOf(record), sent);
       expect([status, body.error, body.message]).toEqual([401, 'unauthorized', 'Send the token of a live session.']);
