@@ -37,8 +37,8 @@ export interface HostAddresses {
 /** Timeout of the look-up of a name, for both families, in ms; a query is repeated after half of it. */
 const lookupTimeoutMs = 2_000;
 
-/** How long the refusal of a name takes where names are hidden, in ms: as long as the slowest look-up. */
-const refusalMs = lookupTimeoutMs + 100;
+/** After how long a name is rejected where names are hidden, in ms: as long as the slowest look-up. */
+const rejectionMs = lookupTimeoutMs + 100;
 
 /** Maximum number of addresses of a name that are tried, so that each gets enough time. */
 const maxCandidates = 4;
@@ -80,8 +80,8 @@ export function createHostAddresses({ trustedHosts, resolver, hidesNames = false
       },
     );
     if (!hidesNames || literalAddress(url) !== null) return (await failure) === 'blocked';
-    const refusal = pause(refusalMs, true, { ref: false });
-    return (await failure) === undefined ? false : refusal;
+    const rejection = pause(rejectionMs, true, { ref: false });
+    return (await failure) === undefined ? false : rejection;
   }
 
   return { resolve, isPrivate };

@@ -126,6 +126,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `looked for ${count(figure('db/repositories/auditLog/auditLog.ts', 'maxCallsScanned'))} calls at a time`,
   ],
   'docs/operations/overview.md': [
+    `\`APP_PORT\` (${fromEnvironment('APP_PORT')}), under the same paths`,
     `over ${claims} accounts of an institution`,
     `none gets older than ${minutes(2 * figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes`,
     `histories for ${temporalDays} days`,
@@ -136,7 +137,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `at most ${seconds(figure('config/shutdown.ts', 'abortGraceMs') + figure('config/shutdown.ts', 'closeTimeoutMs'))} s later the process has ended`,
     `(\`stop_grace_period\`, ${textsIn('docker-compose.yml', /&service\n[\s\S]*?stop_grace_period: (\d+)s/).join('')} s)`,
     `An attempt takes up to ${attemptSeconds} s: with less than ${fromEnvironment('SHUTDOWN_TIMEOUT_MS') / 1_000} s in all`,
-    ...['api', 'platform', 'temporal_ui', 'mailpit'].map((name) => `| ${published(name)} |`),
+    ...['api', 'platform', 'apps', 'temporal_ui', 'mailpit'].map((name) => `| ${published(name)} |`),
     `admin-tools\` ${textsIn('docker-compose.yml', /temporalio\/server:([\d.]+)/).join('')}:`,
     `Comma list of \`<id>:<base64 of ${keyBytes} bytes>\``,
     `base64 of ${keyBytes} bytes: signatures`,

@@ -9,7 +9,7 @@ const { api, institution, call, sql } = apiFixture({ institutionPer: 'file' });
 
 const requestCode = (): Promise<ApiResponse> => api.apps('POST', '/sign-in/codes', { body: { login_email: 'student9.00000000@nowhere.example' } });
 const count = async (table: string): Promise<number> => (await sql<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${table}`))[0]?.rows ?? 0;
-const refusal = ({ status, body: { error }, headers }: ApiResponse) => [status, error, Number(headers.get('retry-after')) > 0];
+const summary = ({ status, body: { error }, headers }: ApiResponse) => [status, error, Number(headers.get('retry-after')) > 0];
 const refused = [429, 'rate_limited', true];
 
 /** As many emails as the queue takes, none of which is due. */
@@ -26,8 +26,8 @@ it('a full queue refuses requests for codes and for other mailboxes before anyth
   await fillQueue();
   await eventually('the queue is full', async () => (await requestCode()).status === 429);
   const before = await count('sign_in_emails');
-  expect(refusal(await requestCode())).toEqual(refused);
-  expect(refusal(await api.apps('POST', '/me/mailbox', { key: token, body: { email: 'other@mail.example' } }))).toEqual(refused);
+  expect(summary(await requestCode())).toEqual(refused);
+  expect(summary(await api.apps('POST', '/me/mailbox', { key: token, body: { email: 'other@mail.example' } }))).toEqual(refused);
   expect([await count('sign_in_emails'), await count('mailbox_changes')]).toEqual([before, 0]);
   expect((await call('PATCH', `/students/${data.id}`, { personal_email: 'second@mail.example' })).status).toBe(200);
   expect(await count('sign_in_emails')).toBe(before + 1);

@@ -34,7 +34,7 @@ it('has the operations that sessions or anybody may call, and none of the portal
 });
 
 describe.each(named(platformOperations.filter((record) => !isOfApps(record))))('$name', ({ record }) => {
-  it('does not exist there, whoever asks', async () => {
+  it('does not exist there, with any token', async () => {
     for (const sent of [{}, { key: api.settings.platformToken }, { key: api.settings.platformToken, headers: { 'x-actor': institution.adminId } }, { key: staffToken }]) {
       const response = await fetch(`${api.appsUrl}${pathOf(record)}`, {
         method: record.method,

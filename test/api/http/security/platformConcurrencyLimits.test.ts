@@ -126,7 +126,7 @@ it('the calls of a person at both listeners count together, four at a time', asy
   expect(await isReadAnswered(other, [api.platformUrl, api.appsUrl, api.platformUrl, api.appsUrl].map(startOther))).toBe(false);
 });
 
-it('an upload without a body is refused at once, and takes no place', async () => {
+it('an upload without a body is refused at once', async () => {
   const { who, attemptId } = await fixture.studentWithAttempt();
   const upload = (init: RequestInit): Promise<Response> =>
     post(`${api.platformUrl}/app/attempts/${attemptId}/files`, who, { ...init, headers: { 'content-type': 'multipart/form-data; boundary=x' } });
