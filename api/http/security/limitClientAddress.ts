@@ -49,7 +49,7 @@ export function limitAllCalls(redis: Redis): ApiMiddleware {
     const { clientAddress } = ctx.state;
     if (clientAddress !== undefined) {
       const counted = await count(ctx, `apps:${addressNetwork(clientAddress)}`).catch(() => undefined);
-      if (counted === undefined) ctx.remove('Retry-After');
+      if (counted === undefined) ctx.res.removeHeader('Retry-After');
       else requireWithin(ctx, appCallsPerMinute, counted);
     }
     await next();

@@ -99,8 +99,9 @@ async function isReadAnswered(who: SignedInStudent, calls: readonly (() => Promi
   return answered !== undefined;
 }
 
-const post = (url: string, { session }: SignedInStudent, init: RequestInit = {}): Promise<Response> =>
-  fetch(url, { method: 'POST', ...init, headers: { authorization: `Bearer ${session}`, ...init.headers } });
+const post = (url: string, { session }: SignedInStudent, init: RequestInit = {}, type: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, { method: 'POST', ...init, headers: { authorization: `Bearer ${session}`, ...type } });
+const asUpload = { 'content-type': 'multipart/form-data; boundary=x' };
 
 /** A body that is sent in chunks, of which there is none. */
 const emptyChunks = (): RequestInit => ({ body: new ReadableStream({ start: (controller) => controller.close() }), duplex: 'half' });
@@ -111,7 +112,7 @@ it.each([
 ])('a call that claims to be an upload but has %s is a call like any other, four at a time', async (_what, init) => {
   const who = await createLearner();
   const { id: examId } = await fixture.examFor([who]);
-  const claimed = (): Promise<Response> => post(`${api.platformUrl}/app/exams/${examId}/attempts`, who, { ...init(), headers: { 'content-type': 'multipart/form-data; boundary=x' } });
+  const claimed = (): Promise<Response> => post(`${api.platformUrl}/app/exams/${examId}/attempts`, who, init(), asUpload);
   expect(await isReadAnswered(who, Array(8).fill(claimed))).toBe(false);
 });
 
@@ -129,7 +130,7 @@ it('the calls of a person at both listeners count together, four at a time', asy
 it('an upload without a body is refused at once', async () => {
   const { who, attemptId } = await fixture.studentWithAttempt();
   const upload = (init: RequestInit): Promise<Response> =>
-    post(`${api.platformUrl}/app/attempts/${attemptId}/files`, who, { ...init, headers: { 'content-type': 'multipart/form-data; boundary=x' } });
+    post(`${api.platformUrl}/app/attempts/${attemptId}/files`, who, init, asUpload);
   const begun = performance.now();
   const answers = await Promise.all(Array.from({ length: 30 }, (_, nth) => upload(nth % 2 === 0 ? {} : emptyChunks())));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422]));
