@@ -34,8 +34,8 @@ afterAll(async () => {
 
 const post = (path: string, body: object) => api.call('POST', path, { key: institution.apiKey, body, headers: { 'idempotency-key': newId('req') } });
 
-/** Two students in one bulk call, in one group with three exams; the receiver of webhooks answers with what it knows of them. */
-async function school(): Promise<{ erased: PlantedStudent; other: PlantedStudent; shared: SharedSchool; group: string }> {
+/** Two students in one bulk call, in one group with exams; the receiver of webhooks answers with what it knows of them. */
+async function school(): Promise<{ erased: PlantedStudent; other: PlantedStudent; shared: SharedSchool }> {
   const [one, two] = [newTexts(), newTexts()];
   const bulk = await post('/students/bulk', { students: [one, two].map((texts) => ({ full_name: texts.formerName, student_id: texts.formerSisId })) });
   const [first, second]: string[] = bulk.data.results.map(({ id }: { id: string }) => id);
@@ -47,19 +47,19 @@ async function school(): Promise<{ erased: PlantedStudent; other: PlantedStudent
   const curriculum = await publishedCurriculum(api, { 'x-actor': institution.adminId }, { concepts: chainOf(2) });
   const group = await fixture.createGroup([first, second]);
   const exam = async (): Promise<string> => (await fixture.createExam({ group_ids: [group], time_limit_minutes: 60 })).id;
-  const shared: SharedSchool = { curriculum, exams: [await exam(), await exam(), await exam()] };
+  const shared: SharedSchool = { curriculum, group, exams: [await exam(), await exam()] };
   const erased = await plant(fixture, shared, first, one, '203.0.113.81');
   const other = await plant(fixture, shared, second, two, '203.0.113.82');
   // Refused, with the row in the error of Postgres; and a bulk call whose row names the one who has the identifier.
   expect((await post('/students', { full_name: one.name, student_id: one.sisId })).status).toBe(409);
   expect((await post('/students/bulk', { students: [{ full_name: one.name, student_id: one.sisId }] })).data.results[0].error).toBeDefined();
-  return { erased, other, shared, group };
+  return { erased, other, shared };
 }
 
 const placesOf = (found: readonly string[]): string[] => [...new Set(found.map((place) => place.slice(0, place.lastIndexOf(': '))))];
 
 it('of an erased student nothing is found in any table, bucket, key, history, waiting email, log or metric; of another everything stays, and totals are as before', async () => {
-  const { erased, other, shared, group } = await school();
+  const { erased, other, shared } = await school();
   const { student: { id, login_email }, values } = erased;
   await eventually('responses that echo', async () => (await sql('SELECT 1 FROM webhook_attempts WHERE response_body LIKE $1', [`%${erased.texts.echo}%`])).length > 3);
   await eventually('emails that wait', async () => (await sql("SELECT 1 FROM exam_notice_recipients WHERE recipient_id = $1 AND error IS NOT NULL", [id])).length > 0);
@@ -75,7 +75,7 @@ it('of an erased student nothing is found in any table, bucket, key, history, wa
     'table submission_attachments', 'table submissions', 'table users', 'table webhook_attempts',
   ]));
   expect(placesOf(before).filter((place) => /^(?:history|redis|log|metrics)/.test(place))).toEqual([]);
-  const subjects = { studentId: id, examIds: shared.exams, groupIds: [group] };
+  const subjects = { studentId: id, examIds: shared.exams, groupIds: [shared.group] };
   const totals = await readTotals(fixture, subjects);
   fixture.receiver.respond = () => 200;
 
