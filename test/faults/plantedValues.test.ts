@@ -75,6 +75,7 @@ it('of an erased student nothing is found in any table, bucket, key, history, wa
     'table submission_attachments', 'table submissions', 'table users', 'table webhook_attempts',
   ]));
   expect(placesOf(before).filter((place) => /^(?:history|redis|log|metrics)/.test(place))).toEqual([]);
+  expect(before).toContain(`files: ${erased.texts.essay}`);
   const subjects = { studentId: id, examIds: shared.exams, groupIds: [shared.group] };
   const totals = await readTotals(fixture, subjects);
   fixture.receiver.respond = () => 200;

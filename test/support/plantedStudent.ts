@@ -5,6 +5,7 @@ import { realActors } from './actors';
 import { systemCaller, type ApiResponse } from './api';
 import { codeFor, deviceNamed, type Person } from './devices';
 import type { ErasureFixture } from './erasureFixture';
+import { eventually } from './eventually';
 import { seedAttemptFile } from './seed/files';
 import { requestCode } from './signInCodes';
 import { multipart, multipartType } from './uploads';
@@ -79,6 +80,9 @@ export async function plant(fixture: ErasureFixture, school: SharedSchool, id: s
   required('the enrollment')(await call('POST', '/alpha/enrollments', { curriculum_id: school.curriculum, student_ids: [id] }));
   await withKey('POST', `/alpha/students/${id}/points`, { points: 25, note: planted.note, ref: newId('req') });
 
+  // Reads, of one and of many, by login email and by the institution's own identifier.
+  for (const path of [`/students/${student.login_email}`, `/students?student_id=${planted.sisId}`, `/students?email=${student.login_email}`]) required('the read')(await call('GET', path));
+
   // Exams: one graded, one voided, one under way.
   const inApp = (path: string, body: object) => api.platform('POST', `/app${path}`, { key: newSession, body });
   const begun = async (examId: string): Promise<string> => required('the attempt')(await api.platform('POST', `/app/exams/${examId}/attempts`, { key: newSession })).id;
@@ -94,6 +98,10 @@ export async function plant(fixture: ErasureFixture, school: SharedSchool, id: s
   };
   // Published now that there are mailboxes, to which its announcement waits.
   const announced = await fixture.createExam({ group_ids: [school.group], time_limit_minutes: 60 });
+  const archived = async (studentId: string): Promise<void> => {
+    required('the export')(await call('POST', `/students/${studentId}/export`));
+    await eventually('the archive', async () => (await call('GET', `/students/${studentId}/export`)).data.status === 'ready');
+  };
   const [graded, voided, running] = [await begun(school.exams[0]), await begun(school.exams[1]), await begun(announced.id)];
   const file = await uploaded(graded, 'attachment', `${planted.filename}.pdf`, 'application/pdf', planted.attachment);
   for (const attempt of [graded, running]) {
@@ -106,6 +114,7 @@ export async function plant(fixture: ErasureFixture, school: SharedSchool, id: s
   const second = required('the submission')(await inApp(`/attempts/${voided}/submit`, work));
   await withKey('POST', `/submissions/${first.id}/grade`, { score: 80, feedback: planted.feedback });
   await withKey('POST', `/submissions/${second.id}/void`, { reason: planted.voidReason });
+  await archived(id);
   await withKey('POST', `/licenses/${student.license.id}/revoke`, { reason: planted.revokeReason });
   return { student, texts: planted, values: [...Object.values(planted), student.login_email, enrolment.code, client] };
 }

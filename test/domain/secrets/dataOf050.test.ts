@@ -14,7 +14,7 @@ import { resealAll } from '../../support/keyedApis';
 import { registerSecret } from '../../support/leaks';
 import { migrateUpTo } from '../../support/migrations';
 import { startReceiver, type Receiver } from '../../support/receiver';
-import { keysOf050, readData050, writeData050 } from '../../support/release050/data';
+import { keysOf050, readData050, writeData050 } from '../../support/release050/readData';
 import { newMasterKey } from '../../support/serviceKeys';
 import { signIn } from '../../support/signInCodes';
 import { createEmptyDatabase } from '../../support/stack';
