@@ -61,7 +61,7 @@ export async function plant(fixture: ErasureFixture, school: SharedSchool, id: s
   await anybody('/sign-in/sessions', { login_email: student.login_email, code: issued?.code === '000000' ? '000001' : '000000' });
   const { session } = required('the session')(await anybody('/sign-in/sessions', { login_email: student.login_email, code: issued?.code, app: 'svcapp', device: deviceNamed(planted.device) }));
   required('the mailbox')(await anybody('/me/mailbox', { email: planted.wanted }, session));
-  await withKey('PATCH', `/students/${id}`, { full_name: planted.name, student_id: planted.sisId, personal_email: planted.mapped });
+  await withKey('PATCH', `/students/${student.login_email}`, { full_name: planted.name, student_id: planted.sisId, personal_email: planted.mapped });
   // The PATCH has ended the sessions.
   const { session: newSession } = required('the session')(await anybody('/sign-in/sessions', {
     login_email: student.login_email, code: await codeFor(api, institution, student), app: 'svcapp', device: deviceNamed(planted.device),

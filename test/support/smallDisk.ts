@@ -6,6 +6,8 @@ import { join } from 'node:path';
 /** A folder on a disk that soon has too little free space. */
 export interface SmallDisk {
   readonly folder: string;
+  /** Whether it is a disk of its own, which can be full. */
+  readonly isMounted: boolean;
   /** What must stay free there, for the settings of a service. */
   readonly minimumFreeBytes: number;
   /** The bytes that are free. */
@@ -39,6 +41,7 @@ export function openSmallDisk({ usableBytes, floorBytes }: { usableBytes: number
   };
   return {
     folder,
+    isMounted,
     minimumFreeBytes: isMounted ? floorBytes : Math.max(0, freeBytes() - usableBytes),
     freeBytes,
     remove: () => {

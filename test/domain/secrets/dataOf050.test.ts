@@ -15,12 +15,15 @@ import { registerSecret } from '../../support/leaks';
 import { migrateUpTo } from '../../support/migrations';
 import { startReceiver, type Receiver } from '../../support/receiver';
 import { keysOf050, readData050, writeData050 } from '../../support/release050/readData';
+import { createSecretBox090 } from '../../support/release090/secretBox';
 import { newMasterKey } from '../../support/serviceKeys';
 import { signIn } from '../../support/signInCodes';
 import { createEmptyDatabase } from '../../support/stack';
 
 const data = readData050();
 const [legacy, k1] = [keysOf050(data), newMasterKey('k1')];
+/** 0.5.0 signed as 0.9.0 did, which the URL shows that it signed for the year 2100. */
+const of050 = createSecretBox090(legacy);
 const { api_key: key, institution, student, guardians, developer, endpoint, exam, file, events } = data;
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
@@ -76,8 +79,11 @@ async function requireReadable(api: TestApi): Promise<void> {
   expect((await api.platform('GET', '/app/exams', { key: student.session })).status).toBe(200);
 }
 
+/** What 0.5.0 adds to the URL of the file until a moment, in Unix seconds. */
+const signedUntil = (expires: number): string => `expires=${expires}&signature=${of050.fingerprint('file_url', `${file.id}\0${expires}`).toString('hex')}`;
+
 const download = async ({ baseUrl }: TestApi): Promise<[number, string]> => {
-  const response = await fetch(`${baseUrl}/files/${file.id}?${file.query}`);
+  const response = await fetch(`${baseUrl}/files/${file.id}?${signedUntil(Math.floor(Date.now() / 1_000) + 3_600)}`);
   return [response.status, Buffer.from(await response.arrayBuffer()).toString('base64')];
 };
 
@@ -88,6 +94,7 @@ const tokens = ({ api: { domain: { secrets } } }: TestApi) =>
 describe('what the programs of 0.5.0 stored and handed out', () => {
   it('is read after the upgrade, and the URLs and links that it signed are valid', async () => {
     await requireReadable(running(upgraded));
+    expect(signedUntil(4_102_444_800)).toBe(file.query);
     expect(await download(running(upgraded))).toEqual([200, file.bytes]);
     expect(tokens(running(upgraded))).toEqual([guardians.invited.id, developer.id]);
   });
@@ -131,7 +138,7 @@ describe('what the programs of 0.5.0 stored and handed out', () => {
     expect(sealed).toBeGreaterThanOrEqual(7);
     const fingerprints = [student.email, guardians.verified.email, guardians.invited.email, developer.email].map((email) => old.fingerprint('personal_email', canonicalEmail(email)));
     expect(await sql('SELECT 1 FROM users WHERE personal_email_hmac = ANY ($1::bytea[])', [fingerprints])).toEqual([]);
-    expect((await download(running(done)))[0]).toBe(403);
+    expect((await download(running(done)))[0]).toBe(404);
     expect(tokens(running(done))).toEqual([undefined, undefined]);
   });
 });

@@ -83,7 +83,7 @@ const { createSecretBox } = of050(join(folder, 'dist/domain/secrets/secretBox.js
 const { signFileUrl } = of050(join(folder, 'dist/domain/files/fileUrls.js'));
 const encryptionKeys = secrets.encryption_keys.split(',').map((entry) => ({ id: entry.slice(0, entry.indexOf(':')), key: Buffer.from(entry.slice(entry.indexOf(':') + 1), 'base64') }));
 const box = createSecretBox(encryptionKeys, Buffer.from(secrets.fingerprint_key, 'base64'));
-/** The year 2100: nobody waits for the end of the hour for which 0.5.0 signs. */
+/** The year 2100: the test shows by it how 0.5.0 signs, and then signs for an hour itself. */
 const expires = 4_102_444_800;
 
 const database = new URL(connection.database_url);
