@@ -34,6 +34,8 @@ export interface ActivityDeps extends AttemptDeps {
   portalUrl: string;
   /** The folder of archives until they are complete. */
   spoolFolder: string;
+  /** Whether the disks have free space for archives. */
+  hasSpace: () => Promise<boolean>;
   /** The mailbox of the platform's admins; null if they have none. */
   platformAdminEmail: string | null;
 }
@@ -65,6 +67,6 @@ export function createActivities(parts: ActivityDeps): object {
     ...createSandboxActivities(domain),
     ...createErasureActivities(domain),
     ...createResealActivities(domain),
-    ...createExportActivities({ ...domain, spoolFolder: parts.spoolFolder }),
+    ...createExportActivities({ ...domain, spoolFolder: parts.spoolFolder, hasSpace: parts.hasSpace }),
   };
 }
