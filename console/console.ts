@@ -12,13 +12,13 @@ import { readForm } from './form';
 import { html } from './html';
 import { signedInPage, signedOutPage } from './layout';
 import { findAction, findPage, type RouteMatch } from './routes';
-import type { Action } from './actions';
+import type { Action } from './action';
 import { requireSameSite } from './sameSite';
 import { createProviderSignIn, type ProviderSignIn } from './providerSignIn';
 import { createSessions, type Session, type Sessions } from './session';
 import { createSignIn, type SignIn } from './signIn';
 import { createSignInAttempts } from './signInAttempts';
-import type { ConsoleDeps, Page, ConsoleRequest } from './consoleRequest';
+import { requireOperator, type ConsoleDeps, type Page, type ConsoleRequest } from './consoleRequest';
 
 /** What the console needs from its listener. */
 export interface ConsoleOptions extends ConsoleDeps {
@@ -185,11 +185,16 @@ async function runAction(ctx: RequestContext, { deps, sessions }: ConsoleContext
   const { target: action, route, params } = found;
   const id = params.id ?? '';
   ctx.state.route = route;
+  if (action.isForOperators) requireOperator(request);
   try {
-    const { to, text } = await action.run(request, form);
+    const done = await action.run(request, form);
     deps.logger.info({ request_id: request.requestId, route, id, staff_id: session.staff.id }, 'support acted');
-    sessions.setFlash(ctx, session, { kind: 'done', text });
-    redirect(ctx, to);
+    if ('page' in done) {
+      sendSignedInPage(ctx, sessions, session, 200, done.page);
+      return;
+    }
+    sessions.setFlash(ctx, session, { kind: 'done', text: done.text });
+    redirect(ctx, done.to);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     sessions.setFlash(ctx, session, { kind: 'refused', text: `${error.message} (${error.code})` });

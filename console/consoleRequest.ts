@@ -1,5 +1,6 @@
 import type { Logger } from '../config/logger';
 import type { Domain } from '../domain/context';
+import { DomainError } from '../domain/errors';
 import type { TemporalUi } from '../domain/workflowView';
 import type { Times } from './format';
 import type { Html } from './html';
@@ -40,11 +41,18 @@ export interface Page {
   announce?: string;
   /** The text in the search box. */
   searchText?: string;
+  /** Shown this once: the script does not bring it up to date. */
+  once?: true;
 }
 
 /** A page that leads to another one. */
 export interface Redirection {
   to: string;
+}
+
+/** `forbidden` for staff who are no operators. */
+export function requireOperator({ staff }: Pick<ConsoleRequest, 'staff'>): void {
+  if (staff.role !== 'operator') throw new DomainError('forbidden', 'Only operators see and change the staff.');
 }
 
 /** The path parameter `id`. */
@@ -69,4 +77,6 @@ export const pathTo = {
   event: (id: string): string => `/events/${encodeURIComponent(id)}`,
   replay: (endpointId: string, id: string): string => `/endpoints/${encodeURIComponent(endpointId)}/replays/${encodeURIComponent(id)}`,
   search: '/search',
+  staff: '/staff',
+  staffMember: (id: string): string => `/staff/${encodeURIComponent(id)}`,
 };

@@ -43,7 +43,9 @@ a code { color: inherit; }
 .brand { display: inline-flex; align-items: center; gap: 10px; color: var(--text); font-weight: 650; white-space: nowrap; }
 .brand:hover { text-decoration: none; }
 .mark { width: 20px; height: 20px; border-radius: 6px; background: var(--accent-ground); }
+.top nav { display: flex; gap: 16px; }
 .top nav a { color: var(--soft); font-weight: 550; }
+.pad > .filters:first-child { margin-top: 0; }
 .who { display: flex; align-items: center; gap: 10px; }
 .who span { max-width: 9rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .search { flex: 1; display: flex; gap: 8px; max-width: 560px; margin-left: auto; }
