@@ -3,8 +3,10 @@ import { createKeyedSemaphore } from '../lib/keyedSemaphore';
 import type { Mailer } from '../outbound/mail/mailer';
 import { createCouponActivities } from './coupons/reviewBatches';
 import { createDeveloperInvitationActivities } from './developers/invite';
+import { createErasureActivities } from './erasure/erasePerson';
 import { createAttemptActivities } from './exams/expireAttempts';
 import { createExamNoticeActivities } from './exams/notify';
+import { createExportActivities } from './exports/exportPerson';
 import { createInvitationActivities } from './guardians/invite';
 import { createLicenseActivities } from './licenses/expireLicenses';
 import { createProvisioningActivities } from './provisioning/provisionChunk';
@@ -12,6 +14,7 @@ import { createReportActivities } from './reports/reports';
 import { createRetentionActivities } from './retention/retention';
 import { createClockAdvanceActivities } from './sandbox/advanceClock';
 import { createSandboxActivities } from './sandbox/resetSandbox';
+import { createResealActivities } from './secrets/reseal';
 import { type AttemptDeps } from './webhooks/attemptDelivery';
 import { createBacklogActivities } from './webhooks/backlog';
 import { createNoticeActivities } from './webhooks/disabledNotice';
@@ -29,6 +32,8 @@ export interface ActivityDeps extends AttemptDeps {
   guardianPortalUrl: string;
   /** The portal that developers' invitations link to. */
   portalUrl: string;
+  /** The folder of archives until they are complete. */
+  spoolFolder: string;
   /** The mailbox of the platform's admins; null if they have none. */
   platformAdminEmail: string | null;
 }
@@ -58,5 +63,8 @@ export function createActivities(parts: ActivityDeps): object {
     ...createRecoveryActivities(domain),
     ...createRetentionActivities(domain, parts.onPruneFailed),
     ...createSandboxActivities(domain),
+    ...createErasureActivities(domain),
+    ...createResealActivities(domain),
+    ...createExportActivities({ ...domain, spoolFolder: parts.spoolFolder }),
   };
 }

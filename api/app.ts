@@ -5,7 +5,7 @@ import type { Logger } from '../config/logger';
 import { clockOf } from '../domain/clock';
 import type { Caller, Domain } from '../domain/context';
 import { DomainError } from '../domain/errors';
-import { grants } from '../domain/scopes';
+import { grants, type Scope } from '../domain/scopes';
 import { respondWithErrors } from './http/response/respondWithErrors';
 import { authenticateApiKey } from './http/security/authenticateApiKey';
 import { dispatch, type DispatchOptions, type CallerGate } from './http/dispatch';
@@ -37,6 +37,13 @@ export interface PublicAppDeps extends DispatchOptions {
   fileStore: FileStoreSettings;
 }
 
+/** Returns the error of a key without this scope; it names the ceiling that keeps the key from it. */
+function missingScope({ scopeCeiling }: AuthenticatedKey, scope: Scope): DomainError {
+  const isAbove = scopeCeiling !== null && !grants(scopeCeiling, scope);
+  const wayOut = isAbove ? `. Keys of the developer who created it may use at most: ${scopeCeiling.join(', ') || 'no scope'}.` : ': make a key with it in the portal.';
+  return new DomainError('insufficient_scope', `This key lacks the scope ${scope}${wayOut} GET /v1/me shows the scopes of this one.`, { required: [scope], missing: [scope] });
+}
+
 /** A key may call an operation that its scopes cover, for its own institution only. */
 const keyGate = (authentication: ApiMiddleware): CallerGate<AuthenticatedKey> => ({
   findClock: (principal) => principal,
@@ -49,7 +56,7 @@ const keyGate = (authentication: ApiMiddleware): CallerGate<AuthenticatedKey> =>
     const { scope, environment, duringReset } = record.access;
     if (environment === 'test' && key.environment !== 'test') throw new DomainError('not_found', 'This operation exists for test keys (svc_test_…) alone.');
     if (scope !== null && !grants(key.scopes, scope)) {
-      throw new DomainError('insufficient_scope', `This key lacks the scope ${scope}: make a key with it in the portal. GET /v1/me shows the scopes of this one.`, { required: [scope], missing: [scope] });
+      throw missingScope(key, scope);
     }
     if (key.isSandboxResetting && duringReset !== true) throw new DomainError('conflict', 'The sandbox is being reset; try again when it is done.');
     return key;

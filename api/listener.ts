@@ -20,6 +20,9 @@ const maxPipelinedRequests = 100;
 
 const maxListeners = 20;
 
+/** Maximum number of open connections of a listener; further ones are closed at once, before they cost memory. */
+const defaultMaxConnections = 10_000;
+
 /**
  * Processes the pipelined requests of a connection one after the other, each after the previous response has been sent: the
  * resources of a response waiting behind another would not be released when the connection closes. A client with 100
@@ -75,10 +78,11 @@ function trackConnections(server: Server): { closeIdle(): void } {
 }
 
 /** Starts a listener for an app; fails if the port is in use. */
-export async function listen(app: Koa<RequestState>, host: string, port: number, deadlines = defaultDeadlines): Promise<Listener> {
+export async function listen(app: Koa<RequestState>, host: string, port: number, deadlines = defaultDeadlines, maxConnections = defaultMaxConnections): Promise<Listener> {
   const handleRequest = app.callback();
   // Node rejects a request without a Host with an empty response; requireHostAndTarget sends the usual error response instead.
   const server = createServer({ headersTimeout: deadlines.headers, requestTimeout: deadlines.request, keepAliveTimeout, requireHostHeader: false });
+  server.maxConnections = maxConnections;
   enforceBodyDeadlines(server, deadlines);
   const connections = trackConnections(server);
   server.on('request', handleSequentially((request, response) => {

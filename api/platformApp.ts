@@ -1,5 +1,7 @@
 import Koa from 'koa';
+import type { Redis } from 'ioredis';
 import type { Logger } from '../config/logger';
+import type { ServiceKeys } from '../config/serviceKeys';
 import { supportConsole } from '../console/console';
 import { signingKeys } from '../console/signingKeys';
 import type { Domain } from '../domain/context';
@@ -19,6 +21,8 @@ import type { RequestState } from './http/state';
 import { callsOfPerson, largeBodies, limitConcurrency } from './http/security/limitConcurrency';
 import { platformGate } from './http/security/platformGate';
 import type { Dependency } from '../lib/readiness';
+import { assignClientAddress } from './http/security/clientAddress';
+import { limitClientAddress } from './http/security/limitClientAddress';
 import { hostPolicy } from './http/security/hostPolicy';
 import { health } from './http/response/health';
 import { auditedOperations } from './operations/audited';
@@ -32,17 +36,21 @@ export interface PlatformAppDeps extends DispatchOptions {
   metrics: Metrics;
   /** The newest first. */
   platformTokens: readonly string[];
+  /** They sign the console's sessions, with the platform tokens. */
+  keys: ServiceKeys;
   identityProvider: IdentityProvider | undefined;
   platformHost: string;
   temporalUi: TemporalUi;
   dependencies: readonly Dependency[];
+  redis: Redis;
+  trustedProxies: readonly string[];
 }
 
 /** The platform API, `/platform/v1`, with health, metrics and the support console; meant for the loopback listener. */
 export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   const { domain, logger, metrics } = parts;
   const app = new Koa<RequestState>();
-  app.keys = signingKeys(parts.platformTokens);
+  app.keys = signingKeys(parts.platformTokens, parts.keys);
   app.use(assignRequestId());
   app.use(securityHeaders());
   app.use(logRequests(logger, metrics));
@@ -53,6 +61,8 @@ export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   app.use(originPolicy([]));
   app.use(health({ dependencies: parts.dependencies, metrics }));
   app.use(serveOpenApiDocument('/platform/v1', { records: platformOperations, baseUrl: '/platform/v1', describe: platformDocument }));
+  app.use(assignClientAddress(parts.trustedProxies));
+  app.use(limitClientAddress(parts.redis));
   const authentication = authenticateCaller(domain, parts.platformTokens);
   app.use(authentication);
   app.use(limitConcurrency(callsOfPerson));

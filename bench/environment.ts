@@ -96,7 +96,7 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
   const settings = readSettings(services);
   const domain: BenchDomain = {
     database,
-    secrets: createSecretBox(settings.encryptionKeys, settings.fingerprintKey),
+    secrets: createSecretBox(settings.keys),
     onCommitted: () => undefined,
   };
   const { id: institutionId, keys } = await createBenchInstitution(domain, 'first');

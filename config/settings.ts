@@ -1,8 +1,11 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import Joi from 'joi';
 import { parseFileStoreUrl, type FileStoreSettings } from './fileStoreUrl';
 import { parseOidcSettings, type OidcSettings } from './oidcSettings';
+import { parseServiceKeys, type ServiceKeys } from './serviceKeys';
+import { transportRules, type ProductionRule } from './transportRules';
 
 /** Everything a process reads from its environment, checked once when it starts. Durations in ms, sizes in bytes. */
 export interface Settings {
@@ -19,18 +22,23 @@ export interface Settings {
   redisUrl: string;
   redisKeyPrefix: string;
   temporalAddress: string;
+  /** Whether connections to Temporal are encrypted, verified by the public certificates. */
+  temporalTls: boolean;
   temporalNamespace: string;
   temporalUiUrl: string;
   taskQueue: string;
   smtpUrl: string;
+  /** Whether emails are sent over verified TLS alone, except to a mail server on this machine. */
+  smtpRequireTls: boolean;
   mailFrom: string;
   fileStore: FileStoreSettings;
   /** The folder of uploads until they are complete; best on the same file system as a folder store. */
   uploadSpoolFolder: string;
   maxUploadBytes: number;
-  encryptionKeys: EncryptionKey[];
-  /** The key of the HMACs by which encrypted values are compared; must never change while the data exists. */
-  fingerprintKey: Buffer;
+  /** What the disks of uploads must have free, in bytes, if that is more than a twentieth of them. */
+  minimumFreeBytes: number;
+  /** The keys of all secrets at rest and signatures; the first one is used for new values. */
+  keys: ServiceKeys;
   platformToken: string;
   /** Platform tokens that are still accepted while the newest one is rolled out. */
   earlierPlatformTokens: string[];
@@ -44,16 +52,12 @@ export interface Settings {
   platformAdminEmail: string | null;
   ownOrigins: string[];
   webhookTrustedHosts: string[];
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed; this machine is one. */
+  trustedProxies: string[];
   /** How long a bulk call waits for its batch before it abandons the students not yet created. */
   bulkWaitMs: number;
   logLevel: string;
   shutdownTimeoutMs: number;
-}
-
-/** One AES-256 key; the first of the list encrypts, all of them decrypt. */
-export interface EncryptionKey {
-  id: string;
-  key: Buffer;
 }
 
 const commaList = (value: string): string[] =>
@@ -72,13 +76,19 @@ export const environmentSchema = Joi.object({
   PUBLIC_BASE_URL: Joi.string().uri({ scheme: ['http', 'https'] }).pattern(/\/v1$/, 'a URL that ends with /v1'),
   DATABASE_URL: Joi.string().uri({ scheme: ['postgres', 'postgresql'] }).required(),
   DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(200).default(20),
+  // Of the production profile alone.
+  DATABASE_ALLOW_PLAINTEXT: Joi.boolean().default(false),
   REDIS_URL: Joi.string().uri({ scheme: ['redis', 'rediss'] }).required(),
   REDIS_KEY_PREFIX: Joi.string().max(64).default('institution:'),
   TEMPORAL_ADDRESS: Joi.string().required(),
+  TEMPORAL_TLS: Joi.boolean().default(false),
+  TEMPORAL_ALLOW_PLAINTEXT: Joi.boolean().default(false),
   TEMPORAL_NAMESPACE: Joi.string().default('default'),
   TEMPORAL_UI_URL: Joi.string().uri().default('http://127.0.0.1:8233'),
   TASK_QUEUE: Joi.string().max(200).default('institution'),
   SMTP_URL: Joi.string().uri({ scheme: ['smtp', 'smtps'] }).required(),
+  // Empty: true in the production profile.
+  SMTP_REQUIRE_TLS: Joi.boolean().allow('').default(''),
   MAIL_FROM: Joi.string().default('Institution API <no-reply@institution.example>'),
   FILE_STORE_URL: Joi.string().uri({ scheme: ['file', 's3'] }).required(),
   // Read by the S3 client itself, which looks in its other usual places if they are empty.
@@ -86,8 +96,11 @@ export const environmentSchema = Joi.object({
   AWS_SECRET_ACCESS_KEY: Joi.string().allow('').default(''),
   UPLOAD_SPOOL_FOLDER: Joi.string().allow('').default(''),
   MAX_UPLOAD_BYTES: Joi.number().integer().min(1).max(5 * 1024 ** 3).default(52_428_800),
-  ENCRYPTION_KEYS: Joi.string().required(),
-  FINGERPRINT_KEY: Joi.string().base64().length(44).required(),
+  MINIMUM_FREE_BYTES: Joi.number().integer().min(0).default(2 * 1024 ** 3),
+  MASTER_KEYS: Joi.string().allow('').default(''),
+  // Of 0.9.0 and earlier.
+  ENCRYPTION_KEYS: Joi.string().allow('').default(''),
+  FINGERPRINT_KEY: Joi.string().allow('').default(''),
   PLATFORM_TOKEN: Joi.string().required(),
   OIDC_ISSUER: Joi.string().uri({ scheme: ['http', 'https'] }).allow('').default(''),
   OIDC_CLIENT_ID: Joi.string().allow('').default(''),
@@ -101,6 +114,7 @@ export const environmentSchema = Joi.object({
   PLATFORM_ADMIN_EMAIL: Joi.string().email({ tlds: false }).allow('').default(''),
   OWN_ORIGINS: Joi.string().allow('').default(''),
   WEBHOOK_TRUSTED_HOSTS: Joi.string().allow('').default(''),
+  TRUSTED_PROXIES: Joi.string().allow('').default(''),
   BULK_WAIT_MS: Joi.number().integer().min(1).max(30_000).default(30_000),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   SHUTDOWN_TIMEOUT_MS: Joi.number().integer().min(0).max(600_000).default(12_000),
@@ -108,17 +122,10 @@ export const environmentSchema = Joi.object({
 
 type Environment = Record<string, string | undefined>;
 
-function parseEncryptionKeys(value: string): EncryptionKey[] {
-  const keys = commaList(value).map((entry) => {
-    const [id = '', base64 = ''] = entry.split(':');
-    const key = Buffer.from(base64, 'base64');
-    if (!/^[A-Za-z0-9_-]{1,32}$/.test(id) || key.length !== 32) {
-      throw new Error('ENCRYPTION_KEYS must be a comma list of <id>:<base64 of 32 bytes>, the current key first');
-    }
-    return { id, key };
-  });
-  if (keys.length === 0) throw new Error('ENCRYPTION_KEYS must name at least one key');
-  return keys;
+function parseTrustedProxies(value: string): string[] {
+  const proxies = commaList(value);
+  if (!proxies.every((proxy) => ipaddr.isValid(proxy) || ipaddr.isValidCIDR(proxy))) throw new Error('TRUSTED_PROXIES must be a comma list of addresses and networks such as 10.0.0.0/8');
+  return proxies;
 }
 
 const minTokenLength = 32;
@@ -135,28 +142,29 @@ function parsePlatformTokens(value: string): [string, ...string[]] {
 const isHttps = (url = ''): boolean => /^https:/i.test(url);
 
 /** What the production profile requires in addition to the schema; addresses sent to people must use https. */
-const productionRules: readonly { name: string; requirement: string; isMet: (value?: string) => boolean }[] = [
+const productionRules: readonly ProductionRule[] = [
   { name: 'WEBHOOK_TRUSTED_HOSTS', requirement: 'be empty', isMet: (hosts = '') => commaList(hosts).length === 0 },
   { name: 'PUBLIC_BASE_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
   { name: 'GUARDIAN_PORTAL_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
   { name: 'PORTAL_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
   { name: 'OIDC_ISSUER', requirement: 'be an https:// URL, or empty', isMet: (url = '') => url === '' || isHttps(url) },
   { name: 'PLATFORM_ADMIN_EMAIL', requirement: 'be set', isMet: (address = '') => address !== '' },
+  ...transportRules,
 ];
 
 function checkProductionRules(environment: Environment): void {
-  const problems = productionRules.filter(({ name, isMet }) => !isMet(environment[name])).map(({ name, requirement }) => `${name} must ${requirement}`);
+  const problems = productionRules.filter(({ name, isMet }) => !isMet(environment[name], environment)).map(({ name, requirement }) => `${name} must ${requirement}`);
   if (problems.length > 0) throw new Error(`The environment is not that of the production profile: ${problems.join('; ')}`);
 }
 
 /**
  * Reads and checks the environment; the error names every variable that is missing or wrong. The production profile refuses
- * `WEBHOOK_TRUSTED_HOSTS`, which exists for development and tests, and requires `PLATFORM_ADMIN_EMAIL`, and
- * `PUBLIC_BASE_URL`, `GUARDIAN_PORTAL_URL`, `PORTAL_URL` and `OIDC_ISSUER` with https.
+ * `WEBHOOK_TRUSTED_HOSTS`, which exists for development and tests, requires `PLATFORM_ADMIN_EMAIL`, and
+ * `PUBLIC_BASE_URL`, `GUARDIAN_PORTAL_URL`, `PORTAL_URL` and `OIDC_ISSUER` with https, and connections that nobody else reads ({@link transportRules}).
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
-    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'DATABASE_POOL_SIZE' | 'MAX_UPLOAD_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number>;
+    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'DATABASE_POOL_SIZE' | 'MAX_UPLOAD_BYTES' | 'MINIMUM_FREE_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number> & { TEMPORAL_TLS: boolean; SMTP_REQUIRE_TLS: boolean | '' };
     error?: Joi.ValidationError;
   };
   if (error) throw new Error(`The environment is not complete: ${error.details.map((d) => d.message).join('; ')}`);
@@ -182,16 +190,18 @@ export function readSettings(environment: Environment = process.env): Settings {
     redisUrl: text('REDIS_URL'),
     redisKeyPrefix: text('REDIS_KEY_PREFIX'),
     temporalAddress: text('TEMPORAL_ADDRESS'),
+    temporalTls: value.TEMPORAL_TLS,
     temporalNamespace: text('TEMPORAL_NAMESPACE'),
     temporalUiUrl: text('TEMPORAL_UI_URL'),
     taskQueue: text('TASK_QUEUE'),
     smtpUrl: text('SMTP_URL'),
+    smtpRequireTls: value.SMTP_REQUIRE_TLS === '' ? value.PROFILE === 'production' : value.SMTP_REQUIRE_TLS,
     mailFrom: text('MAIL_FROM'),
     fileStore: parseFileStoreUrl(text('FILE_STORE_URL')),
     uploadSpoolFolder: text('UPLOAD_SPOOL_FOLDER') || join(tmpdir(), 'institution-uploads'),
     maxUploadBytes: value.MAX_UPLOAD_BYTES,
-    encryptionKeys: parseEncryptionKeys(text('ENCRYPTION_KEYS')),
-    fingerprintKey: Buffer.from(text('FINGERPRINT_KEY'), 'base64'),
+    minimumFreeBytes: value.MINIMUM_FREE_BYTES,
+    keys: parseServiceKeys({ MASTER_KEYS: value.MASTER_KEYS, ENCRYPTION_KEYS: value.ENCRYPTION_KEYS, FINGERPRINT_KEY: value.FINGERPRINT_KEY }),
     platformToken,
     earlierPlatformTokens,
     oidc: parseOidcSettings(text, value.PLATFORM_PORT),
@@ -200,6 +210,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     platformAdminEmail: text('PLATFORM_ADMIN_EMAIL') || null,
     ownOrigins: [new URL(publicBaseUrl).origin, ...commaList(value.OWN_ORIGINS ?? '')],
     webhookTrustedHosts,
+    trustedProxies: parseTrustedProxies(value.TRUSTED_PROXIES ?? ''),
     bulkWaitMs: value.BULK_WAIT_MS,
     logLevel: text('LOG_LEVEL'),
     shutdownTimeoutMs: value.SHUTDOWN_TIMEOUT_MS,

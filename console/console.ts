@@ -4,6 +4,7 @@ import { errorResponse } from '../api/http/errors';
 import type { ApiMiddleware, RequestContext } from '../api/http/state';
 import { readEpochs } from '../db/repositories/outbox/outbox';
 import { DomainError } from '../domain/errors';
+import { newId } from '../domain/ids';
 import type { IdentityProvider } from '../domain/staff/identityProvider';
 import { secretMatcher } from '../lib/secretMatcher';
 import { sendPage, setSecurityHeaders, redirect } from './response';
@@ -154,7 +155,17 @@ async function showPage(ctx: RequestContext, { sessions }: ConsoleContext, sessi
   ctx.state.route = found.route;
   const page = await found.target({ ...request, params: found.params });
   if ('to' in page) redirect(ctx, page.to);
-  else sendSignedInPage(ctx, sessions, session, 200, page);
+  else {
+    recordDisclosure(ctx, request, found.route, page);
+    sendSignedInPage(ctx, sessions, session, 200, page);
+  }
+}
+
+/** Records that a page has shown a person's data: once, not each time that it updates itself. */
+function recordDisclosure(ctx: RequestContext, { deps, staff, requestId }: ConsoleRequest, route: string, { disclosed }: Page): void {
+  if (disclosed === undefined || isLiveUpdate(ctx) || ctx.method === 'HEAD') return;
+  const { subject, institutionId } = disclosed;
+  deps.disclosures.add({ id: newId('dsc'), institution_id: institutionId, actor_kind: 'staff', actor_id: staff.id, what: 'record', subject, operation: route, query: {}, request_id: requestId });
 }
 
 function sendSignedInPage(ctx: RequestContext, sessions: Sessions, session: Session, status: number, page: Page): void {

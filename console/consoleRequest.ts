@@ -1,5 +1,6 @@
 import type { Logger } from '../config/logger';
 import type { Domain } from '../domain/context';
+import type { DisclosureLog } from '../domain/disclosures/disclosureLog';
 import { DomainError } from '../domain/errors';
 import type { TemporalUi } from '../domain/workflowView';
 import type { Times } from './format';
@@ -14,6 +15,7 @@ export interface ConsoleDeps {
   temporalUi: TemporalUi;
   /** The ids of the operations that the audit log may have, by the name of their resource. */
   auditedOperations: ReadonlyMap<string, readonly string[]>;
+  disclosures: Pick<DisclosureLog, 'add'>;
 }
 
 /** A request with a session. */
@@ -43,6 +45,8 @@ export interface Page {
   searchText?: string;
   /** Shown this once: the script does not bring it up to date. */
   once?: true;
+  /** The person whose data the page shows, and their institution. */
+  disclosed?: { subject: string; institutionId: string } | undefined;
 }
 
 /** A page that leads to another one. */

@@ -16,6 +16,10 @@ export interface Database {
   readonly sql: Sql;
   /** Limits the connections that one institution's transactions hold at a time. */
   readonly institutionSemaphore: KeyedSemaphore;
+  /** The same for reads outside transactions, which need not wait behind transactions that wait for locks. */
+  readonly readSemaphore: KeyedSemaphore;
+  /** Limits the connections that the reads of all institutions hold: the others authenticate callers. */
+  readonly allReadsSemaphore: KeyedSemaphore;
   /** Limits those that one person's sessions hold, within the limit of the institution. */
   readonly personSemaphore: KeyedSemaphore;
   /** Runs the calls of this process with one idempotency key one at a time; a waiting call has no connection. */
@@ -79,13 +83,20 @@ export async function openDatabase(url: string, poolSize: number, onConnectionLo
     pool,
     sql: bindSql(pool),
     institutionSemaphore: createKeyedSemaphore(connectionsPerInstitution, acquireTimeoutMs),
+    readSemaphore: createKeyedSemaphore(connectionsPerInstitution, acquireTimeoutMs),
+    allReadsSemaphore: createKeyedSemaphore(Math.max(1, poolSize - connectionsPerInstitution), acquireTimeoutMs),
     personSemaphore: createKeyedSemaphore(Math.floor(connectionsPerInstitution / 2), acquireTimeoutMs),
     idempotencySemaphore: createKeyedSemaphore(1, acquireTimeoutMs, () => new IdempotencySlotTimeout('The first call with this key is still under way'), maxWaitingForOneKey),
     close: () => dataSource.destroy(),
   };
 }
 
-/** One institution's view of the database outside a transaction. */
+/** The one key of the semaphore of all reads. */
+const allReads = 'reads';
+
+/** One institution's view of the database outside a transaction; its statements share the institution's connections for reads. */
 export function institutionScope(database: Database, institutionId: string): InstitutionScope {
-  return { institutionId, sql: database.sql, [entityManager]: database.manager };
+  const { sql, readSemaphore, allReadsSemaphore, manager } = database;
+  const limited: Sql = (query, values) => readSemaphore.run(institutionId, () => allReadsSemaphore.run(allReads, () => sql(query, values)));
+  return { institutionId, sql: institutionId === '' ? sql : limited, [entityManager]: manager };
 }

@@ -27,6 +27,13 @@ async function acquireMigrationLock(runner: QueryRunner): Promise<void> {
   }
 }
 
+/** Migrates the database of `DATABASE_URL`, as the role of `MIGRATION_DATABASE_URL` if the owner is another one, and says so. */
+export async function migrateFromEnvironment({ DATABASE_URL: service, MIGRATION_DATABASE_URL: owner }: NodeJS.ProcessEnv): Promise<string> {
+  if (service === undefined) throw new Error('DATABASE_URL is not set');
+  await migrate(owner ?? service, service);
+  return 'The schema is up to date.\n';
+}
+
 /**
  * Migrates the schema as its owner, and grants the role of `serviceUrl`, if it is another one, the service's privileges.
  * Several processes may run it at once: one waits for the other.

@@ -1,13 +1,9 @@
-import { migrate } from './migrate';
+import { migrateFromEnvironment } from './migrate';
 
-async function main(): Promise<void> {
-  const { DATABASE_URL: service, MIGRATION_DATABASE_URL: owner } = process.env;
-  if (service === undefined) throw new Error('DATABASE_URL is not set');
-  await migrate(owner ?? service, service);
-  process.stdout.write('The schema is up to date.\n');
-}
-
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+migrateFromEnvironment(process.env).then(
+  (done) => process.stdout.write(done),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);

@@ -44,6 +44,8 @@ export interface Caller {
   readonly now: Date;
   /** How far `now` is ahead of the real time, in ms: 0 unless the institution is a sandbox. */
   readonly clockOffsetMs?: number;
+  /** The address of the client; absent if it is not known. */
+  readonly clientAddress?: string;
   /** What the commit of each transaction of this caller writes to the audit log; nothing if absent. */
   readonly operation?: Operation;
   /** Of a call that was sent with an `Idempotency-Key`. */

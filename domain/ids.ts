@@ -3,7 +3,8 @@ import { typeid } from 'typeid-js';
 /** The type prefixes of all ids. */
 export const idPrefixes = [
   'ins', 'key', 'dev', 'stu', 'fac', 'grp', 'lic', 'seat', 'exm', 'file', 'att', 'sub', 'gdn', 'cpb',
-  'mov', 'cur', 'enr', 'we', 'evt', 'whd', 'req', 'bulk', 'code', 'sess', 'rpl', 'usr', 'pts', 'rep', 'aud', 'eml', 'rcv', 'stf', 'stk',
+  'mov', 'cur', 'enr', 'we', 'evt', 'whd', 'req', 'bulk', 'code', 'sess', 'rpl', 'usr', 'pts', 'rep', 'aud', 'eml', 'rcv', 'enc', 'mbx', 'sgn',
+  'stf', 'stk', 'dsc', 'exp',
 ] as const;
 
 export type IdPrefix = (typeof idPrefixes)[number];

@@ -3,7 +3,7 @@ const resources = [
   { name: 'faculty', read: 'List and read faculty.', write: 'Provision and update faculty.' },
   { name: 'groups', read: 'Read groups and their membership.', write: 'Change groups and their membership.' },
   { name: 'licenses', read: 'Read licenses and device seats.', write: 'Extend and revoke licenses.' },
-  { name: 'exams', read: 'Read exams and assignments.', write: 'Create and publish exams, files and hidden-test keys.' },
+  { name: 'exams', read: 'Read exams and assignments.', write: 'Create and publish exams, files and hidden-test keys. The commands of coding exams run on the devices of students.' },
   {
     name: 'submissions',
     read: 'Read submissions, scores and proctoring events.',
@@ -39,4 +39,10 @@ export function isScope(text: string): text is Scope {
 /** Whether the granted scopes cover the required one; `x:write` implies `x:read`. */
 export function grants(granted: readonly string[], required: Scope): boolean {
   return granted.includes(required) || granted.includes(required.replace(/:read$/, ':write'));
+}
+
+/** Returns what scopes cover within a ceiling: a write scope of which only the read scope is allowed counts as that. No ceiling is null. */
+export function scopesWithin(granted: readonly string[], ceiling: readonly string[] | null): readonly string[] {
+  if (ceiling === null) return granted;
+  return [...knownScopes].filter((scope) => isScope(scope) && grants(granted, scope) && grants(ceiling, scope));
 }

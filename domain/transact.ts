@@ -3,6 +3,7 @@ import type { WorkKind } from '../db/wakeups';
 import { auditedCall, type TransactionCaller } from './audit/auditedCall';
 import type { Domain, EndedDeliveries, Transaction } from './context';
 import { serializeEventData } from './events/eventTypes';
+import { responsePlace } from './idempotency/responsePlace';
 import { newId } from './ids';
 
 type TransactionDeps = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
@@ -40,7 +41,7 @@ async function runTransaction<Result>(domain: TransactionDeps, caller: Transacti
       wake: () => {
         requested.wake = true;
       },
-      storeResponse: (idempotency, response) => storedResponses.push({ ...idempotency, responseSealed: domain.secrets.seal(response) }),
+      storeResponse: (idempotency, response) => storedResponses.push({ ...idempotency, responseSealed: domain.secrets.seal(response, responsePlace(caller.institutionId, idempotency.key)) }),
       countEndedDeliveries: (as, count) => {
         ended = { ...ended, [as]: (ended[as] ?? 0) + count };
       },

@@ -15,8 +15,9 @@ export function serviceEnvironment({ options, secrets }: Pick<StackDeps, 'option
   return {
     // The explorer works by either name of this machine.
     OWN_ORIGINS: `http://127.0.0.1:${options.port}`,
-    ENCRYPTION_KEYS: secrets.encryption_keys,
-    FINGERPRINT_KEY: secrets.fingerprint_key,
+    MASTER_KEYS: secrets.master_keys,
+    ENCRYPTION_KEYS: secrets.encryption_keys ?? '',
+    FINGERPRINT_KEY: secrets.fingerprint_key ?? '',
     PLATFORM_TOKEN: secrets.platform_token,
     GUARDIAN_PORTAL_URL: 'http://localhost:3000/guardians',
     PORTAL_URL: 'http://localhost:3000/portal',

@@ -6,8 +6,10 @@ import { readJson, writeJson } from './jsonFile';
 
 /** Made once and kept, because the data depends on them. */
 export interface Secrets {
-  encryption_keys: string;
-  fingerprint_key: string;
+  master_keys: string;
+  /** Of 0.9.0 and earlier, whose data they open; absent in a newer LOCAL_DIR. */
+  encryption_keys?: string;
+  fingerprint_key?: string;
   platform_token: string;
   postgres_password: string;
   /** Of the role as which API and worker sign in. */
@@ -15,6 +17,7 @@ export interface Secrets {
 }
 
 const schema = Joi.object<Partial<Secrets>>({
+  master_keys: Joi.string(),
   encryption_keys: Joi.string(),
   fingerprint_key: Joi.string(),
   platform_token: Joi.string(),
@@ -30,8 +33,7 @@ export function ensureSecrets(localDir: string): Secrets {
     throw new Error(`${file} is missing or broken, and the data in this folder cannot be read without it: "npm run reset" starts with new data`);
   }
   const secrets: Secrets = {
-    encryption_keys: `local:${randomBytes(32).toString('base64')}`,
-    fingerprint_key: randomBytes(32).toString('base64'),
+    master_keys: `local-1:${randomBytes(32).toString('base64')}`,
     platform_token: randomBytes(32).toString('hex'),
     postgres_password: randomBytes(16).toString('hex'),
     service_password: randomBytes(16).toString('hex'),

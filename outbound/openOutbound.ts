@@ -27,10 +27,10 @@ export interface Outbound {
 export async function openOutbound(settings: Settings, logger: Logger): Promise<Outbound> {
   const { taskQueue, webhookTrustedHosts } = settings;
   const temporalUi = { url: settings.temporalUiUrl, namespace: settings.temporalNamespace };
-  const secrets = createSecretBox(settings.encryptionKeys, settings.fingerprintKey);
+  const secrets = createSecretBox(settings.keys);
   const files = await openFileStore(settings, secrets);
-  const mailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom });
-  const temporal = openTemporal({ address: settings.temporalAddress, namespace: settings.temporalNamespace, taskQueue });
+  const mailer = createMailer({ smtpUrl: settings.smtpUrl, requireTls: settings.smtpRequireTls, from: settings.mailFrom });
+  const temporal = openTemporal({ address: settings.temporalAddress, tls: settings.temporalTls, namespace: settings.temporalNamespace, taskQueue });
   const client = createWebhookClient({ trustedHosts: webhookTrustedHosts });
   return {
     temporal,

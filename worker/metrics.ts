@@ -10,6 +10,8 @@ export interface WorkerMetrics extends Pick<DeliveryOutcomeCounter, 'observeEnde
   observeAttempts(attempts: readonly RecordedAttempt[]): void;
   /** Counts a failed chunk of housekeeping. */
   observePruneFailed(kind: PrunedKind): void;
+  /** Counts a sign-in code that is not sent because too many accounts are claimed from one client address. */
+  observeRefusedClaim(): void;
 }
 
 /** Returns a registry for one process, with Node's default metrics. */
@@ -35,10 +37,16 @@ export function createWorkerMetrics(): WorkerMetrics {
     labelNames: ['kind'],
     registers: [registry],
   });
+  const refusedClaims = new Counter({
+    name: 'refused_account_claims_total',
+    help: 'Sign-in codes not sent because too many accounts of an institution were claimed from one client address.',
+    registers: [registry],
+  });
   // Initialised with 0: an alert on an increase needs a value before the first failure.
   for (const kind of prunedKinds) pruneFailures.inc({ kind }, 0);
   return {
     registry,
+    observeRefusedClaim: () => refusedClaims.inc(),
     observePruneFailed: (kind) => pruneFailures.inc({ kind }),
     observeAttempts: (attempts) => {
       for (const { status, error_class, duration_ms } of attempts) {

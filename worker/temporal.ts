@@ -51,7 +51,7 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
   };
 
   const host = async (): Promise<void> => {
-    const connection = await NativeConnection.connect({ address: settings.temporalAddress });
+    const connection = await NativeConnection.connect({ address: settings.temporalAddress, tls: settings.temporalTls });
     connected = connection;
     const running: Promise<void>[] = [];
     const begin = async (options: Pick<WorkerOptions, 'taskQueue' | 'workflowBundle' | 'workflowsPath' | 'maxCachedWorkflows' | 'maxConcurrentActivityTaskExecutions' | 'interceptors'>): Promise<void> => {

@@ -87,8 +87,16 @@ export const startDescriptions: { [Name in keyof WorkflowArguments]: StartDescri
     summary: ({ batchId }) => `Wait for a decision on ${batchId}, then create its codes`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
+  personExport: {
+    summary: ({ exportId }) => `Export the data of a person: ${exportId}`,
+    searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
+  },
   sandboxReset: {
     summary: ({ institutionId, reset }) => `Erase the data of the sandbox ${institutionId}, reset ${reset}`,
+    searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
+  },
+  personErasure: {
+    summary: ({ personId }) => `Erase ${personId}`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
 };
@@ -99,6 +107,20 @@ export const provisioningStart = {
   searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   taskTimeout: '3 seconds',
 } satisfies StartDescription<BatchReference> & { taskTimeout: Duration };
+
+/** What a reseal seals with: the newest key of every process. */
+export interface ResealArgument {
+  keyId: string;
+}
+
+/** The id of the reseal: one at a time runs. */
+export const resealWorkflowId = 'reseal';
+
+/** How the Web UI shows a reseal, which an operator starts. */
+export const resealStart = {
+  summary: ({ keyId }) => `Seal every value under the key ${keyId}`,
+  searchAttributes: () => [],
+} satisfies StartDescription<ResealArgument>;
 
 /** `retryNow`: attempt immediately, outside the schedule, unless more than the request's `attempts` were made. */
 export const retryNow = defineSignal<[SignalArguments['retryNow']]>('retryNow');
@@ -112,11 +134,13 @@ export const attempt = defineSignal<[SignalArguments['attempt']]>('attempt');
 /** Failure types that retries cannot fix. */
 export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 'UnknownBatch', sweepIncomplete: 'SweepIncomplete', notATime: 'NotATime', notProgress: 'NotProgress' } as const;
 
-/** The progress of a workflow that counts: rows done, deliveries replayed or recovered, or recipients notified, refused or skipped, out of all. */
+/** The progress of a workflow that counts: rows done, stores searched, deliveries replayed or recovered, or recipients notified, refused or skipped, out of all. */
 export const workflowProgress = defineQuery<{ done: number; total: number }>('progress');
 
 /** The workflows that answer the query `progress`. */
-export const workflowsWithProgress: ReadonlySet<string> = new Set(['bulkProvisioning', 'bulkReplay', 'endpointRecovery', 'examNotification', 'weeklyReportLetters'] satisfies (keyof WorkflowArguments | 'bulkProvisioning')[]);
+export const workflowsWithProgress: ReadonlySet<string> = new Set([
+  'bulkProvisioning', 'bulkReplay', 'endpointRecovery', 'examNotification', 'personErasure', 'weeklyReportLetters', 'reseal',
+] satisfies (keyof WorkflowArguments | 'bulkProvisioning' | 'reseal')[]);
 
 /** A workflow that runs on a schedule. */
 export interface ScheduleDefinition {
@@ -146,6 +170,13 @@ export const schedules = [
     workflowType: 'deliveryRetention',
     calendar: { hour: 3, minute: 30 },
     summary: 'Delete ended deliveries older than 90 days',
+  },
+  {
+    scheduleId: 'institution-retention',
+    workflowType: 'institutionRetention',
+    // Before housekeeping, which deletes the files of removed recordings.
+    calendar: { hour: 3, minute: 45 },
+    summary: 'Remove recordings and proctoring details that institutions no longer keep',
   },
   {
     scheduleId: 'weekly-guardian-report',

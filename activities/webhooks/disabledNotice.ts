@@ -2,6 +2,7 @@ import { readDisabledNotice } from '../../db/repositories/webhooks/endpointNotic
 import type { Domain } from '../../domain/context';
 import { recipientOf } from '../../domain/emails/emailPurpose';
 import type { WorkflowArguments } from '../../domain/outbox/workflows';
+import { openEmail } from '../../domain/people/personalEmail';
 import { endpointDisabledEmail } from '../../domain/webhooks/endpointDisabledEmail';
 import type { Mailer } from '../../outbound/mail/mailer';
 import { createEmailSender } from '../emails/emailSender';
@@ -24,7 +25,7 @@ export function createNoticeActivities(domain: Domain, mailer: Pick<Mailer, 'sen
     sendDisabledNotice: async ({ endpointId, institutionId }) => {
       const notice = await readDisabledNotice(database.sql, institutionId, endpointId);
       if (notice === undefined) return 'nobody';
-      const email = endpointDisabledEmail({ ...notice, to: secrets.open(notice.admin_email_sealed) });
+      const email = endpointDisabledEmail({ ...notice, to: openEmail(secrets, { institutionId, userId: notice.admin_id }, notice.admin_email_sealed) });
       return sendEmail(sender, email, { institutionId, kind: 'endpoint_disabled', recipient: recipientOf(notice.admin_id) });
     },
   };

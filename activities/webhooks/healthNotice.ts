@@ -2,6 +2,7 @@ import { readHealthNotice } from '../../db/repositories/webhooks/endpointNotices
 import type { Domain } from '../../domain/context';
 import { recipientOf } from '../../domain/emails/emailPurpose';
 import type { WorkflowArguments } from '../../domain/outbox/workflows';
+import { openEmail } from '../../domain/people/personalEmail';
 import { endpointFailingEmail } from '../../domain/webhooks/endpointFailingEmail';
 import { endpointRecoveredEmail } from '../../domain/webhooks/endpointRecoveredEmail';
 import type { Mailer } from '../../outbound/mail/mailer';
@@ -36,7 +37,7 @@ export function createHealthNoticeActivities(domain: Domain, mailer: Pick<Mailer
       const outOfDate = kind === 'failing' && (found.warned_percent !== percent || atMs <= (await activityNow(database.sql, institutionId, nowMs)).getTime());
       if (outOfDate) return 'nobody';
       const { kind: emailKind, write } = writers[kind];
-      const email = write({ ...found, to: secrets.open(found.admin_email_sealed) }, notice);
+      const email = write({ ...found, to: openEmail(secrets, { institutionId, userId: found.admin_id }, found.admin_email_sealed) }, notice);
       return sendEmail(sender, email, { institutionId, kind: emailKind, recipient: recipientOf(found.admin_id) });
     },
   };

@@ -57,7 +57,10 @@ export type Access =
 export interface AuthenticatedKey {
   id: string;
   name: string;
+  /** What it may do: its own scopes, within the ceiling. */
   scopes: readonly string[];
+  /** The scopes that keys of the developer who created it may use at most; null without a ceiling. */
+  scopeCeiling: readonly string[] | null;
   rateLimitPerMin: number;
   environment: KeyEnvironment;
   /** Whether the sandbox of a test key is being reset. */

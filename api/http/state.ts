@@ -9,6 +9,8 @@ export interface RequestState {
   route?: string;
   key?: AuthenticatedKey;
   platform?: PlatformCaller;
+  /** The address of the client; absent if it is not known. */
+  clientAddress?: string;
 }
 
 export type RequestContext = ParameterizedContext<RequestState>;

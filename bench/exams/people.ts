@@ -5,7 +5,7 @@ import { sealEmail } from '../../domain/people/personalEmail';
 
 /** Inserts `count` active students with login email, license and a mapped personal email each, in one statement; returns their ids. */
 export async function seedStudents({ domain }: BenchEnvironment, { id, loginDomain }: BenchInstitution, count: number): Promise<string[]> {
-  const mailboxes = Array.from({ length: count }, (_, nth) => sealEmail(domain.secrets, `reader${nth + 1}@mail.${loginDomain}`));
+  const mailboxes = Array.from({ length: count }, (_, nth) => sealEmail(domain.secrets, { institutionId: id, userId: `stu_${loginDomain}_${String(nth + 1).padStart(6, '0')}` }, `reader${nth + 1}@mail.${loginDomain}`));
   const rows = await domain.database.sql<{ id: string }>(
     `WITH people AS (
        SELECT 'stu_' || $2 || '_' || lpad(n::text, 6, '0') AS id, 'student' || n || '.00000000@' || $2 AS login_email, sealed, hmac

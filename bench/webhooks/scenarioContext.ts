@@ -4,6 +4,7 @@ import { EndpointEntity } from '../../db/entities/endpoint';
 import { statusIsOpen } from '../../db/repositories/webhooks/openDeliveries';
 import { newId } from '../../domain/ids';
 import { newWebhookSecret } from '../../domain/webhooks/signature';
+import { endpointPlace } from '../../domain/webhooks/endpointPlace';
 import type { TemporalConnection } from '../../outbound/temporal/engine';
 import { benchClient } from '../benchClient';
 import { receiverPort, type BenchEnvironment } from '../environment';
@@ -90,7 +91,7 @@ export function createScenarioContext(name: string, environment: BenchEnvironmen
         url: `http://${host}:${receiverPort}${path}`,
         events: ['student.updated'],
         status: 'active',
-        secretSealed: domain.secrets.seal(newWebhookSecret()),
+        secretSealed: domain.secrets.seal(newWebhookSecret(), endpointPlace({ institutionId: institution.id, id }, 'secret_sealed')),
         createdAt: now,
         updatedAt: now,
       });

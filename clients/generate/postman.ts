@@ -92,8 +92,8 @@ function findOperation(all: readonly OperationLocation[], operationId: string): 
 }
 
 const collectionDescription = `Set the variable \`api_key\`, and \`base_url\` where it is another. Run the whole collection, or a folder after those before it: each request \
-fills the variables that later ones need. A run makes people, groups and exams of its own and ends them with the last folder; it replaces the integration \
-config, and leaves the students, the exam that it closed and a coupon batch that waits. What has nothing to be done with is skipped: submissions, \
+fills the variables that later ones need. A run makes people, groups and exams of its own and ends them with the last folder, which erases its student, teacher and guardian; it replaces the integration \
+config, and leaves the students of the bulk call, the exam that it closed and a coupon batch that waits. What has nothing to be done with is skipped: submissions, \
 devices and deliveries of a run, and the upload until \`upload_file\` names a file. The operations of the sandbox are skipped, too, until a run with a test key sets \`sandbox_key\` \
 and, to erase its data, \`sandbox_to_reset\`.`;
 

@@ -96,12 +96,15 @@ export const steps: Record<string, Step> = {
   listDeliveries: { fills: { delivery_id: 'data.items[0]?.id' }, filters: { endpoint_id: '{{endpoint_id}}' } },
   getDelivery: { needs: 'delivery_id' },
   replayDelivery: { needs: 'delivery_id' },
+  // The link of the erased guardian is gone.
+  removeGuardian: { expectedStatuses: [200, 404] },
   deleteExam: { changes: { id: '{{coding_exam_id}}' } },
 };
 
 /** What ends what the requests before it have made, in the order in which that is possible. */
 export const cleanupOperationIds: readonly string[] = [
-  'unassignExam', 'closeExam', 'deleteExam', 'removeGroupMember', 'deleteGroup', 'removeGuardian', 'deleteWebhookEndpoint', 'revokeLicense',
+  'unassignExam', 'closeExam', 'deleteExam', 'removeGroupMember', 'deleteGroup', 'eraseGuardian', 'getGuardianErasure', 'removeGuardian', 'deleteWebhookEndpoint', 'revokeLicense',
+  'eraseStudent', 'getStudentErasure', 'eraseFaculty', 'getFacultyErasure',
 ];
 
 /** An exam for the coding app: it is made where its code secret is. */

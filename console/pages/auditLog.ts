@@ -52,7 +52,7 @@ const idForm = /^[a-z]+_[a-z0-9]{26}$/;
 
 /** Returns why an actor or target cannot match; undefined if it may. */
 function noIdText({ actor, target }: FilterTexts): string | undefined {
-  if (actor !== undefined && !idForm.test(actor) && !['console', 'platform'].includes(actor)) return `“${actor}” is no actor id: only whole ids are searched, such as key_…, and console and platform; not names.`;
+  if (actor !== undefined && !idForm.test(actor) && !['console', 'platform', 'sign_in', 'retention'].includes(actor)) return `“${actor}” is no actor id: only whole ids are searched, such as key_…, and console, platform, sign_in and retention; not names.`;
   if (target !== undefined && !idForm.test(target) && !target.includes('@')) return `“${target}” is no target id: only whole ids are searched, such as we_… or stu_…, and login emails; not names.`;
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { readDeliveryPage } from '../../db/repositories/support/deliveries';
 import { listSupportEndpoints, type SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { findInstitution, type InstitutionRow } from '../../db/repositories/institutions/institutions';
+import { readConfig } from '../../db/repositories/institutions/profile';
 import { institutionScope } from '../../db/database';
 import { DomainError } from '../../domain/errors';
 import { html, type Html } from '../html';
@@ -26,6 +27,10 @@ function statusNotice({ status, suspended_at }: InstitutionRow, times: Times): H
   return html`<p class="notice warn">Suspended ${inlineTimeElement(suspended_at, times)}: its keys do not work, and its deliveries are held until it is approved again.</p>`;
 }
 
+/** Recommends enrolment codes where the institution requires none. */
+const enrolmentNotice = (isRequired: boolean): Html | null =>
+  isRequired ? null : html`<p class="notice">Enrolment codes are not required: anyone who knows the login email of a student without a personal email can claim the account. Recommended: <code>require_enrolment_code</code> in the institution's config.</p>`;
+
 /** The institution whose sandbox this is; nothing for any other. */
 const sandboxParent = ({ sandbox_of }: InstitutionRow): Html | null =>
   sandbox_of === null ? null : html`Sandbox of <a href="${href(pathTo.institution(sandbox_of))}">${sandbox_of}</a>`;
@@ -45,9 +50,10 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
   const institution = await requireInstitution(request, idParam(request));
   const times = timesOf(request, institution);
   const everything = { status: undefined, endpointId: undefined, eventType: undefined, responseCode: undefined, errorClass: undefined, since: undefined, until: undefined };
-  const [endpoints, newest] = await Promise.all([
+  const [endpoints, newest, config] = await Promise.all([
     listSupportEndpoints(sql, institution.id),
     readDeliveryPage(sql, { institutionId: institution.id, ...everything }, undefined, deliveriesShown),
+    readConfig(institutionScope(deps.domain.database, institution.id)),
   ]);
   const list = href(pathTo.deliveries(institution.id));
   const links = html`<nav class="links" aria-label="Deliveries by status">
@@ -61,6 +67,7 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
         <p class="sub">${idCode(institution.id)} ${institution.login_domain} · ${institution.time_zone} ${sandboxParent(institution)}</p></div>
         <nav class="actions" aria-label="Lists of this institution"><a class="button plain" href="${href(pathTo.events(institution.id))}">Events</a><a class="button plain" href="${list}">Deliveries</a><a class="button plain" href="${href(pathTo.auditLog(institution.id))}">Audit log</a></nav></div>
       ${statusNotice(institution, times)}
+      ${institution.sandbox_of === null ? enrolmentNotice(config?.require_enrolment_code === true) : null}
       ${section('endpoints', 'Endpoints', endpoints.length > 0
         ? table('Endpoints', endpointColumns(times), endpoints, (row) => row.id)
         : emptyState('This institution has no webhook endpoint.'))}

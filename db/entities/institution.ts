@@ -23,6 +23,7 @@ export interface StoredConfig {
 /** What `PUT /institution/config` replaces. */
 export interface IntegrationConfig extends StoredConfig {
   unique_student_ids: boolean;
+  require_enrolment_code: boolean;
 }
 
 @Entity({ name: 'institutions' })
@@ -34,6 +35,7 @@ export class InstitutionEntity {
   @Column({ type: 'text', name: 'time_zone' }) timeZone!: string;
   @Column({ type: 'jsonb' }) config!: StoredConfig;
   @Column({ type: 'boolean', name: 'unique_student_ids', default: false }) uniqueStudentIds!: boolean;
+  @Column({ type: 'boolean', name: 'require_enrolment_code', default: false }) requireEnrolmentCode!: boolean;
   @Column({ type: 'timestamptz', name: 'suspended_at', nullable: true }) suspendedAt!: Date | null;
   @Column({ type: 'text', name: 'sandbox_of', nullable: true }) sandboxOf!: string | null;
   /** How far the clock of a sandbox is ahead, in ms; the driver returns a bigint as a string. */

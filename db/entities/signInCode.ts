@@ -10,7 +10,10 @@ export class SignInCodeEntity {
   @Column({ type: 'text', name: 'personal_email_sealed', nullable: true }) personalEmailSealed!: string | null;
   /** Fingerprint of the address that the code went to. */
   @Column({ type: 'bytea', name: 'sent_to_hmac' }) sentToHmac!: Buffer;
+  /** The enrolment code that admitted the named address; null where none was needed. */
+  @Column({ type: 'text', name: 'enrolment_code_id', nullable: true }) enrolmentCodeId!: string | null;
   @Column({ type: 'integer', name: 'wrong_tries' }) wrongTries!: number;
+  @Column({ type: 'timestamptz', name: 'last_wrong_at', nullable: true }) lastWrongAt!: Date | null;
   @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
   @Column({ type: 'timestamptz', name: 'expires_at' }) expiresAt!: Date;
   @Column({ type: 'timestamptz', name: 'used_at', nullable: true }) usedAt!: Date | null;

@@ -27,6 +27,8 @@ export class UserEntity {
   @Column({ type: 'text', name: 'personal_email_sealed', nullable: true }) personalEmailSealed!: string | null;
   @Column({ type: 'bytea', name: 'personal_email_hmac', nullable: true }) personalEmailHmac!: Buffer | null;
   @Column({ type: 'timestamptz', name: 'first_signed_in_at', nullable: true }) firstSignedInAt!: Date | null;
+  /** When the erasure of the person was requested. */
+  @Column({ type: 'timestamptz', name: 'erased_at', nullable: true }) erasedAt!: Date | null;
   @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
   @Column({ type: 'timestamptz', name: 'updated_at' }) updatedAt!: Date;
 }

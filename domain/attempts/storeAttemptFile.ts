@@ -6,6 +6,7 @@ import type { Caller, Domain, Transaction } from '../context';
 import { DomainError, notFound, requireFound } from '../errors';
 import type { SpooledFile } from '../files/fileStore';
 import { storeFile, type CommitFile, type FileOwner } from '../files/storeFile';
+import { lockStudentForUpload, requireAttemptQuotas, requireRoomForUpload } from '../quotas/requireQuota';
 import { requireInProgress, requireExamOpen, requireWithinGrace } from './timeRules';
 
 /** Maximum number of files of an attempt, of both kinds together. */
@@ -27,9 +28,13 @@ async function requireFileCapacity(scope: InstitutionScope, attempt: AttemptRow 
   return attempt;
 }
 
-/** Rejects an upload before it is read: `not_found` for an attempt of another student, `conflict` for one that ended over 24 hours ago or has 1,000 files. */
-export async function requireAttemptFileCapacity(reads: InstitutionScope, { attemptId, studentId }: OwnAttempt, now: Date): Promise<void> {
-  await requireFileCapacity(reads, await findOwnAttempt(reads, attemptId, studentId), (attempt) => requireWithinGrace(attempt, now));
+/**
+ * Rejects an upload before it is read: `not_found` for an attempt of another student, `conflict` for one that ended over 24
+ * hours ago or has 1,000 files, `file_too_large` if a quota is used up.
+ */
+export async function requireAttemptFileCapacity(reads: InstitutionScope, own: OwnAttempt, now: Date): Promise<void> {
+  await requireFileCapacity(reads, await findOwnAttempt(reads, own.attemptId, own.studentId), (attempt) => requireWithinGrace(attempt, now));
+  await requireRoomForUpload(reads, own);
 }
 
 /** Updates the last change of the attempt's submission, which lists the new recording. The attempt is locked, so the submission is committed before or after. */
@@ -58,7 +63,9 @@ export async function storeAttemptFile<Answer>(
   const owner: FileOwner = {
     write: async (tx, file) => {
       if (kind === 'attachment') await requireExamOpenForAttempt(tx, { attemptId, studentId });
+      await lockStudentForUpload(tx, { attemptId, studentId });
       const attempt = await requireFileCapacity(tx, await lockOwnAttempt(tx, attemptId, studentId), (own) => timeChecks[kind](own, tx.now));
+      await requireAttemptQuotas(tx, { attemptId, studentId }, file.size);
       await insertAttemptFile(tx, { ...file, attempt_id: attempt.id, kind }, tx.now);
     },
     ...(kind === 'recording' ? { onStored: (tx: Transaction) => touchSubmission(tx, { attemptId, studentId }) } : {}),

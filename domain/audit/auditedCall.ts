@@ -5,8 +5,8 @@ import { newId } from '../ids';
 /** What a transaction must know of its caller; only a complete caller is recorded in the audit log. */
 export type TransactionCaller = Pick<Caller, 'institutionId' | 'now'> & Partial<Caller>;
 
-/** Actors whose writes are audited; apps, guardians and the service itself are visible in events and workflows. */
-const auditedKinds: ReadonlySet<Actor['kind']> = new Set(['key', 'platform', 'faculty', 'developer', 'staff']);
+/** Actors whose writes are audited, the service itself where it names an operation; apps and guardians are visible in events and workflows. */
+const auditedKinds: ReadonlySet<Actor['kind']> = new Set(['key', 'platform', 'faculty', 'developer', 'staff', 'system']);
 
 const idPattern = /^[a-z]+_[0-9a-z]+$/;
 const isIdOrAddress = (value: string): boolean => idPattern.test(value) || value.includes('@');

@@ -4,11 +4,12 @@ import { canSeeExam } from '../../db/repositories/exams/studentExams';
 import { requireInProgress, requireExamOpen } from '../attempts/timeRules';
 import type { Transaction } from '../context';
 import { DomainError, notFound, requireFound } from '../errors';
+import { hiddenKeyPlace } from './hiddenKeyPlace';
 
 async function openSecret(tx: Transaction, examId: string): Promise<string> {
   const sealed = requireFound(await readCodeSecret(tx, examId), 'exam');
   if (sealed === null) throw new DomainError('no_secret', 'No hidden-test key is set for this exam.');
-  return tx.secrets.open(sealed);
+  return tx.secrets.open(sealed, hiddenKeyPlace(tx, examId));
 }
 
 /**

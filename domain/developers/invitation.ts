@@ -1,5 +1,5 @@
 import type { Transaction } from '../context';
-import { verifyInvitationToken, createInvitationToken, type Fingerprinter } from '../invitations/token';
+import { verifyInvitationToken, createInvitationToken, type Fingerprinter, type Verifier } from '../invitations/token';
 import { developerInvitationWorkflowId } from '../outbox/workflows';
 
 /** How long an invitation can be accepted, in ms (section Limits). */
@@ -30,7 +30,7 @@ export function invitationToken(secrets: Fingerprinter, { developerId, invitatio
 }
 
 /** Returns the invitation of a token that the service issued; undefined for any other text. */
-export function readInvitationToken(secrets: Fingerprinter, token: string): DeveloperInvitation | undefined {
+export function readInvitationToken(secrets: Verifier, token: string): DeveloperInvitation | undefined {
   const invited = verifyInvitationToken(secrets, 'dev', token);
   return invited && { developerId: invited.id, invitation: invited.invitation };
 }

@@ -1,4 +1,5 @@
 import type { EmailMessage } from './email';
+import { openEmail } from '../people/personalEmail';
 import type { SecretBox } from '../secrets/secretBox';
 
 /** Emails sent per batch: the maximum that a crash can repeat. */
@@ -12,15 +13,22 @@ export interface ClaimedEmail {
   email: EmailMessage | 'nobody' | 'unreadable';
 }
 
+/** The encrypted mailbox of a person. */
+export interface SealedMailbox {
+  institutionId: string;
+  userId: string;
+  sealed: string;
+}
+
 /** Returns the email to an encrypted mailbox; `unreadable` if it cannot be decrypted, so that the other emails are still sent. */
-export function emailToSealedMailbox(secrets: SecretBox, sealed: string, write: (to: string) => EmailMessage): EmailMessage | 'unreadable' {
-  const to = openMailbox(secrets, sealed);
+export function emailToSealedMailbox(secrets: SecretBox, mailbox: SealedMailbox, write: (to: string) => EmailMessage): EmailMessage | 'unreadable' {
+  const to = openMailbox(secrets, mailbox);
   return to === undefined ? 'unreadable' : write(to);
 }
 
-function openMailbox(secrets: SecretBox, sealed: string): string | undefined {
+function openMailbox(secrets: SecretBox, { sealed, ...owner }: SealedMailbox): string | undefined {
   try {
-    return secrets.open(sealed);
+    return openEmail(secrets, owner, sealed);
   } catch {
     return undefined;
   }

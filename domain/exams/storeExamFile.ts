@@ -6,6 +6,7 @@ import { DomainError, notFound } from '../errors';
 import { requireExam, requireLockedExam } from './requireExam';
 import { maxExamFiles } from './limits';
 import { requireNotClosed } from './transitions';
+import { requireInstitutionQuota, requireRoomForUpload } from '../quotas/requireQuota';
 import type { SpooledFile } from '../files/fileStore';
 import { storeFile, type CommitFile, type FileOwner } from '../files/storeFile';
 
@@ -14,9 +15,10 @@ async function requireFileCapacity(scope: InstitutionScope, exam: ExamRow): Prom
   if ((await countExamFiles(scope, exam.id)) >= maxExamFiles) throw new DomainError('conflict', `An exam can have at most ${maxExamFiles} files.`);
 }
 
-/** Rejects an upload before it is read: `not_found` for an unknown exam, `conflict` for a closed one and for one with 100 files. */
+/** Rejects an upload before it is read: `not_found` for an unknown exam, `conflict` for a closed one and for one with 100 files, `file_too_large` if a quota is used up. */
 export async function requireExamFileCapacity(reads: InstitutionScope, examId: string): Promise<void> {
   await requireFileCapacity(reads, await requireExam(reads, examId));
+  await requireRoomForUpload(reads);
 }
 
 /**
@@ -27,6 +29,7 @@ export async function storeExamFile<Answer>(domain: Domain, caller: Caller, exam
   const owner: FileOwner = {
     write: async (tx, file) => {
       await requireFileCapacity(tx, await requireLockedExam(tx, examId));
+      await requireInstitutionQuota(tx, file.size);
       await insertExamFile(tx, { ...file, exam_id: examId }, tx.now);
     },
     goneError: () => notFound('exam'),

@@ -1,9 +1,10 @@
 import { findFaculty, lockAdmin, lockFaculty, moveAdminRole, type FacultyRow, type FacultyStatus } from '../../db/repositories/faculty/faculty';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
-import { hasMailbox, moveMailbox } from '../../db/repositories/people/mailboxes';
+import { hasMailbox } from '../../db/repositories/people/mailboxes';
 import { extendLockTimeout } from '../../db/lockTimeout';
 import type { Transaction } from '../context';
 import { DomainError, requireFound } from '../errors';
+import { moveMailbox } from '../people/moveMailbox';
 import { invalidFaculty } from './requireOwner';
 import { writeFacultyChanges } from './updateFaculty';
 
@@ -19,7 +20,7 @@ export async function changeAdminStatus(tx: Transaction, status: FacultyStatus):
 }
 
 /**
- * Makes an active faculty member, named by id or login email, the institution admin. The previous admin becomes a regular
+ * Makes an active faculty member, named by id or login email, the institution admin, on behalf of the platform or of the admin. The previous admin becomes a regular
  * faculty member and keeps status, license and what they own. The institution's mailbox, which the first admin uses until
  * their profile is complete, passes to a successor without a mailbox. No-op if they are already the admin.
  * `invalid_faculty` if no active member is named, `conflict` if the new admin would have no mailbox, because sign-in codes
@@ -35,7 +36,7 @@ export async function transferAdmin(tx: Transaction, idOrEmail: string): Promise
   if (successor?.status !== 'active') throw invalidFaculty();
   if (!(await hasMailbox(tx, successor.id))) {
     if (admin.profile_completed || !(await hasMailbox(tx, admin.id))) throw noMailboxError();
-    await moveMailbox(tx, admin.id, successor.id, tx.now);
+    await moveMailbox(tx, admin.id, successor.id);
   }
   await moveAdminRole(tx, admin.id, successor.id, tx.now);
   const after = await findFaculty(tx, successor.id);

@@ -1,6 +1,7 @@
 import { lockFaculty, writeFaculty, type FacultyRow, type FacultyStatus } from '../../db/repositories/faculty/faculty';
 import { endSessions } from '../../db/repositories/people/people';
 import type { Transaction } from '../context';
+import { requireNotErased } from '../erasure/requireNotErased';
 import { DomainError, requireFound } from '../errors';
 import { canTransition } from '../transitions';
 import { facultyTransitions } from './transitions';
@@ -18,6 +19,7 @@ export interface FacultyChanges {
  */
 export async function updateFaculty(tx: Transaction, idOrEmail: string, changes: FacultyChanges): Promise<FacultyRow> {
   const member = requireFound(await lockFaculty(tx, idOrEmail), 'faculty member');
+  requireNotErased(member, 'faculty member');
   if (member.is_admin && differs(member, withChanges(member, changes))) throw adminChangeConflict();
   return writeFacultyChanges(tx, member, changes);
 }
@@ -43,4 +45,4 @@ const differs = (before: FacultyRow, after: FacultyRow): boolean =>
   before.full_name !== after.full_name || before.external_id !== after.external_id || before.status !== after.status;
 
 const adminChangeConflict = (): DomainError =>
-  new DomainError('conflict', 'API keys cannot change or suspend the institution admin; ask the operators of the platform.');
+  new DomainError('conflict', 'API keys cannot change or suspend the institution admin; the admin hands the role over, or ask the operators of the platform.');

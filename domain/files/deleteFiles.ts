@@ -1,4 +1,5 @@
 import { deleteFileRows, collectRemovedFiles, removeUnusedFiles } from '../../db/repositories/files/files';
+import { foldInstitutionBytes, institutionsToFold } from '../../db/repositories/quotas/storedBytes';
 import { inTransaction } from '../../db/transaction';
 import type { Domain } from '../context';
 
@@ -11,10 +12,11 @@ const noInstitution = '';
 /**
  * Deletes one chunk of files from the store, then their rows, and returns how many: removed files, files that no exam has
  * or uses any more, and uploads begun before `storingSince` and never finished. Rethrows an error of the store after the
- * rows of deleted files are gone.
+ * rows of deleted files are gone. Before that it folds the rows by which the bytes of institutions are counted.
  */
 export async function deleteFiles({ database, files }: Pick<Domain, 'database' | 'files'>, { storingSince, now }: { storingSince: Date; now: Date }, limit: number): Promise<number> {
   await inTransaction(database, noInstitution, ({ sql }) => removeUnusedFiles(sql, now, limit));
+  for (const institutionId of await institutionsToFold(database.sql, limit)) await foldInstitutionBytes({ institutionId, sql: database.sql });
   const ids = await collectRemovedFiles(database.sql, storingSince, limit);
   for (let begun = 0; begun < ids.length; begun += deleteConcurrency) {
     const chunk = ids.slice(begun, begun + deleteConcurrency);

@@ -1,5 +1,5 @@
 import type { Transaction } from '../context';
-import { verifyInvitationToken, createInvitationToken, type Fingerprinter } from '../invitations/token';
+import { verifyInvitationToken, createInvitationToken, type Fingerprinter, type Verifier } from '../invitations/token';
 import { guardianInvitationWorkflowId } from '../outbox/workflows';
 
 /** How long an invitation can be accepted, and then used for the first sign-in, in ms. */
@@ -30,7 +30,7 @@ export function invitationToken(secrets: Fingerprinter, { linkId, invitation }: 
 }
 
 /** Returns the invitation of a token that the service issued; undefined for any other text. */
-export function readInvitationToken(secrets: Fingerprinter, token: string): GuardianInvitation | undefined {
+export function readInvitationToken(secrets: Verifier, token: string): GuardianInvitation | undefined {
   const invited = verifyInvitationToken(secrets, 'gdn', token);
   return invited && { linkId: invited.id, invitation: invited.invitation };
 }

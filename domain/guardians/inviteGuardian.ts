@@ -6,8 +6,9 @@ import type { Transaction } from '../context';
 import { DomainError, requireFound } from '../errors';
 import { newId } from '../ids';
 import { requireNotLoginEmail } from '../people/requireNotLoginEmail';
-import { sealEmail } from '../people/personalEmail';
+import { sealOwnAddress } from '../people/ownAddress';
 import { invitationExpiresAt, startInvitationWorkflow } from './invitation';
+import { requireNewAddressAllowed } from '../quotas/newAddresses';
 import { limitInvitationEmails } from './limitInvitationEmails';
 import { requireLink } from './requireLink';
 
@@ -27,17 +28,17 @@ export interface NewGuardianLink {
 /**
  * Links a guardian to a student and invites them; emits `guardian.invited`. A primary guardian replaces the previous one.
  * `not_found` for the student; `user_inactive` if suspended; `already_added` if already linked; `conflict` if the student
- * has 20 guardians, or after ten invitations to the address within a day; `validation_error` if the address is a login
+ * has 20 guardians, after ten invitations to the address within a day, or beyond the institution's daily quota; `validation_error` if the address is a login
  * email of the institution.
  */
 export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink): Promise<GuardianLinkRow> {
   const student = requireFound(await lockStudent(tx, guardian.student_id), 'student');
   requireActiveStudent(student.status);
   await requireNotLoginEmail(tx, 'guardian_email', guardian.guardian_email);
-  const address = sealEmail(tx.secrets, guardian.guardian_email);
-  const personId = await upsertGuardian(tx, { id: newId('usr'), fullName: guardian.guardian_name ?? null, ...address }, tx.now);
+  const address = await sealOwnAddress(tx, 'guardian', guardian.guardian_email, newId('usr'));
+  const personId = await upsertGuardian(tx, { fullName: guardian.guardian_name ?? null, ...address }, tx.now);
   await requireLinkAllowed(tx, student.id, personId);
-  await limitInvitationEmails(tx, address.fingerprint);
+  await limitInvitationEmails(tx, guardian.guardian_email);
   if (guardian.is_primary === true) await clearPrimaryGuardian(tx, student.id, tx.now);
   const id = newId('gdn');
   const link = {
@@ -52,6 +53,7 @@ export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink)
   await insertGuardianLink(tx, link, tx.now);
   tx.emit('guardian.invited', { guardian_id: id, student_id: student.id, guardian_type: guardian.guardian_type });
   startInvitationWorkflow(tx, { linkId: id, invitation: 1 });
+  await requireNewAddressAllowed(tx);
   return requireLink(tx, id);
 }
 

@@ -4,6 +4,7 @@ import { KeyClaimTimeout } from '../../db/transaction';
 import type { Caller, Domain, IdempotencyKey, Transaction } from '../context';
 import { DomainError } from '../errors';
 import { transact } from '../transact';
+import { responsePlace } from './responsePlace';
 
 /** How long a call waits for another with its key, in ms. */
 const maxWaitMs = 10_000;
@@ -34,11 +35,11 @@ async function requireResponseCapacity(tx: Transaction): Promise<void> {
 }
 
 /** Returns the stored response; `conflict` where the key was used with another request. */
-function responseOf({ secrets }: Pick<Domain, 'secrets'>, { requestSha256 }: IdempotencyKey, stored: StoredCallRow): string {
+function responseOf({ secrets }: Pick<Domain, 'secrets'>, institutionId: string, { key, requestSha256 }: IdempotencyKey, stored: StoredCallRow): string {
   if (!stored.request_sha256.equals(requestSha256)) {
     throw new DomainError('conflict', 'This Idempotency-Key was used with another request: other method, path, query or body. Use a new key for a new request.');
   }
-  return secrets.open(stored.response_sealed);
+  return secrets.open(stored.response_sealed, responsePlace(institutionId, key));
 }
 
 /** Parses a stored response as the type of the request's result: the fingerprint says that the same request made it. */
@@ -56,7 +57,7 @@ export async function transactOnce<Result>(domain: Domain, caller: Caller, work:
   if (idempotency === undefined) return { result: await transact(domain, caller, work), replayed: false };
   const giveUpAt = performance.now() + maxWaitMs;
   const claimed = async (tx: Transaction): Promise<Result> => {
-    if (tx.storedCall !== undefined) throw new AlreadyStored(responseOf(domain, idempotency, tx.storedCall));
+    if (tx.storedCall !== undefined) throw new AlreadyStored(responseOf(domain, caller.institutionId, idempotency, tx.storedCall));
     const result = await work(tx);
     const response = JSON.stringify(result);
     if (response.length > largeResponseBytes) await requireResponseCapacity(tx);
@@ -86,5 +87,5 @@ export async function inOrder<Result>({ database }: Domain, { institutionId }: C
 export async function findStoredResponse(domain: Domain, { idempotency, institutionId }: Caller): Promise<unknown> {
   if (idempotency === undefined) return undefined;
   const stored = await findIdempotencyKey(institutionScope(domain.database, institutionId), idempotency.key);
-  return stored === undefined ? undefined : parseStored(responseOf(domain, idempotency, stored)).result;
+  return stored === undefined ? undefined : parseStored(responseOf(domain, institutionId, idempotency, stored)).result;
 }

@@ -12,4 +12,4 @@ export function defaultStoredConfig(): StoredConfig {
 }
 
 /** Returns the integration config of a new institution; also the defaults of fields absent from a PUT. */
-export const defaultConfig = (): IntegrationConfig => ({ ...defaultStoredConfig(), unique_student_ids: false });
+export const defaultConfig = (): IntegrationConfig => ({ ...defaultStoredConfig(), unique_student_ids: false, require_enrolment_code: false });

@@ -3,7 +3,6 @@ import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { licenseDays } from '../licenses/limits';
 import { setAllowance } from '../merits/setAllowance';
-import { sealEmail } from '../people/personalEmail';
 import { provisionPeople, type ProvisionedAccount } from '../people/provisionPeople';
 import { isUniqueViolation } from '../../db/uniqueViolation';
 import { defaultStoredConfig } from './config';
@@ -40,7 +39,7 @@ export async function createInstitution(tx: Transaction, wanted: NewInstitution)
       fullName: wanted.admin_name,
       externalId: null,
       licenseDays: licenseDays.max,
-      personalEmail: sealEmail(tx.secrets, wanted.admin_email),
+      personalEmail: wanted.admin_email,
       isAdmin: true,
     },
   ]);

@@ -18,6 +18,7 @@ export async function replaceConfig(tx: Transaction, wanted: ConfigReplacement):
     toolchain_mirror: wanted.toolchain_mirror ?? defaults.toolchain_mirror,
     lms: wanted.lms ?? defaults.lms,
     unique_student_ids: wanted.unique_student_ids ?? defaults.unique_student_ids,
+    require_enrolment_code: wanted.require_enrolment_code ?? defaults.require_enrolment_code,
   };
   if (config.unique_student_ids) await requireUniqueStudentIds(tx);
   const written = requireFound(await writeConfig(tx, config, tx.now), 'institution', { within: 'service' });

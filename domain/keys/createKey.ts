@@ -3,14 +3,13 @@ import type { ApiKeyEntity, KeyEnvironment } from '../../db/entities/apiKey';
 import { lockDeveloper } from '../../db/repositories/developers/developers';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import { countActiveKeys, insertKey } from '../../db/repositories/keys/keys';
-import { didYouMean } from '../../lib/closestMatch';
 import type { Transaction } from '../context';
 import { DomainError, fieldError, validationError } from '../errors';
 import { newId } from '../ids';
 import { requireApproved } from '../institutions/requireApproved';
 import { openSandbox, sandboxOfSandbox } from '../sandbox/openSandbox';
-import { isScope, knownScopes } from '../scopes';
 import { hashKey, keyPrefixes } from './authenticateKey';
+import { requireKnownScopes } from './requireKnownScopes';
 
 /** The fields of a new key (section Authentication, 3). */
 export interface NewKey {
@@ -38,14 +37,7 @@ async function requireActiveDeveloper(tx: Transaction, createdBy: string): Promi
 function requireScopes(wanted: readonly string[]): void {
   const none = 'scopes must contain at least one scope.';
   if (wanted.length === 0) throw fieldError('invalid_scopes', [{ path: 'scopes', message: none }], none);
-  const unknown = wanted.map((scope, nth) => ({ scope, nth })).filter(({ scope }) => !isScope(scope));
-  if (unknown.length === 0) return;
-  const named = unknown.map(({ scope, nth }) => ({ path: `scopes.${nth}`, text: `${scope}${didYouMean(scope, knownScopes)}` }));
-  throw fieldError(
-    'invalid_scopes',
-    named.map(({ path, text }) => ({ path, message: `unknown scope: ${text}` })),
-    `Unknown scopes: ${named.map(({ text }) => text).join(', ')}. GET /v1/scopes lists them.`,
-  );
+  requireKnownScopes('scopes', wanted);
 }
 
 /**

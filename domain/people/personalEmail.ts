@@ -1,19 +1,42 @@
 import type { SecretBox } from '../secrets/secretBox';
+import type { SealContext } from '../secrets/sealContext';
 import { DomainError } from '../errors';
 import { isUniqueViolation } from '../../db/uniqueViolation';
-import type { SealedEmail } from './provisionPeople';
 
 /** Returns the form in which addresses are compared: lower case, without surrounding blanks. */
 export const canonicalEmail = (email: string): string => email.trim().toLowerCase();
 
-/** Returns the fingerprint by which a personal email is found and compared; ignores case. */
-export function emailFingerprint(secrets: SecretBox, email: string): Buffer {
-  return secrets.fingerprint('personal_email', canonicalEmail(email));
+/**
+ * Returns the fingerprints by which a personal email is found and compared, under every key, that of the newest first; ignores
+ * case. The sealed email in the same row names the key of both.
+ */
+export function emailFingerprints(secrets: Pick<SecretBox, 'fingerprints'>, email: string): Buffer[] {
+  return secrets.fingerprints('personal_email', canonicalEmail(email));
 }
 
-/** Encrypts a personal email and adds its fingerprint; both ignore case. */
-export function sealEmail(secrets: SecretBox, email: string): SealedEmail {
-  return { sealed: secrets.seal(canonicalEmail(email)), fingerprint: emailFingerprint(secrets, email) };
+/** A personal email as stored: never in plain text. */
+export interface SealedEmail {
+  sealed: string;
+  fingerprint: Buffer;
+}
+
+/** A person of an institution, whose row has the email. */
+interface EmailOwner {
+  institutionId: string;
+  userId: string;
+}
+
+const placeOf = ({ institutionId, userId }: EmailOwner): SealContext => ({ institutionId, table: 'users', column: 'personal_email_sealed', rowId: userId });
+
+/** Encrypts a personal email for the row of its person and adds its fingerprint, both under the newest key; both ignore case. */
+export function sealEmail(secrets: Pick<SecretBox, 'seal' | 'fingerprint'>, owner: EmailOwner, email: string): SealedEmail {
+  const canonical = canonicalEmail(email);
+  return { sealed: secrets.seal(canonical, placeOf(owner)), fingerprint: secrets.fingerprint('personal_email', canonical) };
+}
+
+/** Decrypts the personal email in the row of its person. */
+export function openEmail(secrets: Pick<SecretBox, 'open'>, owner: EmailOwner, sealed: string): string {
+  return secrets.open(sealed, placeOf(owner));
 }
 
 /** Returns the error for a personal email that is mapped twice in an institution; it never reveals the other person. */

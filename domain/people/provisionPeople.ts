@@ -3,20 +3,16 @@ import { insertPeople, type ProvisionedPerson } from '../../db/repositories/peop
 import type { Transaction } from '../context';
 import { newId } from '../ids';
 import { addDays, newLicenseTerms, type LicensedKind } from '../licenses/limits';
+import { requireFreeEmails } from './freeEmails';
+import { canonicalEmail, sealEmail } from './personalEmail';
 
-/** A person to provision; a personal email is given encrypted and fingerprinted. */
+/** A person to provision. */
 export interface NewPerson {
   fullName: string | null;
   externalId: string | null;
   licenseDays: number;
-  personalEmail: SealedEmail | null;
+  personalEmail: string | null;
   isAdmin?: boolean;
-}
-
-/** A personal email as stored: never in plain text. */
-export interface SealedEmail {
-  sealed: string;
-  fingerprint: Buffer;
 }
 
 /** The result of provisioning one person. */
@@ -33,7 +29,8 @@ const firstStatus = { student: 'pending', faculty: 'active' } as const;
 /**
  * Creates user, institution email and license of each person, all or none, in input order with consecutive
  * numbers: the next ones, or from `firstNumber` on if they were reserved. Emits `student.created` or
- * `faculty.created` and `license.generated` for each (section Student).
+ * `faculty.created` and `license.generated` for each (section Student). Fails with the unique violation of a personal email that
+ * another person has; `conflict` if it is stored under an earlier key.
  */
 export async function provisionPeople(
   tx: Transaction,
@@ -42,7 +39,8 @@ export async function provisionPeople(
   firstNumber?: number,
 ): Promise<ProvisionedAccount[]> {
   if (people.length === 0) return [];
-  const drafts = people.map((person) => draft(tx.now, kind, person));
+  await requireFreeEmails(tx, people.flatMap(({ personalEmail }) => (personalEmail === null ? [] : [canonicalEmail(personalEmail)])));
+  const drafts = people.map((person) => draft(tx, kind, person));
   const status = firstStatus[kind];
   const { licenseType, maxActivations } = newLicenseTerms[kind];
   const written = await insertPeople(tx, { kind, status, licenseType, maxActivations, now: tx.now, firstNumber }, drafts.map(({ row }) => row));
@@ -61,19 +59,21 @@ export async function provisionPeople(
   });
 }
 
-function draft(now: Date, kind: LicensedKind, person: NewPerson): { row: ProvisionedPerson; expiresAt: Date } {
+function draft({ institutionId, now, secrets }: Transaction, kind: LicensedKind, person: NewPerson): { row: ProvisionedPerson; expiresAt: Date } {
   const expiresAt = addDays(now, person.licenseDays);
+  const id = newId(idPrefix[kind]);
+  const email = person.personalEmail === null ? null : sealEmail(secrets, { institutionId, userId: id }, person.personalEmail);
   return {
     expiresAt,
     row: {
-      id: newId(idPrefix[kind]),
+      id,
       license_id: newId('lic'),
       hex: randomBytes(4).toString('hex'),
       full_name: person.fullName,
       external_id: person.externalId,
       is_admin: person.isAdmin ?? false,
-      personal_email_sealed: person.personalEmail?.sealed ?? null,
-      personal_email_hmac: person.personalEmail?.fingerprint.toString('hex') ?? null,
+      personal_email_sealed: email?.sealed ?? null,
+      personal_email_hmac: email?.fingerprint.toString('hex') ?? null,
       expires_at: expiresAt.toISOString(),
     },
   };

@@ -1,33 +1,33 @@
-import { takenPersonalEmails } from '../../db/repositories/people/people';
-import type { OpenBatchRow } from '../../db/repositories/provisioning/batches';
 import { findStudentIdHolders } from '../../db/repositories/students/uniqueStudentIds';
 import type { Transaction } from '../context';
 import type { DomainError } from '../errors';
+import { takenEmails } from '../people/freeEmails';
 import { emailTaken } from '../people/personalEmail';
 import { studentIdTaken } from '../students/uniqueStudentIds';
+import type { OpenedRow } from './batchEmails';
 import { duplicateEmailError } from './openBatch';
 
 /** What becomes of the rows of a chunk, each in one of the lists. */
 export interface DecidedRows {
-  created: OpenBatchRow[];
-  refused: { row: OpenBatchRow; error: DomainError }[];
+  created: OpenedRow[];
+  refused: { row: OpenedRow; error: DomainError }[];
   /** Rows with the `student_id` of a row that is created, where it must be unique. */
-  repeated: { row: OpenBatchRow; first: OpenBatchRow }[];
+  repeated: { row: OpenedRow; first: OpenedRow }[];
 }
 
 /**
  * Decides what becomes of the rows of a chunk, in their order: a `student_id` that must be unique, then a personal email, is
  * used already, by a student or by an earlier row that is created.
  */
-export async function decideRows(tx: Transaction, rows: readonly OpenBatchRow[]): Promise<DecidedRows> {
-  const taken = await takenPersonalEmails(tx, rows.flatMap(({ personal_email_hmac: hmac }) => hmac ?? []));
+export async function decideRows(tx: Transaction, rows: readonly OpenedRow[]): Promise<DecidedRows> {
   const holders = await findStudentIdHolders(tx, rows.flatMap(({ external_id: id }) => id ?? []));
+  const taken = await takenEmails(tx, rows.flatMap(({ email }) => email ?? []));
   const decided: DecidedRows = { created: [], refused: [], repeated: [] };
-  const firstByStudentId = new Map<string, OpenBatchRow>();
+  const firstByStudentId = new Map<string, OpenedRow>();
   const emails = new Set<string>();
   for (const row of rows) {
     const studentId = holders === undefined ? null : row.external_id;
-    const email = row.personal_email_hmac?.toString('hex') ?? null;
+    const { email } = row;
     const holder = studentId === null ? undefined : holders?.get(studentId);
     const first = studentId === null ? undefined : firstByStudentId.get(studentId);
     if (holder !== undefined) decided.refused.push({ row, error: studentIdTaken(holder) });

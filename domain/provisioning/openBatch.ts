@@ -3,8 +3,10 @@ import { insertBatch, type NewBatchRow } from '../../db/repositories/provisionin
 import type { Transaction } from '../context';
 import { DomainError, type Issue } from '../errors';
 import { newId } from '../ids';
+import { canonicalEmail } from '../people/personalEmail';
 import { toNewPerson, type NewStudent } from '../students/createStudent';
 import type { BatchReference } from './batch';
+import { rowPlace } from './batchEmails';
 
 /** One item of a bulk call: a student to create, or the error of an invalid item. */
 export type BatchItem = { student: NewStudent } | { rejected: DomainError };
@@ -22,7 +24,7 @@ export interface OpenedBatch extends BatchReference {
  */
 export async function openBatch(tx: Transaction, items: readonly BatchItem[]): Promise<OpenedBatch> {
   const batchId = newId('bulk');
-  const rows = rejectDuplicateEmails(items.map((item, index) => rowOf(tx, item, index)));
+  const rows = rejectDuplicateEmails(items.map((item, index) => rowOf(tx, batchId, item, index)));
   const open = rows.filter(({ error }) => error === null).length;
   const firstNumber = await reserveNumbers(tx, 'student', open);
   await insertBatch(tx, { id: batchId, status: open > 0 ? 'open' : 'done', firstNumber, now: tx.now }, rows);
@@ -34,17 +36,18 @@ const emptyRow = {
   error: null, message: null, issues: null,
 };
 
-function rowOf({ secrets }: Transaction, item: BatchItem, index: number): NewBatchRow {
+function rowOf({ institutionId, secrets }: Transaction, batchId: string, item: BatchItem, index: number): NewBatchRow {
   if ('rejected' in item) return { index, ...rejectedRow(item.rejected) };
-  const { fullName, externalId, licenseDays, personalEmail } = toNewPerson(secrets, item.student);
+  const { fullName, externalId, licenseDays, personalEmail } = toNewPerson(item.student);
+  const email = personalEmail === null ? null : canonicalEmail(personalEmail);
   return {
     ...emptyRow,
     index,
     full_name: fullName,
     external_id: externalId,
     license_days: licenseDays,
-    personal_email_sealed: personalEmail?.sealed ?? null,
-    personal_email_hmac: personalEmail?.fingerprint.toString('hex') ?? null,
+    personal_email_sealed: email === null ? null : secrets.seal(email, rowPlace(institutionId, batchId, index)),
+    personal_email_hmac: email === null ? null : secrets.fingerprint('personal_email', email).toString('hex'),
   };
 }
 

@@ -1,10 +1,11 @@
-import { lockBatch, openRows, writeRowOutcomes, type BatchState, type OpenBatchRow, type RowOutcome } from '../../db/repositories/provisioning/batches';
+import { lockBatch, openRows, writeRowOutcomes, type BatchState, type RowOutcome } from '../../db/repositories/provisioning/batches';
 import type { ExistingStudent } from '../../db/repositories/students/uniqueStudentIds';
 import type { Transaction } from '../context';
 import type { DomainError } from '../errors';
 import { provisionPeople, type NewPerson, type ProvisionedAccount } from '../people/provisionPeople';
 import { studentIdTaken } from '../students/uniqueStudentIds';
 import { abandonedBefore, rowsPerChunk, type BatchProgress } from './batch';
+import { openRow, type OpenedRow } from './batchEmails';
 import { decideRows } from './decideRows';
 import { closeBatch, finishBatch } from './endBatch';
 
@@ -24,12 +25,13 @@ export async function provisionChunk(tx: Transaction, batchId: string, from: num
 async function advance(tx: Transaction, batchId: string, batch: BatchState, from: number): Promise<BatchState> {
   if (batch.status !== 'open') return batch;
   if (batch.created_at < abandonedBefore(tx.now)) return closeBatch(tx, batchId);
-  const rows = await openRows(tx, batchId, from, from + rowsPerChunk);
+  const sealed = await openRows(tx, batchId, from, from + rowsPerChunk);
+  const rows = sealed.map((row) => openRow(tx, batchId, row));
   await writeRowOutcomes(tx, batchId, await createStudents(tx, rows, batch.first_number + batch.created));
   return finishBatch(tx, batchId);
 }
 
-async function createStudents(tx: Transaction, rows: readonly OpenBatchRow[], firstNumber: number): Promise<RowOutcome[]> {
+async function createStudents(tx: Transaction, rows: readonly OpenedRow[], firstNumber: number): Promise<RowOutcome[]> {
   const { created, refused, repeated } = await decideRows(tx, rows);
   const students = await provisionPeople(tx, 'student', created.map(personOf), firstNumber);
   const outcomes = new Map(created.map((row, nth) => [row, createdOutcome(row, students[nth])]));
@@ -40,22 +42,21 @@ async function createStudents(tx: Transaction, rows: readonly OpenBatchRow[], fi
   ];
 }
 
-function personOf(row: OpenBatchRow): NewPerson {
-  const { personal_email_sealed: sealed, personal_email_hmac: fingerprint } = row;
+function personOf(row: OpenedRow): NewPerson {
   return {
     fullName: row.full_name,
     externalId: row.external_id,
     licenseDays: row.license_days,
-    personalEmail: sealed === null || fingerprint === null ? null : { sealed, fingerprint },
+    personalEmail: row.email,
   };
 }
 
-function createdOutcome({ index }: OpenBatchRow, student: ProvisionedAccount | undefined): RowOutcome {
+function createdOutcome({ index }: OpenedRow, student: ProvisionedAccount | undefined): RowOutcome {
   if (student === undefined) throw new Error('Provisioning returned fewer students than requested');
   return { index, user_id: student.id, login_email: student.loginEmail, error: null, message: null, existing: null };
 }
 
-function conflictOutcome({ index }: OpenBatchRow, { code, message, details }: DomainError): RowOutcome {
+function conflictOutcome({ index }: OpenedRow, { code, message, details }: DomainError): RowOutcome {
   return { index, user_id: null, login_email: null, error: code, message, existing: details.existing ?? null };
 }
 

@@ -19,12 +19,19 @@ export async function claimReportEmails(
   const institution = await readReportingInstitution(scope);
   if (institution.status !== 'approved') return 'institution_inactive';
   const claimed = await claimGuardians(scope, week, now, emailsPerBatch);
-  return claimed.map((guardian) => ({ recipientId: guardian.guardian_id, tries: guardian.tries, email: emailTo(guardian, institution, week, secrets) }));
+  return claimed.map((guardian) => ({ recipientId: guardian.guardian_id, tries: guardian.tries, email: emailTo(guardian, { institutionId, institution, week }, secrets) }));
 }
 
-function emailTo({ guardian_id, mailbox_sealed, reports }: ClaimedGuardian, institution: ReportingInstitution, week: string, secrets: SecretBox): ClaimedEmail['email'] {
+/** What the emails of a week have in common. */
+interface ReportOf {
+  institutionId: string;
+  institution: ReportingInstitution;
+  week: string;
+}
+
+function emailTo({ guardian_id, mailbox_sealed, reports }: ClaimedGuardian, { institutionId, institution, week }: ReportOf, secrets: SecretBox): ClaimedEmail['email'] {
   if (mailbox_sealed === null || reports === null) return 'nobody';
-  return emailToSealedMailbox(secrets, mailbox_sealed, (to) => {
+  return emailToSealedMailbox(secrets, { institutionId, userId: guardian_id, sealed: mailbox_sealed }, (to) => {
     const messageId = `<rep.${week}.${guardian_id}@${institution.login_domain}>`;
     return weeklyReportEmail({ institutionName: institution.name, week, reports }, { to, messageId });
   });

@@ -1,5 +1,6 @@
 import type { StudentReport } from '../../db/repositories/reports/weeklyEmails';
 import { escapeHtml, toSingleLine, type EmailMessage } from '../emails/email';
+import { plainNameOf, toPlainName } from '../emails/plainName';
 import { formatWeek } from './week';
 
 /** The content of an email: the reports of one guardian's students, at least one. */
@@ -13,14 +14,14 @@ export interface WeeklyReports {
 /** Names one student in the subject; more are counted. */
 const subjectOf = (reports: readonly StudentReport[]): string => {
   const [first, ...others] = reports;
-  return others.length === 0 ? (first?.name ?? '') : `${reports.length} students`;
+  return others.length === 0 ? (first === undefined ? '' : plainNameOf(first)) : `${reports.length} students`;
 };
 
 /** Returns the weekly report to a guardian: what each of their students did in Alpha Learning, in numbers (section Guardian link). */
 export function weeklyReportEmail({ institutionName, week, reports }: WeeklyReports, { to, messageId }: Pick<EmailMessage, 'to' | 'messageId'>): EmailMessage {
   const days = formatWeek(week);
-  const opening = toSingleLine(`You do not need to do anything. This is the report of the week of ${days} in Alpha Learning at ${institutionName}.`);
-  const students = reports.map((report) => ({ name: toSingleLine(report.name), facts: factsOf(report) }));
+  const opening = toSingleLine(`You do not need to do anything. This is the report of the week of ${days} in Alpha Learning at ${toPlainName(institutionName)}.`);
+  const students = reports.map((report) => ({ name: toSingleLine(plainNameOf(report)), facts: factsOf(report) }));
   const closing = toSingleLine(`You get this email every Monday because you are a verified guardian: you sign in as ${to}.`);
   return {
     to,

@@ -15,6 +15,12 @@ export const retentionMs = {
   weeklyReports: 104 * 7 * dayMs,
   alphaProgress: 400 * dayMs,
   sandboxEmails: 30 * dayMs,
+  signIns: 365 * dayMs,
+  /** Counted from their expiry. */
+  enrolmentCodes: 30 * dayMs,
+  /** Counted from their expiry: they have the address that a person wanted. */
+  mailboxChanges: dayMs,
+  accountClaims: dayMs,
   /** Counted from the start of an upload that was never finished. */
   unfinishedFiles: dayMs,
 } as const;

@@ -10,15 +10,21 @@ import {
 } from '../../db/repositories/retention/retention';
 import { deleteSandboxEmailsBefore } from '../../db/repositories/sandbox/emails';
 import { deleteExpiredAuditLog } from '../../db/repositories/auditLog/auditLog';
+import { keepDisclosurePartitions } from '../../db/repositories/disclosures/disclosures';
+import { expireExports } from '../../db/repositories/exports/exports';
 import { deleteStatisticsBefore } from '../../db/repositories/webhooks/endpointStatistics';
 import { deleteExpiredIdempotencyKeys } from '../../db/repositories/idempotency/idempotencyKeys';
+import { deleteClaimsBefore } from '../../db/repositories/signIn/accountClaims';
+import { deleteEnrolmentCodesBefore } from '../../db/repositories/signIn/enrolmentCodes';
+import { deleteMailboxChangesBefore } from '../../db/repositories/signIn/mailboxChanges';
+import { deleteSignInsBefore } from '../../db/repositories/signIn/signIns';
 import type { Sql } from '../../db/statement';
 import type { Domain } from '../context';
 import { deleteFiles } from '../files/deleteFiles';
 import { retentionCutoff } from './periods';
 
 /** The kinds of rows that are pruned over all institutions. */
-export type PrunedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'alphaProgress' | 'idempotencyKeys' | 'sandboxEmails' | 'endpointStatistics' | 'files';
+export type PrunedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'alphaProgress' | 'idempotencyKeys' | 'sandboxEmails' | 'endpointStatistics' | 'signIns' | 'enrolmentCodes' | 'mailboxChanges' | 'accountClaims' | 'disclosures' | 'personExports' | 'files';
 
 type PruneDeps = Pick<Domain, 'database' | 'files'>;
 
@@ -51,6 +57,14 @@ const pruneRules: Record<PrunedKind, PruneRule> = {
   idempotencyKeys: { chunk: 5_000, remove: ({ database }, _now, limit) => deleteExpiredIdempotencyKeys(database.sql, limit) },
   sandboxEmails: { chunk: 5_000, remove: pruneRows('sandboxEmails', deleteSandboxEmailsBefore) },
   endpointStatistics: { chunk: 5_000, remove: pruneRows('endpointStatistics', deleteStatisticsBefore) },
+  signIns: { chunk: 5_000, remove: pruneRows('signIns', deleteSignInsBefore) },
+  enrolmentCodes: { chunk: 5_000, remove: pruneRows('enrolmentCodes', deleteEnrolmentCodesBefore) },
+  mailboxChanges: { chunk: 5_000, remove: pruneRows('mailboxChanges', deleteMailboxChangesBefore) },
+  accountClaims: { chunk: 5_000, remove: pruneRows('accountClaims', deleteClaimsBefore) },
+  // The database determines their age; all expired months are dropped at once.
+  disclosures: { chunk: Infinity, remove: ({ database }) => keepDisclosurePartitions(database.sql) },
+  // Their files are removed, and deleted with the others.
+  personExports: { chunk: 1_000, remove: ({ database }, now, limit) => expireExports(database.sql, now, limit) },
   files: { chunk: 100, remove: (deps, now, limit) => deleteFiles(deps, { storingSince: retentionCutoff('unfinishedFiles', now), now }, limit) },
 };
 

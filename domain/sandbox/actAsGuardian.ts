@@ -22,6 +22,6 @@ export async function signInGuardian(tx: Transaction, linkId: string): Promise<G
   const { person_id: personId } = await requireLink(tx, linkId);
   const account = requireFound(await lockAccount(tx, personId), 'guardian');
   if (!(await maySignIn(tx, account))) throw new DomainError('conflict', 'The guardian cannot sign in: no invitation is accepted, or it has expired.');
-  await completeSignIn(tx, account, { namedEmailSealed: null, onDevice: undefined });
+  await completeSignIn(tx, account, { namedEmail: null, onDevice: undefined });
   return requireLink(tx, linkId);
 }

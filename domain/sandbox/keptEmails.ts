@@ -6,6 +6,7 @@ import type { EmailMessage } from '../emails/email';
 import type { EmailPurpose } from '../emails/emailPurpose';
 import { newId } from '../ids';
 import type { SecretBox } from '../secrets/secretBox';
+import type { SealContext } from '../secrets/sealContext';
 
 /** The content of a kept email, without its address. */
 interface KeptEmail {
@@ -21,6 +22,8 @@ const keptEmailShape = Joi.object<KeptEmail, true>({
 }).required();
 
 const link = /https?:\/\/[^\s<>"]+/g;
+
+const placeOf = (institutionId: string, id: string): SealContext => ({ institutionId, table: 'sandbox_emails', column: 'email_sealed', rowId: id });
 
 /** What stands in a kept email where the email names the recipient's address. */
 const addressRemoved = '(address)';
@@ -38,20 +41,21 @@ export async function keepEmail(
 ): Promise<void> {
   if (is_erasing) return;
   const kept: KeptEmail = { subject: withoutAddress(subject, to), text: withoutAddress(text, to), links: text.match(link) ?? [] };
+  const id = newId('eml');
   await insertSandboxEmail(database.sql, institutionId, {
-    id: newId('eml'),
+    id,
     message_id: messageId,
     kind,
     recipient_kind: recipient.kind,
     recipient_id: recipient.id,
-    email_sealed: secrets.seal(JSON.stringify(kept)),
+    email_sealed: secrets.seal(JSON.stringify(kept), placeOf(institutionId, id)),
     created_at: new Date(now.getTime() + clock_offset_ms),
   });
 }
 
 /** Returns the content of a kept email. */
-export function openKeptEmail(secrets: Pick<SecretBox, 'open'>, { email_sealed }: Pick<SandboxEmailRow, 'email_sealed'>): KeptEmail {
-  const content: unknown = JSON.parse(secrets.open(email_sealed));
+export function openKeptEmail(secrets: Pick<SecretBox, 'open'>, institutionId: string, { id, email_sealed }: Pick<SandboxEmailRow, 'id' | 'email_sealed'>): KeptEmail {
+  const content: unknown = JSON.parse(secrets.open(email_sealed, placeOf(institutionId, id)));
   return Joi.attempt(content, keptEmailShape);
 }
 

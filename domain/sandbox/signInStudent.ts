@@ -23,5 +23,5 @@ export async function signInStudent(tx: Transaction, idOrEmail: string, { person
   if (!(await maySignIn(tx, account))) throw new DomainError('user_inactive', 'The student is suspended.');
   const destination = codeDestination(tx.secrets, account, personalEmail);
   if (destination === undefined) throw validationError({ path: 'personal_email', message: 'personal_email is required for a student without a mapped email: no code could be sent' });
-  return completeSignIn(tx, account, { namedEmailSealed: destination.isNamed ? destination.sealed : null, onDevice });
+  return completeSignIn(tx, account, { namedEmail: destination.isNamed ? destination.email : null, onDevice });
 }

@@ -3,6 +3,7 @@ import type { UserKind, UserStatus } from '../../db/entities/user';
 import type { SeatRow } from '../../db/repositories/devices/seats';
 import { updatePerson } from '../../db/repositories/people/people';
 import type { AccountRow } from '../../db/repositories/signIn/accounts';
+import { markEnrolmentCodeUsed } from '../../db/repositories/signIn/enrolmentCodes';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { assignSeat, lockLicenseForSeats, type AppOnDevice } from '../devices/assignSeat';
@@ -11,9 +12,11 @@ import { mapEmail } from '../people/mapEmail';
 import { signInName } from './maySignIn';
 import { openSession, type OpenedSession } from './sessions';
 
-/** A person who may sign in: the email that a student named for the code, encrypted, and the device that needs a seat. */
+/** A person who may sign in: the email that a student named for the code, and the device that needs a seat. */
 export interface CompletedSignIn {
-  namedEmailSealed: string | null;
+  namedEmail: string | null;
+  /** The enrolment code that admitted this email; it is used with the sign-in. */
+  enrolmentCodeId?: string | null;
   onDevice: AppOnDevice | undefined;
 }
 
@@ -42,11 +45,12 @@ export function requireLicensed(signedIn: SignedIn | UnlicensedSignIn): SignedIn
  * `student.email_mapped`); `conflict` if that email now belongs to another person. A guardian's sign-in verifies their
  * accepted links. With a license that is not active the caller must commit, because its expiry may have been recorded.
  */
-export async function completeSignIn(tx: Transaction, account: AccountRow, { namedEmailSealed, onDevice }: CompletedSignIn): Promise<SignedIn | UnlicensedSignIn> {
+export async function completeSignIn(tx: Transaction, account: AccountRow, { namedEmail, enrolmentCodeId = null, onDevice }: CompletedSignIn): Promise<SignedIn | UnlicensedSignIn> {
   const license = onDevice && (await lockLicenseForSeats(tx, account.id));
   if (license !== undefined && license.status !== 'active') return { unlicensed: license.status };
   const status = await recordFirstSignIn(tx, account);
-  if (namedEmailSealed !== null) await mapNamedEmail(tx, account, namedEmailSealed);
+  if (namedEmail !== null) await mapNamedEmail(tx, account, namedEmail);
+  if (enrolmentCodeId !== null) await markEnrolmentCodeUsed(tx, enrolmentCodeId, tx.now);
   if (account.kind === 'guardian') await verifyLinks(tx, account.id);
   const session = await openSession(tx, account.id, account.kind);
   const seat =
@@ -64,6 +68,6 @@ async function recordFirstSignIn(tx: Transaction, account: AccountRow): Promise<
   return 'active';
 }
 
-async function mapNamedEmail(tx: Transaction, account: AccountRow, sealed: string): Promise<void> {
-  if (await mapEmail(tx, account.id, tx.secrets.open(sealed))) tx.emit('student.email_mapped', { student_id: account.id });
+async function mapNamedEmail(tx: Transaction, account: AccountRow, email: string): Promise<void> {
+  if (await mapEmail(tx, account.id, email)) tx.emit('student.email_mapped', { student_id: account.id });
 }

@@ -1,7 +1,7 @@
 import { findAccount, type AccountReference } from '../../db/repositories/signIn/accounts';
 import { findByOwnAddress, type AddressKind } from '../../db/repositories/signIn/ownAddresses';
 import type { Domain } from '../context';
-import { emailFingerprint } from '../people/personalEmail';
+import { emailFingerprints } from '../people/personalEmail';
 
 /** How a person identifies their account. */
 export interface SignInIdentity {
@@ -23,5 +23,5 @@ export async function findSignInAccount(
   now: Date,
 ): Promise<AccountReference | undefined> {
   const account = await findAccount(database.sql, login_email);
-  return account ?? findByOwnAddress(database.sql, { fingerprint: emailFingerprint(secrets, login_email), institutionId: institution_id, kind }, now);
+  return account ?? findByOwnAddress(database.sql, { fingerprints: emailFingerprints(secrets, login_email), institutionId: institution_id, kind }, now);
 }

@@ -3,6 +3,7 @@ import type { AccountRow } from '../../db/repositories/signIn/accounts';
 import { developerCanSignIn } from '../../db/repositories/developers/developers';
 import { guardianCanSignIn } from '../../db/repositories/guardians/people';
 import type { Transaction } from '../context';
+import { openEmail } from '../people/personalEmail';
 import type { SecretBox } from '../secrets/secretBox';
 
 /** Additional conditions of people who sign in with their own address; the others have none. */
@@ -22,8 +23,8 @@ export async function maySignIn(tx: Transaction, { id, kind, status }: AccountRo
 }
 
 /** Returns the name with which a person signs in: the generated login email, or the own address of a guardian or developer. */
-export function signInName(secrets: SecretBox, { login_email, personal_email_sealed }: AccountRow): string {
+export function signInName(secrets: SecretBox, { id, institution_id, login_email, personal_email_sealed }: AccountRow): string {
   if (login_email !== null) return login_email;
   if (personal_email_sealed === null) throw new Error('An account has neither a login email nor an address');
-  return secrets.open(personal_email_sealed);
+  return openEmail(secrets, { institutionId: institution_id, userId: id }, personal_email_sealed);
 }

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../../db/database';
 import type { SessionKind } from '../../db/entities/session';
 import { endSeats } from '../../db/repositories/devices/seats';
-import { findRecentSession, insertSession, markSessionEnded, type SessionRow } from '../../db/repositories/signIn/sessions';
+import { findRecentSession, findSessionsBeyond, insertSession, markSessionEnded, type SessionRow } from '../../db/repositories/signIn/sessions';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
-import { sessionLifetimeMs, signedOutGraceMs } from './limits';
+import { maxSessions, sessionLifetimeMs, signedOutGraceMs } from './limits';
 
 /** The prefix of every session token. */
 export const sessionPrefix = 'ses_';
@@ -21,7 +21,7 @@ export interface OpenedSession {
   expiresAt: Date;
 }
 
-/** Opens a session of 12 hours for a person. */
+/** Opens a session of 12 hours for a person, whose account is locked. Beyond 20 live sessions the oldest end. */
 export async function openSession(tx: Transaction, userId: string, kind: SessionKind): Promise<OpenedSession> {
   const token = sessionPrefix + randomBytes(tokenBytes).toString('base64url');
   const id = newId('sess');
@@ -35,6 +35,7 @@ export async function openSession(tx: Transaction, userId: string, kind: Session
     expiresAt,
     endedAt: null,
   });
+  for (const oldest of await findSessionsBeyond(tx, userId, tx.now, maxSessions)) await endSession(tx, oldest);
   return { id, token, expiresAt };
 }
 

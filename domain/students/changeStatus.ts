@@ -2,6 +2,7 @@ import type { UserStatus } from '../../db/entities/user';
 import { endSessions, updatePerson } from '../../db/repositories/people/people';
 import { lockStudent, type StudentRow } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
+import { requireNotErased } from '../erasure/requireNotErased';
 import { requireFound } from '../errors';
 import { canTransition } from '../transitions';
 import { updatedNow } from './updatedNow';
@@ -22,6 +23,7 @@ export async function changeStatus(tx: Transaction, student: StudentRow, wanted:
 
 async function updateStatus(tx: Transaction, idOrEmail: string, wanted: WantedStatus): Promise<StudentRow> {
   const student = requireFound(await lockStudent(tx, idOrEmail), 'student', studentLookup);
+  if (wanted === 'active') requireNotErased(student, 'student');
   const status = await changeStatus(tx, student, wanted);
   if (status === undefined) return student;
   tx.emit('student.updated', { student_id: student.id, changed: ['status'], status });
@@ -33,7 +35,7 @@ export function suspendStudent(tx: Transaction, idOrEmail: string): Promise<Stud
   return updateStatus(tx, idOrEmail, 'suspended');
 }
 
-/** Reactivates a suspended student; no-op, without an event, for any other status. */
+/** Reactivates a suspended student; no-op, without an event, for any other status; `conflict` for erased students. */
 export function reactivateStudent(tx: Transaction, idOrEmail: string): Promise<StudentRow> {
   return updateStatus(tx, idOrEmail, 'active');
 }

@@ -1,9 +1,8 @@
 import { findStudent, type StudentRow } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { licenseDays } from '../licenses/limits';
-import { rethrowEmailConflict, sealEmail } from '../people/personalEmail';
+import { rethrowEmailConflict } from '../people/personalEmail';
 import { provisionPeople, type NewPerson } from '../people/provisionPeople';
-import type { SecretBox } from '../secrets/secretBox';
 import { requireFreeStudentId } from './uniqueStudentIds';
 
 /** The fields of a new student (section Students, POST). */
@@ -14,19 +13,19 @@ export interface NewStudent {
   license_days?: number | undefined;
 }
 
-/** Converts the fields to the form that provisioning takes; the personal email is encrypted. */
-export function toNewPerson(secrets: SecretBox, student: NewStudent): NewPerson {
+/** Converts the fields to the form that provisioning takes. */
+export function toNewPerson(student: NewStudent): NewPerson {
   return {
     fullName: student.full_name ?? null,
     externalId: student.student_id ?? null,
     licenseDays: student.license_days ?? licenseDays.default,
-    personalEmail: student.personal_email ? sealEmail(secrets, student.personal_email) : null,
+    personalEmail: student.personal_email ?? null,
   };
 }
 
 /** Creates one `pending` student; `conflict` if the personal email is already mapped in the institution, or the `student_id` must be unique and is not. */
 export async function createStudent(tx: Transaction, student: NewStudent): Promise<StudentRow> {
-  const person = toNewPerson(tx.secrets, student);
+  const person = toNewPerson(student);
   await requireFreeStudentId(tx, person.externalId);
   const [created] = await provisionPeople(tx, 'student', [person]).catch(rethrowEmailConflict);
   const row = created && (await findStudent(tx, created.id));

@@ -6,6 +6,7 @@ import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
 import { sealHeaders, type CustomHeaders } from './customHeaders';
+import { endpointPlace } from './endpointPlace';
 import { columnsOfScheme, type SignatureScheme } from './signatureScheme';
 import type { ValidatedUrl } from './validateWebhookUrl';
 import { newWebhookSecret } from './signature';
@@ -47,19 +48,20 @@ export async function createEndpoint(tx: Transaction, wanted: NewEndpoint): Prom
     throw new DomainError('endpoint_limit', `An institution can create at most ${maxCreatedPerHour} webhook endpoints per hour, including deleted ones; retry after ${nextAt.toISOString()}.`);
   }
   const secret = newWebhookSecret();
+  const reference = { institutionId: tx.institutionId, id: newId('we') };
   const endpoint = await insertEndpoint(tx, {
-    id: newId('we'),
+    id: reference.id,
     url: wanted.url.value,
     description: wanted.description ?? null,
     events,
     status: 'active',
     disabledReason: null,
-    secretSealed: tx.secrets.seal(secret),
+    secretSealed: tx.secrets.seal(secret, endpointPlace(reference, 'secret_sealed')),
     previousSecretSealed: null,
     previousSecretExpiresAt: null,
     secretRotatedAt: null,
-    ...sealHeaders(tx.secrets, wanted.headers),
-    ...columnsOfScheme(tx.secrets, wanted.signature_scheme ?? 'hmac'),
+    ...sealHeaders(tx.secrets, reference, wanted.headers),
+    ...columnsOfScheme(tx.secrets, reference, wanted.signature_scheme ?? 'hmac'),
     consecutiveFailures: 0,
     lastSuccessAt: null,
     lastFailureAt: null,

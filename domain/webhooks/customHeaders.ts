@@ -1,4 +1,5 @@
 import type { SecretBox } from '../secrets/secretBox';
+import { endpointPlace, type EndpointReference } from './endpointPlace';
 
 /** Headers that an endpoint's owner adds to each attempt, by name. */
 export type CustomHeaders = Readonly<Record<string, string>>;
@@ -41,16 +42,16 @@ export function repeatedName(headers: CustomHeaders): string | undefined {
 }
 
 /** Returns the columns of an endpoint's headers: sealed together, with their names in clear; null and `{}` are none. */
-export function sealHeaders(secrets: SecretBox, headers: CustomHeaders | null | undefined): { headersSealed: string | null; headerNames: string[] } {
+export function sealHeaders(secrets: SecretBox, endpoint: EndpointReference, headers: CustomHeaders | null | undefined): { headersSealed: string | null; headerNames: string[] } {
   const headerNames = Object.keys(headers ?? {});
-  return { headersSealed: headerNames.length === 0 ? null : secrets.seal(JSON.stringify(headers)), headerNames };
+  return { headersSealed: headerNames.length === 0 ? null : secrets.seal(JSON.stringify(headers), endpointPlace(endpoint, 'headers_sealed')), headerNames };
 }
 
 const isHeaders = (value: unknown): value is CustomHeaders => typeof value === 'object' && value !== null;
 
 /** Returns the headers of a sealed column. */
-export function openHeaders(secrets: SecretBox, sealed: string | null): CustomHeaders {
-  const headers: unknown = sealed === null ? {} : JSON.parse(secrets.open(sealed));
+export function openHeaders(secrets: SecretBox, endpoint: EndpointReference, sealed: string | null): CustomHeaders {
+  const headers: unknown = sealed === null ? {} : JSON.parse(secrets.open(sealed, endpointPlace(endpoint, 'headers_sealed')));
   if (!isHeaders(headers)) throw new Error('The stored headers of an endpoint are no object');
   return headers;
 }

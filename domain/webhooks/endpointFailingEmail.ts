@@ -1,6 +1,7 @@
 import type { HealthNotice } from '../../db/repositories/webhooks/endpointNotices';
 import type { WorkflowArguments } from '../outbox/workflows';
 import { formatDateTimeWithUtc, paragraphsBody, type EmailMessage } from '../emails/email';
+import { toPlainName } from '../emails/plainName';
 
 type Notice = Pick<WorkflowArguments['endpointHealthNotice'], 'percent' | 'failingSinceMs' | 'atMs'>;
 
@@ -8,7 +9,7 @@ type Notice = Pick<WorkflowArguments['endpointHealthNotice'], 'percent' | 'faili
 export function endpointFailingEmail({ to, admin_login_email, endpoint_id, url, institution_name, login_domain, time_zone }: HealthNotice & { to: string }, { percent, failingSinceMs, atMs }: Notice): EmailMessage {
   const paragraphs = [
     `Please repair the receiver of the webhook endpoint below. To see its failed deliveries, sign in to the portal as ${admin_login_email}. If you cannot repair it in time, pause the endpoint: pauses do not count.`,
-    `No delivery to this endpoint of ${institution_name} has succeeded for ${percent} % of the time after which it is disabled. Then it receives no events, and its open deliveries are dead.`,
+    `No delivery to this endpoint of ${toPlainName(institution_name)} has succeeded for ${percent} % of the time after which it is disabled. Then it receives no events, and its open deliveries are dead.`,
     `Endpoint: ${endpoint_id}, ${url}`,
     `Has failed since: ${formatDateTimeWithUtc(new Date(failingSinceMs), time_zone)}`,
     `Will be disabled: ${formatDateTimeWithUtc(new Date(atMs), time_zone)}`,
@@ -16,7 +17,7 @@ export function endpointFailingEmail({ to, admin_login_email, endpoint_id, url, 
   ];
   return {
     to,
-    subject: `Webhook endpoint failing at ${institution_name}`,
+    subject: `Webhook endpoint failing at ${toPlainName(institution_name)}`,
     ...paragraphsBody(paragraphs),
     messageId: `<${endpoint_id}.failing.${failingSinceMs}.${percent}@${login_domain}>`,
   };

@@ -1,12 +1,15 @@
 import type { ClaimedDelivery } from '../../db/repositories/webhooks/sending';
 import type { SecretBox } from '../secrets/secretBox';
 import { openHeaders, type CustomHeaders } from './customHeaders';
+import { endpointPlace } from './endpointPlace';
 
 /** What an endpoint's attempts are sent with, as stored: sealed. */
 export type SealedSending = Pick<
   ClaimedDelivery,
-  'secret_sealed' | 'previous_secret_sealed' | 'previous_secret_expires_at' | 'signing_key_sealed' | 'previous_signing_key_sealed' | 'headers_sealed'
+  'institution_id' | 'endpoint_id' | 'secret_sealed' | 'previous_secret_sealed' | 'previous_secret_expires_at' | 'signing_key_sealed' | 'previous_signing_key_sealed' | 'headers_sealed'
 >;
+
+type SigningColumn = 'secret_sealed' | 'previous_secret_sealed' | 'signing_key_sealed' | 'previous_signing_key_sealed';
 
 /** What an attempt is sent with: secrets and keys that sign it, newest first, and the headers of the endpoint's owner. */
 export interface OpenedSending {
@@ -18,11 +21,15 @@ export interface OpenedSending {
 /** Opens what an attempt at `now` is sent with; the previous secret and key only within their grace period. */
 export function openSending(box: SecretBox, sealed: SealedSending, now: Date): OpenedSending {
   const inGrace = sealed.previous_secret_expires_at !== null && sealed.previous_secret_expires_at > now;
-  const open = (current: string | null, previous: string | null): string[] =>
-    [current, inGrace ? previous : null].flatMap((value) => (value === null ? [] : [box.open(value)]));
+  const endpoint = { institutionId: sealed.institution_id, id: sealed.endpoint_id };
+  const open = (...columns: readonly SigningColumn[]): string[] =>
+    columns.flatMap((column) => {
+      const value = sealed[column];
+      return value === null ? [] : [box.open(value, endpointPlace(endpoint, column))];
+    });
   return {
-    secrets: open(sealed.secret_sealed, sealed.previous_secret_sealed),
-    signingKeys: open(sealed.signing_key_sealed, sealed.previous_signing_key_sealed),
-    customHeaders: openHeaders(box, sealed.headers_sealed),
+    secrets: inGrace ? open('secret_sealed', 'previous_secret_sealed') : open('secret_sealed'),
+    signingKeys: inGrace ? open('signing_key_sealed', 'previous_signing_key_sealed') : open('signing_key_sealed'),
+    customHeaders: openHeaders(box, endpoint, sealed.headers_sealed),
   };
 }

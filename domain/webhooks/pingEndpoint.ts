@@ -27,6 +27,8 @@ export async function pingEndpoint(
   const endpoint = requireActiveEndpoint(await findEndpoint(institutionScope(database, institutionId), id));
   const eventId = newId('evt');
   const sealed = {
+    institution_id: institutionId,
+    endpoint_id: id,
     secret_sealed: endpoint.secretSealed,
     previous_secret_sealed: endpoint.previousSecretSealed,
     previous_secret_expires_at: endpoint.previousSecretExpiresAt,

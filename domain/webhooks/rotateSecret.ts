@@ -2,6 +2,7 @@ import { lockEndpoint, updateEndpointRow } from '../../db/repositories/webhooks/
 import type { Transaction } from '../context';
 import { requireFound } from '../errors';
 import type { EndpointWithSecret } from './createEndpoint';
+import { endpointPlace, moveToColumn } from './endpointPlace';
 import { newWebhookSecret } from './signature';
 import { rotatedColumns } from './signatureScheme';
 
@@ -20,8 +21,8 @@ export async function rotateSecret(tx: Transaction, id: string, hours: number): 
   const previous =
     hours === 0
       ? { previousSecretSealed: null, previousSecretExpiresAt: null }
-      : { previousSecretSealed: endpoint.secretSealed, previousSecretExpiresAt: new Date(tx.now.getTime() + hours * hourMs) };
-  const fields = { ...previous, ...rotatedColumns(tx.secrets, endpoint, { grace: hours > 0 }), secretSealed: tx.secrets.seal(secret), secretRotatedAt: tx.now };
+      : { previousSecretSealed: moveToColumn(tx.secrets, endpoint, endpoint.secretSealed, 'secret_sealed', 'previous_secret_sealed'), previousSecretExpiresAt: new Date(tx.now.getTime() + hours * hourMs) };
+  const fields = { ...previous, ...rotatedColumns(tx.secrets, endpoint, { grace: hours > 0 }), secretSealed: tx.secrets.seal(secret, endpointPlace(endpoint, 'secret_sealed')), secretRotatedAt: tx.now };
   await updateEndpointRow(tx, id, fields, tx.now);
   return { endpoint: Object.assign(endpoint, fields), secret };
 }

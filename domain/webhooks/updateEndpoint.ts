@@ -53,8 +53,8 @@ async function writeFields(tx: Transaction, endpoint: EndpointEntity, { url, des
     ...(description === undefined ? {} : { description }),
     ...(rate_limit === undefined ? {} : { rateLimit: rate_limit }),
     ...(events === undefined ? {} : { events: validateSubscriptions(events) }),
-    ...(headers === undefined ? {} : sealHeaders(tx.secrets, headers)),
-    ...(signature_scheme === undefined || signature_scheme === schemeOf(endpoint) ? {} : columnsOfScheme(tx.secrets, signature_scheme)),
+    ...(headers === undefined ? {} : sealHeaders(tx.secrets, endpoint, headers)),
+    ...(signature_scheme === undefined || signature_scheme === schemeOf(endpoint) ? {} : columnsOfScheme(tx.secrets, endpoint, signature_scheme)),
   };
   return Object.keys(fields).length === 0 ? {} : write(tx, endpoint, fields);
 }

@@ -16,6 +16,8 @@ export interface Mail {
 export interface MailerOptions {
   /** `smtp://` or `smtps://`, with credentials, host and port; other parts are ignored. */
   smtpUrl: string;
+  /** Whether a server that is not on this machine must offer TLS even without credentials; false by default. */
+  requireTls?: boolean;
   /** `Name <address>` */
   from: string;
   /** PEM certificates accepted as issuers instead of the public ones (tests). */
@@ -39,12 +41,12 @@ const bracketedId = /^<[^\s<>@]{1,200}@[^\s<>@]{1,200}>$/;
 
 /**
  * Returns a mailer with a pool of at most 5 connections. TLS is verified: implicit with `smtps://`, otherwise by STARTTLS,
- * which is required if there are credentials; connections to this machine are not encrypted. Throws a TypeError if the URL
+ * which is required if there are credentials or `requireTls` is set; connections to this machine are not encrypted. Throws a TypeError if the URL
  * is not that of a mail server.
  */
-export function createMailer({ smtpUrl, from, ca, timeoutMs = 10_000 }: MailerOptions): Mailer {
+export function createMailer({ smtpUrl, from, ca, requireTls = false, timeoutMs = 10_000 }: MailerOptions): Mailer {
   const transport = nodemailer.createTransport({
-    ...parseSmtpUrl(smtpUrl),
+    ...parseSmtpUrl(smtpUrl, requireTls),
     pool: true,
     maxConnections: 5,
     maxRequeues: 1,
@@ -111,7 +113,7 @@ interface MailServer {
 }
 
 /** Parsed here and not by the library, whose URLs can also disable certificate verification. */
-function parseSmtpUrl(smtpUrl: string): MailServer {
+function parseSmtpUrl(smtpUrl: string, requireTls: boolean): MailServer {
   const url = parseUrl(smtpUrl);
   if (url === null || url.hostname === '' || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')) {
     throw new TypeError('The URL of the mail server must begin with smtp:// or smtps://');
@@ -125,7 +127,7 @@ function parseSmtpUrl(smtpUrl: string): MailServer {
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
     secure,
     ignoreTLS: isLocal,
-    requireTLS: hasCredentials && !isLocal,
+    requireTLS: (requireTls || hasCredentials) && !isLocal,
     ...(hasCredentials ? { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } } : {}),
   };
 }

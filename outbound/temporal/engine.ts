@@ -5,6 +5,8 @@ import { startDescriptions } from '../../workflows/contract';
 
 export interface TemporalOptions {
   address: string;
+  /** Whether the connection is encrypted; not by default. */
+  tls?: boolean;
   namespace: string;
   taskQueue: string;
 }
@@ -22,8 +24,8 @@ export interface TemporalConnection {
 const reconnectWithinMs = 2_000;
 
 /** Opens nothing yet; the first call connects. */
-export function openTemporal({ address, namespace, taskQueue }: TemporalOptions): TemporalConnection {
-  const connection = Connection.lazy({ address, channelArgs: { 'grpc.max_reconnect_backoff_ms': reconnectWithinMs } });
+export function openTemporal({ address, tls = false, namespace, taskQueue }: TemporalOptions): TemporalConnection {
+  const connection = Connection.lazy({ address, tls, channelArgs: { 'grpc.max_reconnect_backoff_ms': reconnectWithinMs } });
   const client = new Client({ connection, namespace });
   return {
     client,

@@ -13,7 +13,9 @@ const countFieldsByType: Record<string, CountFields> = {
   bulkProvisioning: { done: ['created', 'failed'], total: ['created', 'failed'] },
   bulkReplay: { done: ['replayed'], total: ['total'] },
   endpointRecovery: { done: ['recovered'], total: ['total'] },
+  reseal: { done: ['resealed'], total: ['total'] },
   examNotification: emailCounts,
+  personErasure: { done: ['done'], total: ['total'] },
   weeklyReportLetters: emailCounts,
 };
 

@@ -14,6 +14,7 @@ const defaults = {
   toolchain_mirror: null,
   lms: {},
   unique_student_ids: false,
+  require_enrolment_code: false,
 };
 
 const full = {
@@ -23,6 +24,7 @@ const full = {
   toolchain_mirror: { base_url: 'https://mirror.north.example/toolchains' },
   lms: { provider: 'moodle', courses: [{ id: 7, name: 'Größe — 数学' }], nothing: null },
   unique_student_ids: true,
+  require_enrolment_code: true,
 };
 
 describe('the institution', () => {

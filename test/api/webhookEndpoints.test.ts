@@ -1,5 +1,6 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { newId } from '../../domain/ids';
+import { endpointPlace } from '../../domain/webhooks/endpointPlace';
 import { idsIn } from '../support/responses';
 import { apiFixture } from '../support/apiFixture';
 
@@ -51,7 +52,7 @@ describe('creating an endpoint', () => {
     const { data } = await create();
     const { secretSealed } = await stored(data.id);
     expect(secretSealed).not.toContain(data.secret.slice(6));
-    expect(api.api.domain.secrets.open(secretSealed)).toBe(data.secret);
+    expect(api.api.domain.secrets.open(secretSealed, endpointPlace({ institutionId: institution.id, id: data.id }, 'secret_sealed'))).toBe(data.secret);
   });
 
   it.each([
@@ -152,6 +153,12 @@ describe('the list of endpoints', () => {
   });
 });
 
+/** The present and the previous secret of an endpoint. */
+function openedSecrets(row: EndpointEntity): string[] {
+  const { secrets } = api.api.domain;
+  return [secrets.open(row.secretSealed, endpointPlace(row, 'secret_sealed')), secrets.open(row.previousSecretSealed ?? '', endpointPlace(row, 'previous_secret_sealed'))];
+}
+
 describe('rotating the secret', () => {
   // Contract: webhooks.secret.only-at-creation-and-rotation, webhooks.rotate-secret.response, webhooks.rotate-secret.grace-hours
   it('answers a new one once and keeps the old one for 24 hours', async () => {
@@ -163,8 +170,7 @@ describe('rotating the secret', () => {
     const graceMs = Date.parse(rotated.previous_secret_expires_at) - Date.parse(rotated.secret_rotated_at);
     expect(graceMs).toBe(24 * 3_600_000);
     const row = await stored(data.id);
-    const { secrets } = api.api.domain;
-    expect([secrets.open(row.secretSealed), secrets.open(row.previousSecretSealed ?? '')]).toEqual([rotated.secret, data.secret]);
+    expect(openedSecrets(row)).toEqual([rotated.secret, data.secret]);
     expect((await get(data.id)).data.secret).toBeUndefined();
   });
 
@@ -173,8 +179,7 @@ describe('rotating the secret', () => {
     const second = (await rotate(data.id, { grace_hours: 168 })).data.secret;
     const third = (await rotate(data.id, { grace_hours: 1 })).data.secret;
     const row = await stored(data.id);
-    const { secrets } = api.api.domain;
-    expect([secrets.open(row.secretSealed), secrets.open(row.previousSecretSealed ?? '')]).toEqual([third, second]);
+    expect(openedSecrets(row)).toEqual([third, second]);
   });
 
   // Contract: webhooks.rotate-secret.body, webhooks.rotate-secret.grace-hours

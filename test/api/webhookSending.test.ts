@@ -4,6 +4,7 @@ import { EndpointEntity } from '../../db/entities/endpoint';
 import { eventTypeNames } from '../../domain/events/eventTypes';
 import { sampleEvent } from '../../domain/events/sampleEvent';
 import { signWebhook } from '../../domain/webhooks/signature';
+import { endpointPlace } from '../../domain/webhooks/endpointPlace';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { startReceiver, type Received, type Receiver } from '../support/receiver';
 
@@ -42,7 +43,7 @@ describe('custom headers', () => {
     const shown = JSON.stringify([data, (await call('GET', `/webhooks/endpoints/${data.id}`)).data, (await call('GET', '/webhooks/endpoints')).data]);
     expect([shown.includes('7f3a'), shown.includes('0123')]).toEqual([false, false]);
     const row = await stored(data.id);
-    expect([JSON.stringify(row).includes('7f3a'), JSON.parse(api.api.domain.secrets.open(row.headersSealed ?? ''))]).toEqual([false, headers]);
+    expect([JSON.stringify(row).includes('7f3a'), JSON.parse(api.api.domain.secrets.open(row.headersSealed ?? '', endpointPlace(row, 'headers_sealed')))]).toEqual([false, headers]);
     await test(data.id);
     expect(lastReceived().headers).toMatchObject({ 'x-api-key': 'k-7f3a very secret', authorization: 'Bearer 0123', 'x-svc-event': 'ping', 'content-type': 'application/json' });
   });
@@ -181,9 +182,9 @@ describe('the signature scheme', () => {
     const { 'x-svc-signature': own, 'webhook-signature': v1 } = hmacOfLast([data.secret]);
     expect(lastReceived().headers['x-svc-signature']).toBe(own);
     expect(String(lastReceived().headers['webhook-signature']).startsWith(`${v1} v1a,`)).toBe(true);
-    const { signingKeySealed } = await stored(data.id);
-    expect(signingKeySealed).not.toContain('whsk_');
-    expect(api.api.domain.secrets.open(signingKeySealed ?? '')).toMatch(/^whsk_/);
+    const row = await stored(data.id);
+    expect(row.signingKeySealed).not.toContain('whsk_');
+    expect(api.api.domain.secrets.open(row.signingKeySealed ?? '', endpointPlace(row, 'signing_key_sealed'))).toMatch(/^whsk_/);
   });
 
   it('may be changed: ed25519 again keeps the key, hmac takes it away, and a later one is new', async () => {

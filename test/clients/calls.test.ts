@@ -150,6 +150,12 @@ it.each(['', 'roster/José', 'a b', 'a\n', 'k'.repeat(256)])('a call with the id
   expect(server.requests).toEqual([]);
 });
 
+it('a body that JSON cannot hold is an error at once, and is not sent', async () => {
+  const { server, client } = await askedOf([succeeds({})]);
+  await expect(client.call('POST', '/students', { body: JSON.parse('{}', () => ({ full_name: 5n })) })).rejects.toThrow(/^body cannot be sent as JSON: .*BigInt/);
+  expect(server.requests).toEqual([]);
+});
+
 it('the file of an export is its text', async () => {
   const { client } = await askedOf([(response) => response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' }).end('email\n')]);
   expect(await client.call('GET', '/exams/{id}/export.csv', { path: { id: 'exm_1' } })).toBe('email\n');

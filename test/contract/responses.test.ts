@@ -18,16 +18,23 @@ beforeAll(async () => {
   await api.call('PATCH', `/students/${ids.student ?? ''}`, { key: institution.apiKey, body: { personal_email: 'planted.in.answers@private.example.org' } });
   await api.call('PUT', `/exams/${ids.exam ?? ''}/code-secret`, { key: institution.apiKey, body: { hidden_key_b64: base64(32, 77) } });
   await api.call('PATCH', `/exams/${ids.exam ?? ''}`, { key: institution.apiKey, body: { due_date: '2099-01-01T01:30:00+01:30' } });
-  answers = new Map(await readEverything(ids));
+  const erased: Partial<Record<ResourceKind, string>> = {};
+  for (const kind of ['student', 'faculty'] as const) {
+    const id = await createResource[kind](api, institution);
+    await api.call('POST', `/${kind === 'student' ? 'students' : 'faculty'}/${id}/erase`, { key: institution.apiKey });
+    erased[kind] = id;
+  }
+  answers = new Map(await readEverything(ids, erased));
 });
 
-async function readEverything(ids: Partial<Record<ResourceKind, string>>): Promise<[string, string][]> {
+/** Every read of what these ids name; the erasures are of people who were erased. */
+async function readEverything(ids: Partial<Record<ResourceKind, string>>, erased: Partial<Record<ResourceKind, string>>): Promise<[string, string][]> {
   const asked = publicOperations.filter(({ method, path }) => method === 'GET' && pathParameterKinds(path).every(([, kind]) => kind !== undefined && ids[kind] !== undefined));
   const read: [string, string][] = [];
   for (const record of asked) {
     const { path } = record;
     const key = await keyForRecord(api, institution, record);
-    const params = Object.fromEntries(pathParameterKinds(path).flatMap(([parameter, kind]) => (kind === undefined ? [] : [[parameter, ids[kind] ?? '']])));
+    const params = Object.fromEntries(pathParameterKinds(path).flatMap(([parameter, kind]) => (kind === undefined ? [] : [[parameter, (path.endsWith('/erasure') ? erased : ids)[kind] ?? '']])));
     const response = await fetch(api.baseUrl + pathOf(path, params), { headers: { authorization: `Bearer ${key}` } });
     expect([path, response.status]).toEqual([path, 200]);
     read.push([path, `${await response.text()}\n${[...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')}`]);

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readGuides } from '../../api/http/openapi/explorer/guides';
 import { environmentSchema, readSettings } from '../../config/settings';
@@ -15,13 +16,15 @@ interface Service {
   healthcheck?: object;
   mem_limit?: string;
   stop_grace_period?: string;
+  networks?: string[];
+  ports?: string[];
 }
 
 const root = join(__dirname, '../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 const source = read('docker-compose.yml');
 const parser = join(root, 'test/support/readYaml.mjs');
-const { services }: { services: Record<string, Service> } = JSON.parse(execFileSync(process.execPath, [parser], { input: source, encoding: 'utf8' }));
+const { services, networks }: { services: Record<string, Service>; networks: Record<string, { internal?: boolean } | null> } = JSON.parse(execFileSync(process.execPath, [parser], { input: source, encoding: 'utf8' }));
 
 const known: object = environmentSchema.describe().keys;
 const variables = [...source.matchAll(/\$\{(\w+)([^}]*)\}/g)].map(([, name = '', rest = '']) => ({ name, rest }));
@@ -46,14 +49,18 @@ const filledIn: Record<string, string> = {
   POSTGRES_PASSWORD: 'p'.repeat(48),
   POSTGRES_SERVICE_PASSWORD: 's'.repeat(48),
   TEMPORAL_POSTGRES_PASSWORD: 't'.repeat(48),
-  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-  FINGERPRINT_KEY: Buffer.alloc(32, 2).toString('base64'),
+  REDIS_PASSWORD: 'r'.repeat(48),
+  SMTP_URL: 'smtps://school:secret@mail.school.example',
+  MASTER_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   PLATFORM_TOKEN: 'f'.repeat(64),
   PUBLIC_BASE_URL: 'https://api.school.example/v1',
   GUARDIAN_PORTAL_URL: 'https://portal.school.example/guardians',
   PORTAL_URL: 'https://portal.school.example',
   PLATFORM_ADMIN_EMAIL: 'platform@institution.example',
 };
+
+/** Variables that processes require instead of Compose: the keys of 0.9.0 may replace the one, the development profile has a default of the other. */
+const checkedByProcesses: readonly string[] = ['MASTER_KEYS', 'SMTP_URL'];
 
 const environmentOf = (name: string, given: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(service(name).environment ?? {}).map(([key, value]) => [key, interpolate(value, given)]));
@@ -79,11 +86,53 @@ describe.each(['api', 'worker'])('the %s of the compose file', (name) => {
     expect(() => readSettings({ ...environment, [address]: url.replace('https:', 'http:') })).toThrow(`${address} must be set to an https:// URL`);
   });
 
+  it('needs MASTER_KEYS, or both keys of 0.9.0, as an installation has them that is upgraded', () => {
+    const { MASTER_KEYS: _left, ...without } = filledIn;
+    expect(() => readSettings(environmentOf(name, without))).toThrow('MASTER_KEYS must be set, or ENCRYPTION_KEYS and FINGERPRINT_KEY of an earlier release');
+    const of090 = { ...without, ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`, FINGERPRINT_KEY: Buffer.alloc(32, 2).toString('base64') };
+    expect(readSettings(environmentOf(name, of090)).keys).toMatchObject([{ kind: 'legacy' }]);
+    expect(readSettings(environmentOf(name, { ...of090, MASTER_KEYS: `m1:${Buffer.alloc(32, 3).toString('base64')}` })).keys).toMatchObject([{ kind: 'master', id: 'm1' }, { kind: 'legacy' }]);
+  });
+
   it('names everything that the production profile misses, at once', () => {
     const given = { ...environmentOf(name, filledIn), WEBHOOK_TRUSTED_HOSTS: 'localhost:4010', PUBLIC_BASE_URL: 'http://localhost:4000/v1', PORTAL_URL: undefined };
     expect(() => readSettings(given)).toThrow(
       'WEBHOOK_TRUSTED_HOSTS must be empty; PUBLIC_BASE_URL must be set to an https:// URL; PORTAL_URL must be set to an https:// URL',
     );
+  });
+
+  describe('refuses in the production profile', () => {
+    const refused: [string, Record<string, string | undefined>, string][] = [
+      ['mailpit, which catches all mail', { SMTP_URL: environmentOf(name, { ...filledIn, SMTP_URL: '' }).SMTP_URL }, 'SMTP_URL must name a mail server, not the catcher mailpit'],
+      ['Redis without a password', { REDIS_URL: 'redis://redis:6379' }, 'REDIS_URL must have a password'],
+      ['Postgres without verified TLS', { DATABASE_ALLOW_PLAINTEXT: 'false' }, 'DATABASE_URL must have sslmode=verify-full or a socket, unless DATABASE_ALLOW_PLAINTEXT is true'],
+      ['Postgres whose certificate nobody verifies', { DATABASE_ALLOW_PLAINTEXT: undefined, DATABASE_URL: 'postgres://a:b@db.example/c?sslmode=require' }, 'DATABASE_URL'],
+      ['Temporal without TLS', { TEMPORAL_ALLOW_PLAINTEXT: 'false' }, 'TEMPORAL_ADDRESS must be on the loopback address or TEMPORAL_TLS true, unless TEMPORAL_ALLOW_PLAINTEXT is true'],
+    ];
+
+    it.each(refused)('%s', (_what, over, problem) => {
+      const environment = { ...environmentOf(name, filledIn), ...over };
+      expect(() => readSettings(environment)).toThrow(problem);
+      expect(() => readSettings({ ...environment, PROFILE: 'development' })).not.toThrow();
+    });
+
+    it.each([
+      { DATABASE_ALLOW_PLAINTEXT: 'false', DATABASE_URL: 'postgres://a:b@db.example/c?sslmode=verify-full' },
+      { DATABASE_ALLOW_PLAINTEXT: 'false', DATABASE_URL: 'postgres://a@%2Frun%2Fpostgresql/c' },
+      { TEMPORAL_ALLOW_PLAINTEXT: 'false', TEMPORAL_TLS: 'true', TEMPORAL_ADDRESS: 'temporal.example:7233' },
+      { TEMPORAL_ALLOW_PLAINTEXT: 'false', TEMPORAL_ADDRESS: '127.0.0.1:7233' },
+      { TEMPORAL_ALLOW_PLAINTEXT: 'false', TEMPORAL_ADDRESS: 'localhost:7233' },
+      { REDIS_URL: 'rediss://:secret@redis.example:6379' },
+    ])('but not %p', (over) => {
+      expect(readSettings({ ...environmentOf(name, filledIn), ...over })).toMatchObject({ profile: 'production', smtpRequireTls: true });
+    });
+  });
+
+  it('sends emails to mailpit, without TLS, in the development profile, unless a mail server is set', () => {
+    const given = { ...filledIn, PROFILE: 'development', SMTP_URL: '' };
+    expect(readSettings(environmentOf(name, given))).toMatchObject({ smtpUrl: 'smtp://mailpit:1025', smtpRequireTls: false });
+    expect(readSettings(environmentOf(name, { ...given, SMTP_REQUIRE_TLS: 'true' }))).toMatchObject({ smtpRequireTls: true });
+    expect(readSettings(environmentOf(name, { ...filledIn, SMTP_REQUIRE_TLS: 'false' }))).toMatchObject({ profile: 'production', smtpRequireTls: false });
   });
 
   it('refuses to have no mailbox of the platform\'s admins in the production profile', () => {
@@ -120,7 +169,7 @@ it('migrates as the owner of the tables, whose password API and worker do not ha
 });
 
 describe('the compose file', () => {
-  it.each(Object.keys(filledIn))('does not start without %s', (missing) => {
+  it.each(Object.keys(filledIn).filter((name) => !checkedByProcesses.includes(name)))('does not start without %s', (missing) => {
     const { [missing]: _left, ...rest } = filledIn;
     expect(() => Object.values(services).flatMap(({ environment = {} }) => Object.values(environment).map((value) => interpolate(value, rest)))).toThrow(missing);
   });
@@ -131,7 +180,7 @@ describe('the compose file', () => {
 
   it('reads exactly the variables that .env.example documents, and requires those that stand there empty', () => {
     const documented = [...read('.env.example').matchAll(/^(#?)([A-Z][A-Z0-9_]*)=/gm)].map(([, off = '', name = '']) => ({ name, required: off === '' }));
-    const required = new Set(variables.filter(({ rest }) => rest.startsWith(':?')).map(({ name }) => name));
+    const required = new Set([...checkedByProcesses, ...variables.filter(({ rest }) => rest.startsWith(':?')).map(({ name }) => name)]);
     const asRead = [...new Set(variables.map(({ name }) => name))].map((name) => ({ name, required: required.has(name) }));
     const byName = (one: { name: string }, other: { name: string }): number => (one.name < other.name ? -1 : 1);
     expect(documented.sort(byName)).toEqual(asRead.sort(byName));
@@ -159,6 +208,37 @@ describe('the compose file', () => {
     expect(Object.keys(services).filter((name) => service(name).mem_limit === undefined)).toEqual([]);
   });
 
+  it('has stores in networks without a way to the host or the Internet, each reached by those alone that need it', () => {
+    expect(Object.entries(networks).filter(([, network]) => network?.internal !== true).map(([network]) => network)).toEqual(['outside']);
+    const members = (network: string): string[] => Object.keys(services).filter((one) => service(one).networks?.includes(network) === true);
+    expect(Object.fromEntries(Object.keys(networks).map((network) => [network, members(network)]))).toEqual({
+      outside: ['api', 'worker', 'temporal-ui', 'mailpit'],
+      data: ['api', 'worker', 'migrate', 'postgres', 'redis'],
+      workflows: ['api', 'worker', 'temporal', 'temporal-namespace', 'temporal-ui'],
+      'temporal-data': ['temporal-postgres', 'temporal-schema', 'temporal'],
+    });
+    expect(Object.keys(services).filter((one) => service(one).networks === undefined)).toEqual([]);
+    expect(Object.keys(services).filter((one) => service(one).ports !== undefined && service(one).networks?.includes('outside') !== true)).toEqual([]);
+  });
+
+  it('starts with the secrets that deploy/create-env.sh generates, once the addresses are filled in', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'create-env-'));
+    copyFileSync(join(root, '.env.example'), join(folder, '.env.example'));
+    const create = (): string => execFileSync('sh', [join(root, 'deploy/create-env.sh')], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const said = create();
+    const text = readFileSync(join(folder, '.env'), 'utf8');
+    const made = Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
+    const empty = Object.keys(made).filter((name) => made[name] === '');
+    expect(said).toBe(`Fill in .env: ${empty.join(' ')}\n`);
+    expect(empty.sort()).toEqual(['GUARDIAN_PORTAL_URL', 'PLATFORM_ADMIN_EMAIL', 'PORTAL_URL', 'PUBLIC_BASE_URL', 'SMTP_URL']);
+    const secrets = Object.values(made).filter((value) => value !== '');
+    expect(new Set(secrets).size).toBe(secrets.length);
+    expect(readSettings(environmentOf('api', { ...made, ...Object.fromEntries(empty.map((name) => [name, filledIn[name] ?? ''])) }))).toMatchObject({ profile: 'production' });
+    expect(statSync(join(folder, '.env')).mode & 0o077).toBe(0);
+    expect(create).toThrow();
+    expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(text);
+  });
+
   it('names a version of every image', () => {
     for (const { image } of Object.values(services)) expect(interpolate(image, {})).toMatch(/:v?\d[\w.-]*$/);
   });
@@ -169,6 +249,15 @@ it('package, change log, compose file and its example name one version', () => {
   const [, changed] = /^## (\d+\.\d+\.\d+) /m.exec(read('CHANGELOG.md')) ?? [];
   const images = [source, read('.env.example')].flatMap((text) => [...text.matchAll(/institution-api:(\d[\d.]*)/g)].map(([, image]) => image));
   expect([changed, JSON.parse(read('package-lock.json')).version, ...new Set(images)]).toEqual([version, version, version]);
+});
+
+it('the build of the image runs no install script but those that package.json allows by name, under every npm', () => {
+  const commands = [...read('Dockerfile').matchAll(/\bnpm (?:ci|install|i|prune|rebuild)\b[^&\n\\]*/g)].map(([command]) => command.trim());
+  const rebuilt = commands.filter((command) => command.startsWith('npm rebuild')).flatMap((command) => command.split(' ').slice(2));
+  expect(commands.filter((command) => !command.startsWith('npm rebuild') && !command.includes('--ignore-scripts'))).toEqual([]);
+  const { allowScripts }: { allowScripts: Record<string, boolean> } = JSON.parse(read('package.json'));
+  expect(rebuilt.length).toBeGreaterThan(0);
+  expect(rebuilt.filter((name) => allowScripts[name] !== true)).toEqual([]);
 });
 
 it('the image has every file that the API serves as a guide', () => {

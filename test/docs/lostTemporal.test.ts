@@ -3,6 +3,7 @@ import { transact } from '../../domain/transact';
 import { requestResubmission } from '../../domain/submissions/requestResubmission';
 import { withConnection } from '../../local/programs/postgres';
 import { systemCaller } from '../support/api';
+import { createResource } from '../support/resourceFactories';
 import { seedCouponBatch, seedCoupons } from '../support/seed/coupons';
 import { seedExam } from '../support/seed/exams';
 import { seedGuardian } from '../support/seed/guardians';
@@ -27,7 +28,7 @@ const outboxRowsAgain = (): Promise<object[]> =>
     return rows;
   });
 
-it("the runbook's statements for a lost Temporal database restart the unfinished emails, attempts and invitations, once, as the rules did", async () => {
+it("the runbook's statements for a lost Temporal database restart the unfinished emails, attempts, invitations, erasures and exports, once, as the rules did", async () => {
   const [examId, other] = [await seedExam(api, institution), await seedExam(api, institution)];
   const [studentId = ''] = await seedStudents(api, institution, 1);
   const submissionId = await seedSubmission(api, institution, { examId, studentId });
@@ -52,6 +53,11 @@ it("the runbook's statements for a lost Temporal database restart the unfinished
   for (const [week, gathered, ended] of [['2026-11-02', true, true], ['2026-11-09', true, false], ['2026-11-16', false, false]]) {
     await sql('INSERT INTO weekly_report_runs (institution_id, week, created_at, gathered_at, ended_at) VALUES ($1, $2, now(), CASE WHEN $3 THEN now() END, CASE WHEN $4 THEN now() END)', [institutionId, week, gathered, ended]);
   }
+  const [erased, done] = [await createResource.student(api, institution), await createResource.student(api, institution)];
+  for (const id of [erased, done]) await api.call('POST', `/students/${id}/erase`, { key: institution.apiKey });
+  await sql("UPDATE erasures SET ended_at = now(), subject_sealed = NULL, certificate = '{}' WHERE person_id = $1", [done]);
+  const { data: wanted } = await api.call('POST', `/students/${studentId}/export`, { key: institution.apiKey });
+  await sql("INSERT INTO person_exports (id, institution_id, person_id, number, with_recordings, status, file_id, created_at, expires_at) VALUES ('exp_done', $1, $2, 2, false, 'expired', 'file_1', now(), now())", [institutionId, studentId]);
   expect(await outboxRowsAgain()).toEqual([
     start('attemptExpiry', `${examId}:attempts:1`, { examId, institutionId, run: 1 }),
     start('couponBatchApproval', batchId, { batchId, institutionId }),
@@ -59,6 +65,8 @@ it("the runbook's statements for a lost Temporal database restart the unfinished
     start('examNotification', `${examId}:1`, { examId, institutionId, notice: 1, submissionId }),
     start('examNotification', `${other}:7`, { examId: other, institutionId, notice: 7 }),
     start('guardianInvitation', `${linkId}:1`, { linkId, institutionId, invitation: 1 }),
+    start('personErasure', `erase_${erased}:1`, { personId: erased, institutionId, number: 1 }),
+    start('personExport', `export_${studentId}:1`, { exportId: wanted.id, institutionId }),
     start('weeklyReportLetters', `${institutionId}:reports:2026-11-09`, { institutionId, week: '2026-11-09' }),
   ]);
 });

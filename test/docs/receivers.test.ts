@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { RunningWorker } from '../../worker/start';
 import { freePort } from '../../local/ports';
 import { newWebhookSecret, signWebhook } from '../../domain/webhooks/signature';
@@ -108,6 +110,19 @@ describe.each(presentLanguages.map(({ language }) => language))('the receiver in
       await post(one, { secrets, secondsAgo: -310 }),
       await post(one, { secrets: [newWebhookSecret()] }),
     ]).toEqual([401, 401, 401, 401, 401]);
+  });
+
+  it('goes on after a request that breaks off', async () => {
+    const one = subscribedIn(language);
+    const { hostname, port } = new URL(one.receiver.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write('POST /hooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{');
+    // The receiver has begun with it once it answers another one.
+    expect(await post(one, { secrets: [newWebhookSecret()] })).toBe(401);
+    socket.destroy();
+    await once(socket, 'close');
+    for (let nth = 0; nth < 3; nth += 1) expect(await post(one, { secrets: [one.secret] })).toBe(204);
   });
 
   it('processes an event that arrives twice once', async () => {

@@ -201,6 +201,13 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     expect(await all(other.institution, '/students')).toEqual([]);
   });
 
+  it('is refused before the first call in another encoding than UTF-8', async () => {
+    const sync = await createSync({ api, folder }, name);
+    const file = Buffer.from('student_id,full_name,class\nS-1,Jos\u00e9,7a\n', 'latin1');
+    expect(await sync.run(file)).toEqual({ code: 1, output: expect.stringMatching(/\.csv is not UTF-8: save it as CSV in UTF-8\n$/) });
+    expect(await all(sync.institution, '/students')).toEqual([]);
+  });
+
   it('finds students and groups that exist, also when its state is lost, and does not change groups of others', async () => {
     const sync = await createSync({ api, folder }, name);
     const key = sync.institution.apiKey;

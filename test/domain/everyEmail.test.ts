@@ -14,14 +14,17 @@ import { invitationEmail as guardianInvitation } from '../../domain/guardians/in
 import { invitationState as guardianState } from '../../domain/guardians/invitationState';
 import type { EmailMessage } from '../../domain/emails/email';
 import { weeklyReportEmail } from '../../domain/reports/weeklyReportEmail';
+import { sealEmail } from '../../domain/people/personalEmail';
 import { createSecretBox } from '../../domain/secrets/secretBox';
+import { mailboxChangedEmail, mailboxCodeEmail } from '../../domain/signIn/mailboxEmails';
 import { signInCodeEmail } from '../../domain/signIn/signInCodeEmail';
 import { endpointDisabledEmail } from '../../domain/webhooks/endpointDisabledEmail';
 import { endpointFailingEmail } from '../../domain/webhooks/endpointFailingEmail';
 import { endpointRecoveredEmail } from '../../domain/webhooks/endpointRecoveredEmail';
 import { projectRoot } from '../../local/projectRoot';
+import { newMasterKey } from '../support/serviceKeys';
 
-const secrets = createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }], Buffer.alloc(32, 2));
+const secrets = createSecretBox([newMasterKey('k1')]);
 /** Every date that an email could show as one to come. */
 const end = new Date('2026-12-01T17:30:00.000Z');
 const times: [when: string, now: Date][] = [
@@ -43,16 +46,18 @@ const exam = (over: Partial<NoticeSubject>): NoticeSubject => ({
 });
 const exams = [exam({}), exam({ allow_late_submission: true }), exam({ due_date: null }), exam({ status: 'closed' })];
 const developer: InvitedDeveloperRow = {
-  ...institution, id: 'dev_1', full_name: 'Linus', email_sealed: secrets.seal('linus@mail.example'), status: 'invited', invitation: 1, epoch: null, expires_at: end,
+  ...institution, id: 'dev_1', full_name: 'Linus', email_sealed: sealEmail(secrets, { institutionId: 'ins_1', userId: 'dev_1' }, 'linus@mail.example').sealed, status: 'invited', invitation: 1, epoch: null, expires_at: end,
 };
 const guardian: InvitedGuardianRow = {
-  ...institution, id: 'gdn_1', invitation: 1, epoch: null, accepted_at: null, verified_at: null, expires_at: end, guardian_name: 'Augusta', guardian_email_sealed: secrets.seal('augusta@mail.example'),
+  ...institution, id: 'gdn_1', invitation: 1, epoch: null, accepted_at: null, verified_at: null, expires_at: end, guardian_name: 'Augusta', person_id: 'usr_1', guardian_email_sealed: sealEmail(secrets, { institutionId: 'ins_1', userId: 'usr_1' }, 'augusta@mail.example').sealed,
   student_full_name: ada.name, student_email: ada.login_email, student_status: 'active',
 };
 const batch: WaitingBatch = {
   ...institution, id: 'cpb_1', name: 'Science fair', total_coupons: 10, value_cents: 500, expiry_date: end, status: 'pending', decision: null, decided_at: null, reason: null,
   codes_made: 0, redeemed_count: 0, created_at: new Date('2026-11-20T09:30:00Z'), updated_at: new Date('2026-11-20T09:30:00Z'),
 };
+
+const mailboxOwner = { id: 'mbx_1', to: 'ada@mail.example', loginEmail: ada.login_email, institutionName: 'North School', loginDomain: 'north.example' };
 
 const failingEndpoint = {
   ...institution, to: 'admin@mail.example', admin_id: 'fac_1', admin_email_sealed: '', admin_login_email: 'faculty1.9f86d081@north.example', endpoint_id: 'we_1', url: 'https://receiver.example/',
@@ -93,12 +98,13 @@ const emails: Record<string, Email[]> = {
       loginEmails: ['augusta@mail.example'],
       messages: () => [
         weeklyReportEmail(
-          { institutionName: 'North School', week: '2026-11-16', reports: [{ name: ada.name, minutes: 1, days_met: 0, points: 1, points_balance: 1, concepts_mastered: 0, streak_days: 0, badges: [] }] },
+          { institutionName: 'North School', week: '2026-11-16', reports: [{ ...ada, minutes: 1, days_met: 0, points: 1, points_balance: 1, concepts_mastered: 0, streak_days: 0, badges: [] }] },
           { to: 'augusta@mail.example', messageId: '<3@north.example>' },
         ),
       ],
     },
   ],
+  'signIn/mailboxEmails': [mailboxCodeEmail(mailboxOwner, '123456'), mailboxChangedEmail(mailboxOwner)].map((email) => ({ loginEmails: [ada.login_email], messages: () => [email] })),
   'signIn/signInCodeEmail': [
     {
       loginEmails: [ada.login_email],

@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually';
 import { codeIn } from '../support/signInCodes';
 import { openPrograms, type Program, type Programs } from '../support/programs';
 import { failFirstAttempts, startReceiver, type Receiver } from '../support/receiver';
+import { keyTexts } from '../support/serviceKeys';
 import { stack, type TestStack } from '../support/stack';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 
@@ -69,7 +70,7 @@ async function openInstitution(): Promise<string> {
   adminId = institution.admin.id;
   await platform(`/institutions/${institutionId}/approve`, {}, token);
   const { data: key } = await platform(`/institutions/${institutionId}/keys`, { name: 'k', scopes: ['students:write', 'webhooks:write', 'groups:write', 'exams:write', 'guardians:write'] }, token);
-  Object.assign(secrets, { 'platform token': token, 'API key': key.api_key, 'encryption key': settings.encryptionKeys[0]?.key.toString('base64'), 'name of a person': secretName });
+  Object.assign(secrets, { 'platform token': token, 'API key': key.api_key, 'encryption key': keyTexts(settings.keys)[0], 'name of a person': secretName });
   const { data: endpoint } = await call('POST', '/webhooks/endpoints', { url: receiver.url, events: ['student.*'] });
   const { data: rotated } = await call('POST', `/webhooks/endpoints/${endpoint.id}/rotate-secret`, { grace_hours: 1 });
   Object.assign(secrets, { 'webhook secret': endpoint.secret, 'rotated webhook secret': rotated.secret });

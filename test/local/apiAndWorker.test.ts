@@ -2,7 +2,7 @@ import { readOptions } from '../../local/options';
 import { serviceEnvironment } from '../../local/apiAndWorker';
 import { requireFreePorts } from '../../local/ports';
 
-const secrets = { postgres_password: 'p', service_password: 's', encryption_keys: 'e', fingerprint_key: 'f', platform_token: 't' };
+const secrets = { postgres_password: 'p', service_password: 's', master_keys: 'm', platform_token: 't' };
 const stores = { databaseUrl: 'd', ownerDatabaseUrl: 'o', redisUrl: 'r', temporalAddress: 'a', temporalUiUrl: 'u', smtpUrl: 's', mailDir: 'm' };
 
 const environmentOf = async (from: NodeJS.ProcessEnv) => serviceEnvironment({ options: await readOptions(from), secrets }, stores);

@@ -1,4 +1,4 @@
-import { createLogger } from '../../config/logger';
+import { createLogger, type Logger } from '../../config/logger';
 import type { Settings } from '../../config/settings';
 import { startApi, type RunningApi } from '../../api/start';
 import type { Caller } from '../../domain/context';
@@ -16,6 +16,7 @@ import { createAuditCheck, type AuditCheck } from './auditCheck';
 import { stack, type TestStack } from './stack';
 import { inspectResponse, nextResponseError } from './inspectResponse';
 import { registerSecret, registerHashes, registerRequestSecrets, requireNoLeak } from './leaks';
+import { keyTexts } from './serviceKeys';
 import { fetchServedDocument, type ServedDocument } from './servedDocument';
 
 /** What a test sends: a key or token, a JSON body, query parameters, further headers. */
@@ -98,7 +99,7 @@ async function request(method: string, url: string, { key, body, query, headers 
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  const parsed = response.headers.get('content-type')?.includes('json') === true ? JSON.parse(text) : { text };
+  const parsed = response.headers.get('content-type')?.includes('application/json') === true ? JSON.parse(text) : { text };
   return { status: response.status, headers: response.headers, body: parsed, data: parsed.data, text };
 }
 
@@ -111,15 +112,15 @@ export function systemCaller(institutionId: string, now = new Date()): Caller {
  * Starts the API; `overrides` change its settings. The caller stops it; `apiFixture` does both. From the first
  * call for a sign-in code on, codes are sent as a worker sends them, unless `emailsCodes` is false.
  */
-export async function startTestApi(overrides: Partial<Settings> = {}, { emailsCodes = true } = {}): Promise<TestApi> {
+export async function startTestApi(overrides: Partial<Settings> = {}, { emailsCodes = true, logger }: { emailsCodes?: boolean; logger?: Logger | undefined } = {}): Promise<TestApi> {
   const testStack = await stack();
   const settings = testStack.settings(overrides);
   const audit = createAuditCheck();
-  const api = await startApi(settings, createLogger('api', settings.logLevel), (...seen) => {
+  const api = await startApi(settings, logger ?? createLogger('api', settings.logLevel), (...seen) => {
     audit.recordSuccess(seen[3]);
     inspectResponse(...seen);
   });
-  for (const secret of [settings.fingerprintKey, ...settings.encryptionKeys.map(({ key }) => key)]) registerSecret(secret.toString('base64'));
+  for (const secret of keyTexts(settings.keys)) registerSecret(secret);
   const baseUrl = `http://127.0.0.1:${api.port}/v1`;
   const platformUrl = `http://127.0.0.1:${api.platformPort}/platform/v1`;
 

@@ -1,5 +1,5 @@
 import { startApi, type RunningApi } from '../../api/start';
-import { createLogger } from '../../config/logger';
+import { createLogger, type Logger } from '../../config/logger';
 import type { Settings } from '../../config/settings';
 import { newId } from '../../domain/ids';
 import { startTestApi, type ApiResponse, type RequestOptions, type TestApi, type TestInstitution } from './api';
@@ -16,6 +16,8 @@ export interface ApiFixtureOptions {
   institutionPer?: InstitutionPer;
   /** Settings of the API that differ from the defaults of tests; read before the first test. */
   settings?: () => Partial<Settings>;
+  /** Where the API logs; nowhere by default. */
+  logger?: Logger;
 }
 
 /** A test API, and on it an institution with short ways to its students, groups and exams. */
@@ -41,8 +43,8 @@ export interface ApiFixture {
 }
 
 /** Starts an API for the tests of the calling file, with a new institution for each test unless `institutionPer` says otherwise. */
-export function apiFixture({ institutionPer = 'test', settings = () => ({}) }: ApiFixtureOptions = {}): ApiFixture {
-  const api = apiForAllTests(settings);
+export function apiFixture({ institutionPer = 'test', settings = () => ({}), logger }: ApiFixtureOptions = {}): ApiFixture {
+  const api = apiForAllTests(settings, logger);
   const institution = institutionFor(api, institutionPer);
 
   const call: ApiFixture['call'] = (method, path, body, { apiKey } = institution) => api.call(method, path, { key: apiKey, body });
@@ -111,11 +113,11 @@ export function twoApisFixture(options: ApiFixtureOptions = {}): TwoApisFixture 
 }
 
 /** Starts an API before the first test and stops it after the last; its properties are those of the API that runs. */
-function apiForAllTests(settings: () => Partial<Settings>): TestApi {
+function apiForAllTests(settings: () => Partial<Settings>, logger: Logger | undefined): TestApi {
   let started: TestApi;
 
   beforeAll(async () => {
-    started = await startTestApi(settings());
+    started = await startTestApi(settings(), { logger });
   });
 
   afterAll(() => started.stop());

@@ -52,14 +52,15 @@ export interface LockedEmail {
 
 /** Maps an email to a new person of the institution, in a transaction that stays open until it is ended. */
 export async function lockEmail({ api, settings }: TestApi, { id }: TestInstitution, email: string): Promise<LockedEmail> {
-  const { sealed, fingerprint } = sealEmail(api.domain.secrets, email);
+  const userId = newId('fac');
+  const { sealed, fingerprint } = sealEmail(api.domain.secrets, { institutionId: id, userId }, email);
   const client = new Client({ connectionString: settings.databaseUrl });
   await client.connect();
   await client.query('BEGIN');
   await client.query(
     `INSERT INTO users (id, institution_id, kind, status, personal_email_sealed, personal_email_hmac, created_at, updated_at)
      VALUES ($1, $2, 'faculty', 'active', $3, $4, now(), now())`,
-    [newId('fac'), id, sealed, fingerprint],
+    [userId, id, sealed, fingerprint],
   );
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return {

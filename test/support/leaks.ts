@@ -18,7 +18,7 @@ const disclosedBy: Readonly<Record<string, readonly string[]>> = {
 const disclosedToOwner: Readonly<Record<string, readonly string[]>> = {
   login_email: ['signIn'],
   email: [
-    'listDevelopers', 'listInstitutionDevelopers', 'inviteDeveloper', 'resendDeveloperInvitation', 'suspendDeveloper', 'reactivateDeveloper',
+    'listDevelopers', 'listInstitutionDevelopers', 'inviteDeveloper', 'resendDeveloperInvitation', 'suspendDeveloper', 'reactivateDeveloper', 'updateDeveloper',
     'revokeDeveloper',
   ],
 };

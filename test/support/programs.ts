@@ -6,6 +6,7 @@ import { freePort } from '../../local/ports';
 import type { ProcessExit } from '../../local/processes';
 import { projectRoot } from '../../local/projectRoot';
 import { waitUntil } from '../../local/waitUntil';
+import { keyEnvironment } from './serviceKeys';
 
 /** The API or the worker as a process of its own, as it runs in production but for the build. */
 export interface Program {
@@ -41,12 +42,13 @@ const stopWithinMs = 15_000;
 const anyInspectorPort = '--inspect-port=127.0.0.1:0';
 
 /** The part of the environment that says where files are. */
-function fileEnvironmentOf({ fileStore, uploadSpoolFolder, maxUploadBytes }: Settings): Record<string, string> {
+function fileEnvironmentOf({ fileStore, uploadSpoolFolder, maxUploadBytes, minimumFreeBytes }: Settings): Record<string, string> {
   if (fileStore.kind !== 'folder') throw new Error('Programs of tests keep their files in a folder');
   return {
     FILE_STORE_URL: pathToFileURL(fileStore.folder).href,
     UPLOAD_SPOOL_FOLDER: uploadSpoolFolder,
     MAX_UPLOAD_BYTES: String(maxUploadBytes),
+    MINIMUM_FREE_BYTES: String(minimumFreeBytes),
   };
 }
 
@@ -66,8 +68,7 @@ export function environmentOf(settings: Settings): NodeJS.ProcessEnv {
     TASK_QUEUE: settings.taskQueue,
     SMTP_URL: settings.smtpUrl,
     ...fileEnvironmentOf(settings),
-    ENCRYPTION_KEYS: settings.encryptionKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
-    FINGERPRINT_KEY: settings.fingerprintKey.toString('base64'),
+    ...keyEnvironment(settings.keys),
     PLATFORM_TOKEN: settings.platformToken,
     PLATFORM_ADMIN_EMAIL: settings.platformAdminEmail ?? '',
     WEBHOOK_TRUSTED_HOSTS: settings.webhookTrustedHosts.join(','),

@@ -53,7 +53,7 @@ export function installRosterSync(client: ClientProject): string {
 export interface Sync {
   institution: TestInstitution;
   /** Runs the program once, straight to the API. */
-  run(roster: Roster | string, ...flags: string[]): Promise<{ code: number | null; output: string }>;
+  run(roster: Roster | string | Buffer, ...flags: string[]): Promise<{ code: number | null; output: string }>;
   /** Runs it once at another address, or with another key. */
   runAt(roster: Roster, baseUrl: string, apiKey?: string): Promise<{ code: number | null; output: string }>;
   /** Runs it through at most so many cuts and kills until it ends well; returns how many there were. */
@@ -88,7 +88,7 @@ export async function createSync({ api, folder }: Place, name: ProgramName): Pro
   return {
     institution,
     run: (roster, ...flags) => {
-      writeFileSync(csv, typeof roster === 'string' ? roster : csvOf(roster));
+      writeFileSync(csv, typeof roster === 'string' || Buffer.isBuffer(roster) ? roster : csvOf(roster));
       return start(api.baseUrl, flags).ended;
     },
     runAt: (roster, baseUrl, apiKey) => {

@@ -7,8 +7,11 @@ export interface UnlockedRead {
 
 const immutable = (tables: string[], what: string): UnlockedRead => ({ tables, why: `${what} never changes` });
 
-/** What a statement that locks a person's row reads without a lock: the email never changes, and the license is only shown. */
-const readUnderPersonLock = immutable(['institution_emails', 'licenses'], 'the login email, the only part that anything is decided by,');
+/** What a statement that locks a person's row reads without a lock. */
+const readUnderPersonLock: UnlockedRead = {
+  tables: ['institution_emails', 'licenses'],
+  why: 'the login email, the only part that anything is decided by, changes only as the person is erased, which their locked row says; the license is only shown',
+};
 
 /**
  * The statements of db/ that lock rows and read others without a lock, by path below db/repositories and constant or function. A statement that waits
@@ -49,7 +52,7 @@ export const unlockedReads: Record<string, UnlockedRead> = {
   'guardians/linkChanges verify': { tables: ['guardian_links', 'weekly_reports'], why: 'under the locks of guardian and institution, which the transaction holds before' },
   'guardians/links lockToChange': immutable(['guardian_links'], 'the guardian of a link'),
   'guardians/links lockToRemove': immutable(['guardian_links'], 'the guardian of a link'),
-  'licenses/licenses lockById': immutable(['institution_emails'], 'the login email'),
+  'licenses/licenses lockById': { tables: ['institution_emails'], why: 'the login email is only shown' },
   'people/mailboxes clearMailbox': { tables: ['users'], why: 'the same row, which a statement before has locked' },
   'webhooks/openDeliveries endOpen': { tables: ['webhook_deliveries'], why: 'only candidates: their status is asked again under the lock' },
   'webhooks/openDeliveries lockRetryState': { tables: ['institutions', 'webhook_endpoints'], why: 'only says whom to signal, and a signal is a hint: the workflow reads the truth' },

@@ -143,7 +143,7 @@ it('a worker whose clock is an hour ahead neither gives up what it could send no
 it('a kept email that cannot be read is given up, and the log holds nothing of it', async () => {
   const { login_email, mailbox } = await student();
   await requestCode(api, login_email);
-  const seal = (text: string): string => api.api.domain.secrets.seal(text);
+  const seal = (text: string, rowId: string): string => api.api.domain.secrets.seal(text, { institutionId: null, table: 'sign_in_emails', column: 'email_sealed', rowId });
   const lines: string[] = [];
   const logger = pino(
     new Writable({
@@ -155,7 +155,8 @@ it('a kept email that cannot be read is given up, and the log holds nothing of i
   );
   for (const kept of [JSON.stringify({ to: mailbox, text: '123456', subject: 7 }), `123456 for ${mailbox}`]) {
     if ((await waiting()) === 0) await requestCode(api, login_email);
-    await sql("UPDATE sign_in_emails SET email_sealed = $1, try_after = '-infinity'", [seal(kept)]);
+    const [row] = await sql<{ request_id: string }>('SELECT request_id FROM sign_in_emails');
+    await sql("UPDATE sign_in_emails SET email_sealed = $1, try_after = '-infinity'", [seal(kept, row?.request_id ?? '')]);
     expect(await whileSending(taken, nothingWaits, logger)).toEqual([]);
   }
   expect(lines).toHaveLength(2);

@@ -3,6 +3,7 @@ import { newId } from '../../domain/ids';
 import { newWebhookSecret, signWebhook } from '../../domain/webhooks/signature';
 import { createStudent as provision } from '../../domain/students/createStudent';
 import { transact } from '../../domain/transact';
+import { endpointPlace } from '../../domain/webhooks/endpointPlace';
 import { systemCaller, type TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
 import { workflowFixture } from '../support/workflowFixture';
@@ -20,7 +21,7 @@ async function endpointOf(institution: TestInstitution, changes: Partial<Endpoin
     url: fixture.receiver.url,
     events: ['*'],
     status: 'active',
-    secretSealed: api.api.domain.secrets.seal(secret),
+    secretSealed: api.api.domain.secrets.seal(secret, endpointPlace({ institutionId: institution.id, id }, 'secret_sealed')),
     consecutiveFailures: 0,
     createdAt: now,
     updatedAt: now,

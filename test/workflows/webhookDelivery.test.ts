@@ -6,6 +6,7 @@ import { deliveryWorkflowId } from '../../domain/outbox/workflows';
 import { deliveryWindowMs, lastAttemptLeadMs, retryWaitsMs } from '../../domain/webhooks/retrySchedule';
 import { newWebhookSecret } from '../../domain/webhooks/signature';
 import { transact } from '../../domain/transact';
+import { endpointPlace } from '../../domain/webhooks/endpointPlace';
 import { cancel, retryNow } from '../../workflows/contract';
 import type { DeliveryResult } from '../../workflows/webhookDelivery';
 import { storedDelivery, updateDelivery } from '../support/deliveries';
@@ -41,7 +42,7 @@ async function failedDelivery(cycle = 1): Promise<Seeded> {
     url: fixture.receiver.url,
     events: [],
     status: 'active',
-    secretSealed: secrets.seal(newWebhookSecret()),
+    secretSealed: secrets.seal(newWebhookSecret(), endpointPlace({ institutionId: institution.id, id: endpointId }, 'secret_sealed')),
     createdAt: now,
     updatedAt: now,
   });

@@ -8,6 +8,7 @@ import { recipientOf } from '../../domain/emails/emailPurpose';
 import { createEmailSender } from '../../activities/emails/emailSender';
 import { MailError } from '../../outbound/mail/mailError';
 import type { Mailer } from '../../outbound/mail/mailer';
+import type { WorkerMetrics } from '../metrics';
 import { startRepeatingTask } from '../../lib/repeatingTask';
 
 const pollIntervalMs = 1_000;
@@ -37,7 +38,7 @@ export interface CodeEmailSender {
  * Issues the requested codes and sends them concurrently, until each is accepted or refused by the mail server or has
  * expired, four of an institution at a time. `mailer` is the loop's own, so that sign-in does not wait for emails of exams and reports.
  */
-export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'>, logger: Logger): CodeEmailSender {
+export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'>, logger: Logger, metrics?: Pick<WorkerMetrics, 'observeRefusedClaim'>): CodeEmailSender {
   const { sql } = domain.database;
   const sender = createEmailSender(domain, mailer);
   const underWay = new Set<Promise<void>>();
@@ -52,6 +53,11 @@ export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'
   };
   const isBusy = (institutionId: string): boolean => (underWayOf.get(institutionId) ?? 0) >= maxConcurrentPerInstitution;
 
+  const onRefusedClaim = (institutionId: string): void => {
+    metrics?.observeRefusedClaim();
+    logger.warn({ institution_id: institutionId }, 'too many accounts are claimed from one client address: the code is not sent');
+  };
+
   /** Sends one email in one of its institution's slots. */
   const sendWithinLimit = async (waiting: WaitingCodeEmail): Promise<Outcome> => {
     const now = new Date();
@@ -64,7 +70,7 @@ export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'
     }
     add(institutionId, 1);
     try {
-      const email = await writeCodeEmail(domain, waiting, recipient, now);
+      const email = await writeCodeEmail(domain, waiting, recipient, now, onRefusedClaim);
       if (email === undefined) return 'unsent';
       await sender.deliver(email, { institutionId, kind: 'sign_in_code', recipient: recipientOf(userId) });
       return 'sent';

@@ -32,11 +32,11 @@ export const errorDescriptions: Record<ErrorCode, string> = {
   events_required: 'The list of subscriptions is empty or names an unknown event type.',
   endpoint_limit: 'The institution has as many webhook endpoints as it may, or has created as many within the hour as it may.',
   key_limit: 'The institution has as many active keys as it may.',
-  file_too_large: 'The file is larger than an upload may be.',
+  file_too_large: 'The file is larger than an upload may be, or than what a quota leaves; the message names it.',
   rate_limited: 'The limit of requests per minute is exceeded, or too much of the institution is under way at once; wait for `Retry-After` seconds.',
   internal_error: 'Something went wrong on our side; quote `X-Request-Id`.',
   not_implemented: 'The path does not have this method.',
-  rate_limiter_unavailable: 'The rate limiter cannot be reached; try again after 5 seconds.',
+  rate_limiter_unavailable: 'The rate limiter cannot be reached, or there is no room for an upload; try again after 5 seconds.',
 };
 
 /** The codes that every operation with this access can return, in addition to its own. */

@@ -9,12 +9,14 @@ import { DomainError, validationError, type Issue } from '../../../domain/errors
 import type { SpooledFile } from '../../../domain/files/fileStore';
 import type { UploadFields } from '../operation';
 import { sanitizeContentType, sanitizeFilename } from './fileNames';
+import { isDiskFull, noSpace, requireSpace } from './uploadSpace';
 import { validationErrorFrom, unknownFieldIssue } from './issues';
 
 /** Limits of an upload: sizes in bytes, and how long its client may pause, in ms. */
 interface Bounds {
   maxBytes: number;
   idleMs: number;
+  hasSpace: () => Promise<boolean>;
 }
 
 /** More than a request with one file needs. */
@@ -36,12 +38,13 @@ function createParser(request: IncomingMessage, maxBytes: number): BusboyInstanc
   }
 }
 
-/** Writes a stream to a new file that only this user may read; hashes and counts its bytes. */
-async function spool(stream: Readable, path: string, signal: AbortSignal): Promise<{ size: number; sha256: string }> {
+/** Writes a stream to a new file that only this user may read, while the disk has space; hashes and counts its bytes. */
+async function spool(stream: Readable, path: string, hasSpace: Bounds['hasSpace'], signal: AbortSignal): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256');
   let size = 0;
   const counted = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
+      await requireSpace(hasSpace);
       hash.update(chunk);
       size += chunk.length;
       yield chunk;
@@ -50,6 +53,8 @@ async function spool(stream: Readable, path: string, signal: AbortSignal): Promi
   const target = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   try {
     await pipeline(stream, counted, target, { signal });
+  } catch (error) {
+    throw isDiskFull(error) ? noSpace() : error;
   } finally {
     // The file may be created after the pipeline has failed, so it is removed here.
     if (!target.closed) await once(target, 'close');
@@ -80,12 +85,12 @@ function collectFields(known: UploadFields, issues: Issue[]) {
 type ReceivedUpload = SpooledFile & { fields: Record<string, string> };
 
 /** Collects the file and the text parts of an upload, and every problem with them. */
-function collectParts(parser: BusboyInstance, path: string, maxBytes: number, known: UploadFields, signal: AbortSignal, fail: (error: unknown) => void) {
+function collectParts(parser: BusboyInstance, path: string, { maxBytes, hasSpace }: Bounds, known: UploadFields, signal: AbortSignal, fail: (error: unknown) => void) {
   const issues: Issue[] = [];
   const fields = collectFields(known, issues);
   let file: Promise<SpooledFile> | undefined;
   const store = async (stream: Readable, filename: string, contentType: string): Promise<SpooledFile> => {
-    const { size, sha256 } = await spool(stream, path, signal);
+    const { size, sha256 } = await spool(stream, path, hasSpace, signal);
     if (size === 0) issues.push({ path: 'file', message: 'file must not be empty' });
     return { path, size, sha256, contentType, filename };
   };
@@ -163,14 +168,15 @@ async function drain(request: IncomingMessage, lost: AbortSignal): Promise<void>
 /**
  * Streams the one file of a multipart body to `path`, as fast as it can be written, and reads the text parts before and
  * after it. Throws `validation_error` for the path `file`, another part's name, or `body`; `file_too_large`. An error is
- * thrown once the remaining body has been read and discarded, or after 30 s.
+ * thrown once the remaining body has been read and discarded, or after 30 s. `rate_limiter_unavailable` while a disk is full.
  */
-export async function receiveFile(request: IncomingMessage, path: string, { maxBytes, idleMs }: Bounds, fields: UploadFields): Promise<ReceivedUpload> {
+export async function receiveFile(request: IncomingMessage, path: string, bounds: Bounds, fields: UploadFields): Promise<ReceivedUpload> {
+  const { maxBytes, idleMs } = bounds;
   const parser = createParser(request, maxBytes);
   const stopWriting = new AbortController();
   const failure = new AbortController();
   const fail = (error: unknown): void => failure.abort(error);
-  const file = collectParts(parser, path, maxBytes, fields, stopWriting.signal, fail);
+  const file = collectParts(parser, path, bounds, fields, stopWriting.signal, fail);
   parser.on('error', () => fail(bodyError('must be multipart/form-data, and whole')));
   const disconnected = new AbortController();
   const stopWatching = watchForStall(request, idleMs, (error) => {

@@ -35,6 +35,9 @@ const itemLabel = /^\[\d+\]/;
 /** Maximum number of issues whose message also names what was probably meant, which takes more time than the rule. */
 const maxHints = 5;
 
+/** What other APIs call parameters that this one has. */
+const namesElsewhere: Readonly<Record<string, string>> = { per_page: 'limit', page_size: 'limit', pageSize: 'limit', offset: 'page' };
+
 /** Maximum number of known names that a message lists. */
 const maxKnownNames = 20;
 
@@ -49,11 +52,13 @@ function knownNames(known: readonly string[]): string {
 function hintOf({ type, path, context = {} }: Joi.ValidationErrorItem, schema: Joi.Schema, root: unknown): string {
   if (type === 'object.unknown') {
     const known = [...knownFieldsAt(schema, root, path.slice(0, -1))];
-    return didYouMean(String(path.at(-1)), known) || knownNames(known);
+    const name = String(path.at(-1));
+    const meant = Object.hasOwn(namesElsewhere, name) ? namesElsewhere[name] : undefined;
+    return meant !== undefined && known.includes(meant) ? ` (did you mean ${meant}?)` : didYouMean(name, known) || knownNames(known);
   }
   const value: unknown = context.value;
   const valids: unknown = context.valids;
-  return type === 'any.only' && typeof value === 'string' && Array.isArray(valids) ? didYouMean(value, valids.filter((one) => typeof one === 'string')) : '';
+  return type === 'any.only' && typeof value === 'string' && Array.isArray(valids) && valids.length > 1 ? didYouMean(value, valids.filter((one) => typeof one === 'string')) : '';
 }
 
 /** Returns the details with hints behind the first messages. */

@@ -22,6 +22,7 @@ export function respondWithErrors(logger: Logger): ApiMiddleware {
       const { status, body } = errorResponse(error, ctx.state.requestId);
       if (status === 500) logger.error({ err: error, request_id: ctx.state.requestId, route: ctx.state.route }, 'request failed');
       if (status === 429 && !ctx.res.hasHeader('Retry-After')) ctx.set('Retry-After', '1');
+      if (status === 503 && !ctx.res.hasHeader('Retry-After')) ctx.set('Retry-After', '5');
       if (status === 401) ctx.set('WWW-Authenticate', 'Bearer');
       ctx.set('Cache-Control', 'no-store');
       ctx.status = status;

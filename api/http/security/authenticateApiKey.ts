@@ -2,6 +2,7 @@ import type { Logger } from '../../../config/logger';
 import { touchKey } from '../../../db/repositories/keys/keys';
 import type { Database } from '../../../db/database';
 import { authenticateKey } from '../../../domain/keys/authenticateKey';
+import { scopesWithin } from '../../../domain/scopes';
 import { bearerToken } from './bearerToken';
 import type { ApiMiddleware } from '../state';
 
@@ -26,7 +27,8 @@ export function authenticateApiKey(database: Database, logger: Logger): ApiMiddl
     ctx.state.key = {
       id: row.id,
       name: row.name,
-      scopes: row.scopes,
+      scopes: scopesWithin(row.scopes, row.scope_ceiling),
+      scopeCeiling: row.scope_ceiling,
       rateLimitPerMin: row.rate_limit_per_min,
       environment: row.environment,
       isSandboxResetting: row.is_erasing,

@@ -28,6 +28,12 @@ export const largeBodies: ConcurrencyLimit<'json' | 'upload'> = {
   },
 };
 
+/** Whether a request has a multipart body. One of length 0 has none, regardless of its content type: any call could claim to be an upload. */
+function isUpload(ctx: RequestContext): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = ctx.req.headers;
+  return (encoding !== undefined || Number(length) > 0) && typeof ctx.is('multipart/*') === 'string';
+}
+
 /** Calls of a person, with all their sessions. Uploads may arrive slowly, and must not block the other calls of an app. Keys have a limit per minute instead. */
 export const callsOfPerson: ConcurrencyLimit<'call' | 'upload'> = {
   slots: { call: 4, upload: 20 },
@@ -35,7 +41,7 @@ export const callsOfPerson: ConcurrencyLimit<'call' | 'upload'> = {
   slotOf: (ctx) => {
     const { platform } = ctx.state;
     if (platform === undefined || platform.sessionId === null) return undefined;
-    return { kind: typeof ctx.is('multipart/*') === 'string' ? 'upload' : 'call', caller: platform.actorId };
+    return { kind: isUpload(ctx) ? 'upload' : 'call', caller: platform.actorId };
   },
 };
 

@@ -52,6 +52,7 @@ export function platformGate(domain: Domain, authentication: ApiMiddleware): Cal
         institutionId: id,
         actor: { kind: actorKind[principal.role], id: principal.actorId },
         requestId: ctx.state.requestId,
+        ...(ctx.state.clientAddress === undefined ? {} : { clientAddress: ctx.state.clientAddress }),
         ...clockOf(clockOffsetMs),
       };
     },

@@ -1,6 +1,6 @@
 import type { Redis, Result } from 'ioredis';
 import { DomainError } from '../../../domain/errors';
-import type { ApiMiddleware } from '../state';
+import type { ApiMiddleware, RequestContext } from '../state';
 
 const windowSeconds = 60;
 const retryAfterSeconds = 5;
@@ -40,23 +40,39 @@ declare module 'ioredis' {
   }
 }
 
+/** The calls in a bucket, this one included; the window's end and the time now, in Unix seconds. */
+interface CountedCall {
+  calls: number;
+  reset: number;
+  second: number;
+}
+
 /**
- * The per-key limiter: a fixed bucket of 60 seconds, aligned to the minute (section Limits). Rejects with `rate_limited`; if
- * Redis does not respond within 200 ms, it fails closed with `rate_limiter_unavailable`.
+ * Returns a function that counts a call in a bucket of 60 seconds, aligned to the minute (section Limits). If Redis does not
+ * respond within 200 ms, it fails with `rate_limiter_unavailable`.
  */
-export function rateLimit(redis: Redis): ApiMiddleware {
+export function requestCounter(redis: Redis): (ctx: RequestContext, bucket: string) => Promise<CountedCall> {
   redis.defineCommand('countRequest', { numberOfKeys: 1, lua: countScript });
-  return async (ctx, next) => {
-    const { key } = ctx.state;
-    if (key === undefined) throw new Error('The limiter runs after authentication');
-    const [count, reset, second] = await withDeadline(redis.countRequest(`rate:${key.id}`)).catch((cause: unknown) => {
+  return async (ctx, bucket) => {
+    const [calls, reset, second] = await withDeadline(redis.countRequest(`rate:${bucket}`)).catch((cause: unknown) => {
       ctx.set('Retry-After', String(retryAfterSeconds));
       throw new DomainError('rate_limiter_unavailable', 'The rate limiter cannot be reached; try again.', {}, { cause });
     });
+    return { calls, reset, second };
+  };
+}
+
+/** The per-key limiter (section Limits). Rejects with `rate_limited`; fails closed. */
+export function rateLimit(redis: Redis): ApiMiddleware {
+  const count = requestCounter(redis);
+  return async (ctx, next) => {
+    const { key } = ctx.state;
+    if (key === undefined) throw new Error('The limiter runs after authentication');
+    const { calls, reset, second } = await count(ctx, key.id);
     ctx.set('X-RateLimit-Limit', String(key.rateLimitPerMin));
-    ctx.set('X-RateLimit-Remaining', String(Math.max(0, key.rateLimitPerMin - count)));
+    ctx.set('X-RateLimit-Remaining', String(Math.max(0, key.rateLimitPerMin - calls)));
     ctx.set('X-RateLimit-Reset', String(reset));
-    if (count > key.rateLimitPerMin) {
+    if (calls > key.rateLimitPerMin) {
       ctx.set('Retry-After', String(reset - second));
       throw new DomainError('rate_limited', `More than ${key.rateLimitPerMin} requests in this minute; retry in ${reset - second} s.`);
     }

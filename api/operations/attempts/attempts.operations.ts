@@ -70,7 +70,7 @@ export const attempts = [
       '1,000 files in all: conflict beyond.',
     request: { params: attemptParams, upload: attemptUpload },
     response: storedFileSchema,
-    errors: ['not_found', 'conflict', 'file_too_large'],
+    errors: ['not_found', 'conflict', 'file_too_large', 'rate_limiter_unavailable'],
     transaction: 'own',
     handle: async ({ params, upload, reads, domain, caller, principal, commit }) => {
       const own = { attemptId: params.id, studentId: principal.actorId };

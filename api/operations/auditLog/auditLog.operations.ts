@@ -23,6 +23,7 @@ export const auditLog = [
     response: listOf(auditedCallSchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ query, reads }) => presentPage(await listAuditLog(reads, query, query), query, presentAuditedCall),
   }),
   operation({
@@ -38,6 +39,7 @@ export const auditLog = [
     response: listOf(auditedCallSchema),
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ query, domain }) => presentPage(await listPlatformAuditLog(domain.database.sql, query, query), query, presentAuditedCall),
   }),
 ];

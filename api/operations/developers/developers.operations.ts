@@ -4,6 +4,7 @@ import type { InstitutionScope } from '../../../db/database';
 import { acceptInvitation } from '../../../domain/developers/acceptInvitation';
 import { reactivateDeveloper, revokeDeveloper, suspendDeveloper } from '../../../domain/developers/changeStatus';
 import { inviteDeveloper } from '../../../domain/developers/inviteDeveloper';
+import { limitScopes } from '../../../domain/developers/limitScopes';
 import { resendInvitation } from '../../../domain/developers/resendInvitation';
 import type { ErrorCode } from '../../../domain/errors';
 import { operation, type Operation } from '../../http/operation';
@@ -13,6 +14,7 @@ import { adminAccess } from '../../http/security/roles';
 import { presentDeveloper } from './developers.presenter';
 import {
   acceptedDeveloperSchema,
+  developerChanges,
   developerAcceptanceSchema,
   developerParams,
   developerSchema,
@@ -24,7 +26,7 @@ import {
 const tag = 'Developers';
 
 const listDevelopersPage = async ({ secrets }: Domain, reads: InstitutionScope, page: Paging, now: Date) =>
-  presentPage(await listDevelopers(reads, page), page, (row) => presentDeveloper(secrets, row, now));
+  presentPage(await listDevelopers(reads, page), page, (row) => presentDeveloper(secrets, reads.institutionId, row, now));
 
 /** An action on a developer without a body. */
 const transitionOperation = (
@@ -45,7 +47,7 @@ const transitionOperation = (
     response: developerSchema,
     errors: ['not_found', 'institution_not_approved', ...docs.errors],
     transaction: 'write',
-    handle: async ({ params, tx, caller }) => presentDeveloper(tx.secrets, await command(tx, params.id, caller), tx.now),
+    handle: async ({ params, tx, caller }) => presentDeveloper(tx.secrets, tx.institutionId, await command(tx, params.id, caller), tx.now),
   });
 
 export const developers = [
@@ -61,6 +63,7 @@ export const developers = [
     response: listOf(developerSchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'many',
     handle: ({ query, reads, domain, caller }) => listDevelopersPage(domain, reads, query, caller.now),
   }),
   operation({
@@ -73,13 +76,14 @@ export const developers = [
     summary: 'Invite a developer by mail, for 7 days.',
     description:
       'The email is sent after the response. The address of an existing developer (invited, expired, active or suspended): already_added; ' +
-      'a revoked developer is invited again, under the same id. An address that is a login email of the institution: validation_error.',
+      'a revoked developer is invited again, under the same id. An address that is a login email of the institution: validation_error. Beyond the ' +
+      "institution's daily quota of emails to new addresses: conflict.",
     request: { params: institutionParams, body: newDeveloperSchema },
     response: developerSchema,
-    errors: ['not_found', 'institution_not_approved', 'already_added'],
+    errors: ['not_found', 'institution_not_approved', 'already_added', 'conflict'],
     transaction: 'write',
     audit: { created: 'id' },
-    handle: async ({ body, tx, caller }) => presentDeveloper(tx.secrets, await inviteDeveloper(tx, caller.actor.id, body), tx.now),
+    handle: async ({ body, tx, caller }) => presentDeveloper(tx.secrets, tx.institutionId, await inviteDeveloper(tx, caller.actor.id, body), tx.now),
   }),
   transitionOperation(
     'resend',
@@ -107,7 +111,7 @@ export const developers = [
     errors: ['not_found', 'institution_not_approved', 'conflict'],
     transaction: 'write',
     handle: async ({ params, body, tx }) =>
-      presentDeveloper(tx.secrets, await suspendDeveloper(tx, params.id, body.keep_keys ? 'kept' : 'revoked'), tx.now),
+      presentDeveloper(tx.secrets, tx.institutionId, await suspendDeveloper(tx, params.id, body.keep_keys ? 'kept' : 'revoked'), tx.now),
   }),
   transitionOperation(
     'reactivate',
@@ -130,6 +134,23 @@ export const developers = [
     revokeDeveloper,
   ),
   operation({
+    method: 'PATCH',
+    path: '/developers/:id',
+    operationId: 'updateDeveloper',
+    tag,
+    access: adminAccess,
+    institution: { owns: 'developer', id: ({ params }) => params.id },
+    summary: 'Set the scopes that the keys of a developer may use at most.',
+    description:
+      'It holds for every key that they created or will create, from its next request on: a call outside answers insufficient_scope, and names the ceiling. ' +
+      'The keys keep their scopes; null lifts the ceiling.',
+    request: { params: developerParams, body: developerChanges },
+    response: developerSchema,
+    errors: ['not_found', 'institution_not_approved', 'invalid_scopes'],
+    transaction: 'write',
+    handle: async ({ params, body, tx }) => presentDeveloper(tx.secrets, tx.institutionId, await limitScopes(tx, params.id, body.scope_ceiling), tx.now),
+  }),
+  operation({
     method: 'GET',
     path: '/developers',
     operationId: 'listDevelopers',
@@ -142,6 +163,7 @@ export const developers = [
     response: listOf(developerSchema),
     errors: ['institution_required', 'not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'many',
     handle: ({ query, reads, domain, caller }) => listDevelopersPage(domain, reads, query, caller.now),
   }),
   operation({

@@ -26,6 +26,12 @@ export const developerSchema = Joi.object({
     .required()
     .description('`expired`: the invitation was not accepted within 7 days, and can be sent again.')
     .example('invited'),
+  scope_ceiling: Joi.array()
+    .items(Joi.string())
+    .allow(null)
+    .required()
+    .description('The scopes that the keys they created may use at most; null: no ceiling.')
+    .example(['students:read', 'webhooks:write']),
   invited_by: Joi.string().required().description('The portal user, or `platform`.').example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
   invited_at: timestamp().required().description('Of the newest invitation.').example('2026-11-20T09:30:00.000Z'),
   expires_at: timestamp().required().description('Until when it can be accepted; of no meaning once it is.').example('2026-11-27T09:30:00.000Z'),
@@ -39,6 +45,16 @@ export type DeveloperResponse = SchemaType<typeof developerSchema>;
 export const suspensionSchema = Joi.object({
   keep_keys: Joi.boolean().default(false).description('Whether the keys that the developer created stay valid; false by default: every one is revoked.').example(false),
 });
+
+export const developerChanges = Joi.object({
+  scope_ceiling: Joi.array()
+    .items(text(50))
+    .max(100)
+    .allow(null)
+    .required()
+    .description('The scopes that the keys they created, older ones too, may use at most; null: no ceiling.')
+    .example(['students:read', 'webhooks:write']),
+}).required();
 
 /** The request of a developer who follows the link of their invitation email. */
 export const developerAcceptanceSchema = Joi.object({

@@ -21,6 +21,7 @@ export const faculty = [
     response: listOf(facultySchema),
     errors: [],
     transaction: 'none',
+    discloses: { parameter: 'email' },
     handle: async ({ query, reads, caller }) =>
       presentPage(await listFaculty(reads, query, query), query, (row) => presentFaculty(row, caller.now)),
   }),
@@ -51,6 +52,7 @@ export const faculty = [
     response: facultySchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { fields: ['id'] },
     handle: async ({ params, reads, caller }) => {
       const member = requireFound(await findFaculty(reads, params.id), 'faculty member');
       return presentFaculty(member, caller.now);
@@ -65,7 +67,7 @@ export const faculty = [
     summary: 'Change a faculty member; fields left out stay.',
     description:
       'A suspension ends their sessions at once. Their license, groups and exams stay. The institution admin is not changed or suspended with a key (`conflict`): ' +
-      'the operators of the platform do that, and hand the role over.',
+      'the operators of the platform do that, and they or the admin hand the role over.',
     request: { params: facultyParams, body: facultyChanges },
     response: facultySchema,
     errors: ['not_found', 'conflict'],

@@ -13,5 +13,6 @@ export function presentFaculty(row: FacultyRow, now: Date): FacultyResponse {
     is_admin: row.is_admin,
     profile_completed: row.profile_completed,
     license: presentPersonLicense(row, now),
+    erased_at: row.erased_at?.toISOString() ?? null,
   };
 }

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { facultyStatuses } from '../../../db/repositories/faculty/faculty';
 import { licenseDays } from '../../../domain/licenses/limits';
-import { idParams, paging, text, wholeNumber } from '../../http/request/fields';
+import { idParams, paging, text, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { loginEmailFilter } from '../../http/request/filters';
 import { personLicenseSchema } from '../licenses/personLicense';
 
@@ -28,6 +28,7 @@ export const facultySchema = Joi.object({
     .description("False until the first-login profile is complete; until then sign-in codes go to the admin's mailbox.")
     .example(false),
   license: personLicenseSchema.required(),
+  erased_at: timestampOrNull('When the erasure of the member was requested; null otherwise.').example(null),
 }).meta({ title: 'Faculty' });
 export type FacultyResponse = SchemaType<typeof facultySchema>;
 

@@ -7,7 +7,7 @@ const profileSchema = Joi.object({
   employee_id: text(100).required().example('E-1042'),
   department: text(200).required().example('Mathematics'),
   position: text(200).required().example('Senior lecturer'),
-  email: emailAddress().required().description('Where sign-in codes go from now on. Never returned.').example('grace@example.org'),
+  email: emailAddress().required().description('Where sign-in codes go once the profile is complete; later another one has to be confirmed. Never returned.').example('grace@example.org'),
 });
 
 const completedSchema = Joi.object({
@@ -27,13 +27,15 @@ export const profile = [
     access: { app: ['faculty'] },
     institution: 'caller',
     summary: 'Complete the profile of the first sign-in.',
-    description: 'Emits faculty.profile_completed the first time; later calls replace the profile. An email that another person of the institution has: conflict.',
+    description:
+      'Emits faculty.profile_completed the first time, from which on sign-in codes go to `email`. Later calls replace the profile; an `email` that differs is then asked for like ' +
+      'with POST /me/mailbox: it holds once its code is confirmed. An email that another person of the institution has: conflict.',
     request: { body: profileSchema },
     response: completedSchema,
-    errors: ['conflict'],
+    errors: ['conflict', 'rate_limited'],
     transaction: 'write',
     handle: async ({ body, principal, tx }) => {
-      await completeProfile(tx, principal.actorId, body);
+      await completeProfile(tx, principal.actorId, body, principal.sessionId);
       const { email: _email, ...otherFields } = body;
       return { id: principal.actorId, profile_completed: true as const, ...otherFields };
     },

@@ -22,8 +22,9 @@ export const guardians = [
     response: listOf(guardianLinkSchema),
     errors: [],
     transaction: 'none',
+    discloses: { parameter: 'student_id' },
     handle: async ({ query, reads, domain, caller }) =>
-      presentPage(await listGuardianLinks(reads, query, query), query, (row) => presentGuardianLink(domain.secrets, row, caller.now)),
+      presentPage(await listGuardianLinks(reads, query, query), query, (row) => presentGuardianLink(domain.secrets, reads.institutionId, row, caller.now)),
   }),
   operation({
     method: 'POST',
@@ -40,7 +41,7 @@ export const guardians = [
     errors: ['not_found', 'already_added', 'user_inactive', 'conflict'],
     transaction: 'write',
     audit: { created: 'id' },
-    handle: async ({ body, tx }) => presentGuardianLink(tx.secrets, await inviteGuardian(tx, body), tx.now),
+    handle: async ({ body, tx }) => presentGuardianLink(tx.secrets, tx.institutionId, await inviteGuardian(tx, body), tx.now),
   }),
   operation({
     method: 'POST',
@@ -56,7 +57,7 @@ export const guardians = [
     response: guardianLinkSchema,
     errors: ['not_found', 'already_verified', 'user_inactive', 'conflict'],
     transaction: 'write',
-    handle: async ({ params, tx }) => presentGuardianLink(tx.secrets, await resendInvitation(tx, params.id), tx.now),
+    handle: async ({ params, tx }) => presentGuardianLink(tx.secrets, tx.institutionId, await resendInvitation(tx, params.id), tx.now),
   }),
   operation({
     method: 'DELETE',
@@ -86,10 +87,11 @@ export const guardians = [
     response: listOf(guardianLinkSchema),
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { parameter: 'id' },
     handle: async ({ params, query, reads, domain, caller }) => {
       const student = await requireStudent(reads, params.id);
       const page = await listGuardianLinks(reads, { student_id: student.id }, query);
-      return presentPage(page, query, (row) => presentGuardianLink(domain.secrets, row, caller.now));
+      return presentPage(page, query, (row) => presentGuardianLink(domain.secrets, reads.institutionId, row, caller.now));
     },
   }),
 ];

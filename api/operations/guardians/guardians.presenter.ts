@@ -1,16 +1,17 @@
 import type { GuardianLinkRow } from '../../../db/repositories/guardians/links';
 import { linkStatus } from '../../../domain/guardians/linkStatus';
+import { openEmail } from '../../../domain/people/personalEmail';
 import type { SecretBox } from '../../../domain/secrets/secretBox';
 import { isoOrNull } from '../../http/request/fields';
 import type { GuardianLinkResponse } from './guardians.schemas';
 
 /** A guardian link for its institution, with the address; the status as of `now` (section Guardian link). */
-export function presentGuardianLink(secrets: Pick<SecretBox, 'open'>, row: GuardianLinkRow, now: Date): GuardianLinkResponse {
+export function presentGuardianLink(secrets: Pick<SecretBox, 'open'>, institutionId: string, row: GuardianLinkRow, now: Date): GuardianLinkResponse {
   return {
     id: row.id,
     student_id: row.student_id,
     student_email: row.student_email,
-    guardian_email: secrets.open(row.guardian_email_sealed),
+    guardian_email: openEmail(secrets, { institutionId, userId: row.person_id }, row.guardian_email_sealed),
     guardian_type: row.guardian_type,
     guardian_name: row.guardian_name,
     is_primary: row.is_primary,

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { changeAdminStatus, transferAdmin } from '../../../domain/faculty/changeAdmin';
 import { operation } from '../../http/operation';
+import { adminAccess } from '../../http/security/roles';
 import { reference } from '../../http/request/fields';
 import { presentFaculty } from '../faculty/faculty.presenter';
 import { facultySchema, facultyStatus } from '../faculty/faculty.schemas';
@@ -16,7 +17,7 @@ const successorSchema = Joi.object({
   faculty_id: reference().required().description("The new admin's internal id or login email.").example('faculty2.9f86d081@north.example'),
 }).required();
 
-/** Operations on the institution admin, who cannot be suspended or replaced by keys, developers or themselves. */
+/** Operations on the institution admin, who cannot be suspended or replaced by keys or developers; they hand the role over themselves. */
 export const institutionAdmin = [
   operation({
     method: 'PATCH',
@@ -38,7 +39,7 @@ export const institutionAdmin = [
     path: '/institutions/:id/admin',
     operationId: 'handOverInstitutionAdmin',
     tag,
-    access: { staff: true },
+    access: adminAccess,
     institution: { named: ({ params }) => params.id },
     summary: 'Make another faculty member the admin of an institution; answers the new admin.',
     description:
@@ -47,7 +48,7 @@ export const institutionAdmin = [
       'without either `conflict`. Who is the admin already is answered unchanged. `invalid_faculty` when no active faculty member is named.',
     request: { params: institutionParams, body: successorSchema },
     response: facultySchema,
-    errors: ['not_found', 'conflict', 'invalid_faculty'],
+    errors: ['not_found', 'conflict', 'invalid_faculty', 'institution_not_approved'],
     transaction: 'write',
     audit: { created: 'id' },
     handle: async ({ body, caller, tx }) => presentFaculty(await transferAdmin(tx, body.faculty_id), caller.now),

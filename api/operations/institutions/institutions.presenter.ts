@@ -28,6 +28,6 @@ export function presentInstitution(row: InstitutionRow, people: readonly PeopleC
 
 /** The integration config, field by field. */
 export function presentConfig(config: IntegrationConfig): ConfigResponse {
-  const { default_ai_policy, default_proctoring, allowed_toolchains, toolchain_mirror, lms, unique_student_ids } = config;
-  return { default_ai_policy, default_proctoring, allowed_toolchains, toolchain_mirror, lms, unique_student_ids };
+  const { default_ai_policy, default_proctoring, allowed_toolchains, toolchain_mirror, lms, unique_student_ids, require_enrolment_code } = config;
+  return { default_ai_policy, default_proctoring, allowed_toolchains, toolchain_mirror, lms, unique_student_ids, require_enrolment_code };
 }

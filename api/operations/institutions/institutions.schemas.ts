@@ -70,6 +70,7 @@ export const configSchema = Joi.object({
   toolchain_mirror: Joi.object({ base_url: mirrorUrl.required() }).allow(null).required(),
   lms: Joi.object().unknown(true).required(),
   unique_student_ids: Joi.boolean().required().description('Whether no two students may have the same `student_id`.').example(false),
+  require_enrolment_code: Joi.boolean().required().description('Whether a student without a mapped personal email needs an enrolment code to name one.').example(true),
 }).meta({ title: 'IntegrationConfig' });
 export type ConfigResponse = SchemaType<typeof configSchema>;
 
@@ -99,4 +100,11 @@ export const configReplacementSchema = Joi.object({
         'Turning it on while several students have the same is `conflict` too; the error names up to 20 of them.',
     )
     .example(false),
+  require_enrolment_code: Joi.boolean()
+    .default(false)
+    .description(
+      'Recommended. Whether a student without a mapped personal email needs an enrolment code to name one at the first sign-in; `POST /students/{id}/enrolment-code` makes it. ' +
+        'Without it, anyone who knows the login email of such a student can name an address.',
+    )
+    .example(true),
 }).required();

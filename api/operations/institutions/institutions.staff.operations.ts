@@ -64,6 +64,7 @@ export const institutions = [
     response: listOf(institutionSchema),
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ query, domain }) => presentPage(await listInstitutions(domain.database.sql, query, query), query, presentInstitution),
   }),
   operation({
@@ -78,6 +79,7 @@ export const institutions = [
     response: institutionSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ reads }) => presentInstitution(await requireInstitution(reads)),
   }),
   transitionOperation('approve', approveInstitution, {
@@ -133,6 +135,7 @@ export const overview = [
     response: settingsSchema,
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ reads }) => {
       const profile = await requireInstitution(reads);
       return { profile: presentInstitution(profile), config: presentConfig(await requireConfig(reads)) };

@@ -23,6 +23,7 @@ export const owners = [
     response: ownerSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, domain }) => {
       const institutionId = await findInstitutionOfAny(domain.database.sql, params.id);
       if (institutionId === undefined) throw notFound();

@@ -18,7 +18,7 @@ export const sandboxGuardians = [
     response: guardianLinkSchema,
     errors: ['not_found', 'conflict'],
     transaction: 'write',
-    handle: async ({ params, tx }) => presentGuardianLink(tx.secrets, await acceptNewestInvitation(tx, params.id), tx.now),
+    handle: async ({ params, tx }) => presentGuardianLink(tx.secrets, tx.institutionId, await acceptNewestInvitation(tx, params.id), tx.now),
   }),
   operation({
     method: 'POST',
@@ -32,6 +32,6 @@ export const sandboxGuardians = [
     response: guardianLinkSchema,
     errors: ['not_found', 'conflict'],
     transaction: 'write',
-    handle: async ({ params, tx }) => presentGuardianLink(tx.secrets, await signInGuardian(tx, params.id), tx.now),
+    handle: async ({ params, tx }) => presentGuardianLink(tx.secrets, tx.institutionId, await signInGuardian(tx, params.id), tx.now),
   }),
 ];

@@ -9,12 +9,12 @@ import { resetSandboxSchema, sandboxEmailSchema, type SandboxEmailResponse } fro
 const tag = 'Sandbox';
 
 const presentEmail =
-  (secrets: SecretBox) =>
+  (secrets: SecretBox, institutionId: string) =>
   (row: SandboxEmailRow): SandboxEmailResponse => ({
     id: row.id,
     kind: row.kind,
     to: { kind: row.recipient_kind, id: row.recipient_id },
-    ...openKeptEmail(secrets, row),
+    ...openKeptEmail(secrets, institutionId, row),
     created_at: row.created_at.toISOString(),
   });
 
@@ -49,6 +49,7 @@ export const sandbox = [
     response: listOf(sandboxEmailSchema),
     errors: [],
     transaction: 'none',
-    handle: async ({ query, reads, domain }) => presentPage(await listSandboxEmails(reads, query), query, presentEmail(domain.secrets)),
+    discloses: 'many',
+    handle: async ({ query, reads, domain }) => presentPage(await listSandboxEmails(reads, query), query, presentEmail(domain.secrets, reads.institutionId)),
   }),
 ];

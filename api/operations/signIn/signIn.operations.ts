@@ -1,6 +1,6 @@
 import { createKeyedSemaphore } from '../../../lib/keyedSemaphore';
 import { onClock } from '../../../domain/clock';
-import type { Domain } from '../../../domain/context';
+import type { Caller, Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
 import { requestCode } from '../../../domain/signIn/codeEmails';
 import { findSignInAccount } from '../../../domain/signIn/findSignInAccount';
@@ -29,12 +29,12 @@ const tag = 'Sign-in';
 /** Maximum number of concurrent sign-ins by one login email, whether or not it has an account; further ones wait up to 5 s. */
 const signInSemaphore = createKeyedSemaphore(4, 5_000);
 
-async function trySignIn(domain: Domain, { code, app, device, ...identity }: Credentials, now: Date): Promise<SignedIn | UnlicensedSignIn | undefined> {
+async function trySignIn(domain: Domain, { code, app, device, ...identity }: Credentials, { now, clientAddress }: Pick<Caller, 'now' | 'clientAddress'>): Promise<SignedIn | UnlicensedSignIn | undefined> {
   const account = await findSignInAccount(domain, identity, now);
   if (account === undefined) return undefined;
   const actor = { kind: 'session', id: account.user_id } as const;
   const caller = { institutionId: account.institution_id, actor, now: onClock({ clockOffsetMs: account.clock_offset_ms }, now) };
-  return transact(domain, caller, (tx) => signIn(tx, account.user_id, { code, onDevice: toAppOnDevice(app, device) }));
+  return transact(domain, caller, (tx) => signIn(tx, account.user_id, { code, onDevice: toAppOnDevice(app, device), clientAddress }));
 }
 
 function requireSessionId({ sessionId }: PlatformCaller): string {
@@ -54,16 +54,18 @@ export const signInOperations = [
     description:
       'Returns the same response, as soon as the request is stored, whether the account exists or not. The code is created and mailed afterwards, ' +
       'even after a restart of the API or the mail server, but not once 10 minutes have passed. It is valid ' +
-      'for 10 minutes and 5 tries, and replaces the previous code. At most 5 codes an hour and 10 wrong tries a day per ' +
-      'account. No code is sent to suspended people, or to guardians and developers who have not accepted an invitation.',
+      'for 10 minutes and 5 tries, and replaces the previous code. At most 5 codes an hour per account, and 300 calls a minute per client address. ' +
+      'After 10 wrong tries in a day an account is locked for an hour, and after each further one again. A student without a mapped personal email ' +
+      'gets no code without the enrolment code where the institution requires one; elsewhere none while 20 other accounts of the institution were claimed from the ' +
+      'client address within a minute. No code is sent to suspended people, or to guardians and developers who have not accepted an invitation.',
     request: { body: codeRequestSchema },
     response: codeAcceptedSchema,
-    errors: ['rate_limited'],
+    errors: ['rate_limited', 'rate_limiter_unavailable'],
     transaction: 'none',
     // The account is not looked up before the response, so the response time does not reveal whether it exists.
     audit: 'none',
     handle: async ({ body, caller, domain }) => {
-      await requestCode(domain, body, caller.requestId);
+      await requestCode(domain, { ...body, client_address: caller.clientAddress }, caller.requestId);
       return { accepted: true as const, valid_minutes: codeLifetimeMs / 60_000 };
     },
   }),
@@ -83,12 +85,12 @@ export const signInOperations = [
       'is registered (license.device_registered). Conflict if the license is not active; the code stays valid.',
     request: { body: credentialsSchema },
     response: openedSessionSchema,
-    errors: ['unauthorized', 'conflict'],
+    errors: ['unauthorized', 'conflict', 'rate_limited', 'rate_limiter_unavailable'],
     transaction: 'none',
     // A wrong attempt is committed before it is rejected; an error thrown inside the transaction would roll the count back.
     audit: 'none',
     handle: async ({ body, caller, domain }) => {
-      const signedIn = (await signInSemaphore.run(body.login_email, () => trySignIn(domain, body, caller.now))) ?? (await rejectSignIn(caller.now));
+      const signedIn = (await signInSemaphore.run(body.login_email, () => trySignIn(domain, body, caller))) ?? (await rejectSignIn(caller.now));
       const { session, user } = requireLicensed(signedIn);
       return {
         session: session.token,

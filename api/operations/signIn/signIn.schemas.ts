@@ -22,6 +22,9 @@ export const codeRequestSchema = Joi.object({
   personal_email: emailAddress()
     .description('The address for the code of a student without a mapped personal email; mapped when they sign in with it. Ignored for everybody else.')
     .example('ada@example.org'),
+  enrolment_code: text(20)
+    .description('With `personal_email`, where the institution requires one (`require_enrolment_code`): without the student\'s valid code no email is sent, with the same answer. Any case; blanks and hyphens are ignored. Ignored for everybody else.')
+    .example('7KHPW-4RXCM'),
 });
 
 export const codeAcceptedSchema = Joi.object({

@@ -52,6 +52,7 @@ export const staff = [
     response: listOf(staffSchema),
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ query, domain }) => presentPage(await listStaff(domain.database.sql, query, query), query, presentStaff),
   }),
   operation({
@@ -66,6 +67,7 @@ export const staff = [
     response: staffSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, domain }) => presentStaff(requireFound(await findStaff(domain.database.sql, params.id), 'person of the staff', { within: 'service' })),
   }),
   operation({
@@ -133,6 +135,7 @@ export const staff = [
     response: listOf(staffTokenSchema),
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, query, domain, caller, principal }) => {
       requireOwnTokens(principal, params.id);
       requireFound(await findStaff(domain.database.sql, params.id), 'person of the staff', { within: 'service' });

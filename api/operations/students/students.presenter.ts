@@ -16,5 +16,6 @@ export function presentStudent(row: StudentRow, now: Date): StudentResponse {
     license: presentPersonLicense(row, now),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+    erased_at: row.erased_at?.toISOString() ?? null,
   };
 }

@@ -3,7 +3,7 @@ import type { SchemaType } from '../../../lib/schemaType';
 import { wantedStatuses } from '../../../domain/students/transitions';
 import { userStatuses } from '../../../db/entities/user';
 import { licenseDays } from '../../../domain/licenses/limits';
-import { emailAddress, paging, text, timestamp, wholeNumber } from '../../http/request/fields';
+import { emailAddress, paging, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { idFilter, loginEmailFilter, sinceDateTime } from '../../http/request/filters';
 import { personLicenseSchema } from '../licenses/personLicense';
 
@@ -28,6 +28,7 @@ export const studentSchema = Joi.object({
     .required()
     .description('When the name, `student_id`, status or mapped personal email last changed; the license does not count.')
     .example('2026-09-01T09:30:00.000Z'),
+  erased_at: timestampOrNull('When the erasure of the student was requested; null otherwise.').example(null),
 }).meta({ title: 'Student' });
 export type StudentResponse = SchemaType<typeof studentSchema>;
 

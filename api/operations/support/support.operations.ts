@@ -22,6 +22,7 @@ export const support = [
     response: searchSchema,
     errors: [],
     transaction: 'none',
+    discloses: { fields: ['items.0.id'], institution: 'items.0.institution_id' },
     handle: async ({ query, domain }) => presentSearch(await search(domain.database.sql, query.q)),
   }),
   operation({
@@ -37,6 +38,7 @@ export const support = [
     response: listOf(listedEventSchema),
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ query, reads }) => presentPage(await listEvents(reads, query, query), query, presentListedEvent),
   }),
   operation({
@@ -52,6 +54,7 @@ export const support = [
     response: explainedEventSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, domain }) => {
       const explained = await explainEvent(domain.database.sql, params.id);
       if (explained === undefined) throw notFound('event', { within: 'service' });

@@ -28,6 +28,7 @@ export const deliveries = [
     response: listOf(deliverySchema),
     errors: [],
     transaction: 'none',
+    discloses: 'many',
     handle: async ({ query, reads }) => presentPage(await listDeliveries(reads, query, query), query, presentDelivery),
   }),
   operation({
@@ -42,6 +43,7 @@ export const deliveries = [
     response: deliveryWithLogSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { fields: ['payload.data.student_id', 'payload.data.user_id', 'payload.data.faculty_id'] },
     handle: async ({ params, reads }) => {
       const delivery = requireFound(await findDelivery(reads, params.id), 'delivery');
       const attempts = await listAttempts(reads, delivery.id);
@@ -116,6 +118,7 @@ export const portalDeliveries = [
     response: listOf(deliverySchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'many',
     handle: ({ query, reads }) => listDeliveriesPage(reads, query),
   }),
   openDeliveryOperation('retry-now', retryDeliveryNow, {
@@ -141,6 +144,7 @@ export const portalDeliveries = [
     response: listOf(deliverySchema),
     errors: ['institution_required', 'not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'many',
     handle: ({ query, reads }) => listDeliveriesPage(reads, query),
   }),
 ];

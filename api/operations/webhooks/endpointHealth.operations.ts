@@ -22,6 +22,7 @@ export const endpointHealth = [
     response: listOf(endpointHealthSchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ query, reads, caller }) => presentPage(await listEndpointHealth(reads, query, query), query, (health) => presentEndpointHealth(health, caller.now)),
   }),
   operation({
@@ -36,6 +37,7 @@ export const endpointHealth = [
     response: endpointHealthSchema,
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, reads, caller }) => presentEndpointHealth(await readEndpointHealth(reads, params.endpoint_id), caller.now),
   }),
 ];

@@ -20,6 +20,7 @@ export const endpointStatistics = [
     response: endpointStatisticsSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, query, reads, caller }) => presentEndpointStatistics(await readEndpointStatistics(reads, params.id, query.period, caller.now)),
   }),
 ];

@@ -44,6 +44,7 @@ export const webhookEndpoints = [
     response: listOf(webhookEndpointSchema),
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ query, reads, caller }) =>
       presentPage(await listEndpoints(reads, query), query, (row) => presentWebhookEndpoint(row, caller.now)),
   }),
@@ -79,6 +80,7 @@ export const webhookEndpoints = [
     response: webhookEndpointSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, reads, caller }) => {
       const found = requireFound(await findEndpoint(reads, params.id), 'webhook endpoint');
       return presentWebhookEndpoint(found, caller.now);

@@ -56,6 +56,7 @@ export const workflows = [
     response: workflowSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, domain }) => {
       const id = await resolveWorkflowId(domain, params.id);
       const workflow = id === undefined ? undefined : await findNewestWorkflow(domain, id);

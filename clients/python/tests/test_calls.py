@@ -37,6 +37,7 @@ STUDENT: dict[str, Any] = {
     },
     "created_at": "2026-11-20T09:30:00.123Z",
     "updated_at": "2026-11-20T09:30:00.123Z",
+    "erased_at": None,
 }
 PAGE: dict[str, Any] = {"page": None, "limit": 200, "total": None, "has_more": False, "next_cursor": None}
 STORED = {

@@ -16,7 +16,14 @@ import anyio.lowlevel
 import pytest
 from test_webhooks import BODY, EVENT, SECRET, reason, signed
 
-from institution import AsyncWebhookHandler, WebhookHandler, WebhookVerificationError, verify_webhook
+from institution import (
+    AsyncMemoryStore,
+    AsyncWebhookHandler,
+    MemoryStore,
+    WebhookHandler,
+    WebhookVerificationError,
+    verify_webhook,
+)
 
 VECTORS = json.loads((Path(__file__).parents[3] / "test/vectors/webhook-signatures-ed25519.json").read_text())["vectors"]
 OTHER_KEY = "whpk_" + "A" * 43 + "="
@@ -258,3 +265,14 @@ def test_headers_may_be_pairs_of_texts_or_bytes() -> None:
 def test_the_error_says_what_is_missing() -> None:
     with pytest.raises(WebhookVerificationError, match="webhook-signature with a public key"):
         verify_webhook(BODY, {}, SECRET)
+
+
+def test_a_store_of_the_other_kind_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"store\.claim is an async function"):
+        WebhookHandler(SECRET, print, store=AsyncMemoryStore())  # type: ignore[arg-type]
+
+    async def process(event: object) -> None:
+        del event
+
+    with pytest.raises(TypeError, match=r"store\.claim must be an async function"):
+        AsyncWebhookHandler(SECRET, process, store=MemoryStore())  # type: ignore[arg-type]

@@ -33,7 +33,8 @@ type BodyPart<O> = O extends { requestBody: { content: infer C } }
 /** A key of the caller's own, in place of a new one for each call. */
 type KeyPart<M extends Method> = M extends 'GET' ? unknown : { idempotencyKey?: string };
 
-type Input<O, M extends Method> = PathPart<O> & QueryPart<O> & BodyPart<O> & KeyPart<M> & { signal?: AbortSignal };
+// Of each operation by itself: all parts of all operations, combined, are more than the compiler takes.
+type Input<O, M extends Method> = O extends object ? PathPart<O> & QueryPart<O> & BodyPart<O> & KeyPart<M> & { signal?: AbortSignal } : never;
 
 /** May be left out where nothing in it is required. */
 type OptionalInput<I> = Partial<I> extends I ? [input?: I] : [input: I];

@@ -52,11 +52,21 @@ export async function send(request: ApiRequest, signal: AbortSignal): Promise<Ra
 /** Whether a body names its operation by a `ref`, which makes repeated calls idempotent. */
 const hasRef = (body: unknown): boolean => typeof body === 'object' && body !== null && 'ref' in body && typeof body.ref === 'string' && body.ref !== '';
 
+/** Throws a TypeError for a body that JSON cannot hold, which every try would fail on as if an answer were lost. */
+function requireJson(body: unknown): void {
+  try {
+    JSON.stringify(body);
+  } catch (error) {
+    throw new TypeError(`body cannot be sent as JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
 /**
  * Sends a request until its response stands, and returns its `data`. It waits on 429 and 503, and repeats reads, and writes
  * with an idempotency key or a `ref`, where no response came. Throws InstitutionError, whose message calls the request by `name`.
  */
 export async function requestData(name: string, request: ApiRequest, { signal, ...options }: SendOptions): Promise<unknown> {
+  requireJson(request.body);
   const delayMs = defaultDelayMs(request.method === 'GET' || request.idempotencyKey !== undefined || hasRef(request.body));
   return unwrapData(name, await sendWithRetries({ delayMs, signal, send: (limit) => send(request, limit) }, options));
 }

@@ -1,9 +1,9 @@
 import type { InstitutionScope } from '../../database';
 import { definedConditions, newestFirst, orderClause, readPage, type Condition, type Page, type PageOf } from '../../page';
-import type { Sql } from '../../statement';
+import { statement, type Sql } from '../../statement';
 
 /** Who is named as a caller. */
-export const actorKinds = ['key', 'platform', 'faculty', 'developer', 'staff'] as const;
+export const actorKinds = ['key', 'platform', 'faculty', 'developer', 'staff', 'system'] as const;
 type ActorKind = (typeof actorKinds)[number];
 
 /** An entry of the audit log. */
@@ -104,6 +104,14 @@ export async function listAuditLogAfter(scope: InstitutionScope, filter: AuditSe
   if (found.length > limit) return { rows, next: rows.at(-1), complete: true };
   const [end] = targets === undefined ? [] : await scope.sql<AuditCursor>(endOfScan, scan(maxCallsScanned));
   return { rows, next: end, complete: end === undefined };
+}
+
+const append = statement('audit_append', 'SELECT append_audit($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10::text[])');
+
+/** Appends what the service has done by itself; calls are appended by the commit of their transactions. */
+export async function appendAuditEntry(scope: InstitutionScope, entry: Omit<AuditRow, 'at'>): Promise<void> {
+  const { id, actor_kind, actor_id, operation, method, path, target, changed, request_id } = entry;
+  await scope.sql(append, [scope.institutionId, id, actor_kind, actor_id, operation, method, path, JSON.stringify(target), request_id, changed]);
 }
 
 /** Deletes at most `limit` calls over 400 days old by the database's clock; returns the number. */

@@ -16,11 +16,11 @@ const upsert = statement(
   `INSERT INTO users (id, institution_id, kind, full_name, status, personal_email_sealed, personal_email_hmac, created_at, updated_at)
    VALUES ($2, $1, 'developer', $3, 'active', $4, $5, $6, $6)
    ON CONFLICT (personal_email_hmac, institution_id) WHERE kind = 'developer' DO UPDATE
-   SET full_name = excluded.full_name, personal_email_sealed = excluded.personal_email_sealed, updated_at = excluded.updated_at
+   SET full_name = excluded.full_name, updated_at = excluded.updated_at
    RETURNING id`,
 );
 
-/** Inserts the developer of an address, or updates the name and the encrypted address; locks the row and returns its id. */
+/** Inserts the developer of an address, or updates the name; locks the row and returns its id. The seal of an existing row is bound to it and stays. */
 export async function upsertDeveloper(scope: InstitutionScope, { id, fullName, sealed, fingerprint }: NewDeveloper, now: Date): Promise<string> {
   const [row] = await scope.sql<{ id: string }>(upsert, [scope.institutionId, id, fullName, sealed, fingerprint, now]);
   if (row === undefined) throw new Error('The developer is not there');
@@ -59,4 +59,11 @@ const updateStatus = statement(
 /** Updates the status of a locked developer, with its time. */
 export async function writeDeveloperStatus(scope: InstitutionScope, id: string, status: Exclude<DeveloperStatus, 'invited'>, now: Date): Promise<void> {
   await scope.sql(updateStatus, [scope.institutionId, id, status, now]);
+}
+
+const updateCeiling = statement('developer_scope_ceiling', 'UPDATE developers SET scope_ceiling = $3 WHERE institution_id = $1 AND user_id = $2');
+
+/** Sets the ceiling of the scopes of a locked developer's keys; null for none. */
+export async function writeScopeCeiling(scope: InstitutionScope, id: string, ceiling: readonly string[] | null): Promise<void> {
+  await scope.sql(updateCeiling, [scope.institutionId, id, ceiling]);
 }

@@ -20,11 +20,13 @@ export interface DeveloperRow {
   accepted_at: Date | null;
   suspended_at: Date | null;
   revoked_at: Date | null;
+  /** The scopes that the keys they created may use at most; null without a ceiling. */
+  scope_ceiling: string[] | null;
   created_at: Date;
 }
 
 const columns = `u.id, u.full_name, u.personal_email_sealed AS email_sealed, d.status, d.invitation, d.invited_by, d.invited_at, d.expires_at,
-  d.accepted_at, d.suspended_at, d.revoked_at, u.created_at`;
+  d.accepted_at, d.suspended_at, d.revoked_at, d.scope_ceiling, u.created_at`;
 
 const from = 'developers d JOIN users u ON u.id = d.user_id';
 

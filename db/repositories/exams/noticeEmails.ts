@@ -64,6 +64,8 @@ export interface ClaimedRecipient {
   tries: number;
   /** Null if there is no longer a recipient. */
   mailbox_sealed: string | null;
+  /** The person whose mailbox it is: the student or the guardian. */
+  mailbox_owner_id: string | null;
   /** The students that the email is about, by name. */
   students: NoticeStudent[] | null;
 }
@@ -71,14 +73,15 @@ export interface ClaimedRecipient {
 // A student is still a recipient if they are not suspended and see the exam, or if their newest version is still to be
 // resubmitted and was not requested again since; a guardian, through links that are still verified.
 const currentRecipients =
-  `SELECT c.recipient_id, c.kind, c.tries, now_told.mailbox_sealed, now_told.students
+  `SELECT c.recipient_id, c.kind, c.tries, now_told.mailbox_sealed, now_told.mailbox_owner_id, now_told.students
      FROM claimed c JOIN exam_notices n ON n.exam_id = $2 AND n.number = $3 CROSS JOIN LATERAL (
        SELECT min(coalesce(about.guardian_email_sealed, u.personal_email_sealed)) AS mailbox_sealed,
+              min(coalesce(about.guardian_id, u.id)) AS mailbox_owner_id,
               jsonb_agg(jsonb_build_object('name', coalesce(u.full_name, e.login_email), 'login_email', e.login_email)
                         ORDER BY coalesce(u.full_name, e.login_email), u.id) AS students
-         FROM (SELECT c.recipient_id AS student_id, NULL AS guardian_email_sealed WHERE c.kind = 'student'
+         FROM (SELECT c.recipient_id AS student_id, NULL AS guardian_email_sealed, NULL AS guardian_id WHERE c.kind = 'student'
                UNION ALL
-               SELECT l.student_id, g.personal_email_sealed FROM guardian_links l JOIN users g ON g.id = l.guardian_id
+               SELECT l.student_id, g.personal_email_sealed, g.id FROM guardian_links l JOIN users g ON g.id = l.guardian_id
                 WHERE l.id = ANY (c.link_ids) AND l.institution_id = $1 AND l.verified_at IS NOT NULL) about
          JOIN users u ON u.id = about.student_id AND u.institution_id = $1 AND u.status <> 'suspended'
          JOIN institution_emails e ON e.user_id = u.id

@@ -17,9 +17,11 @@ export interface FacultyRow extends PersonLicenseColumns {
   status: FacultyStatus;
   is_admin: boolean;
   profile_completed: boolean;
+  /** When the erasure of the member was requested. */
+  erased_at: Date | null;
 }
 
-const columns = `u.id, e.login_email, u.full_name, u.external_id, u.status, u.is_admin, u.profile_completed, ${licenseColumns}`;
+const columns = `u.id, e.login_email, u.full_name, u.external_id, u.status, u.is_admin, u.profile_completed, u.erased_at, ${licenseColumns}`;
 
 const one = (condition: string): string => `SELECT ${columns} FROM ${licensedPeople} WHERE u.institution_id = $1 AND u.kind = 'faculty' AND ${condition}`;
 

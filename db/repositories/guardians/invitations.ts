@@ -12,6 +12,8 @@ export interface InvitedGuardianRow {
   verified_at: Date | null;
   expires_at: Date;
   guardian_name: string | null;
+  /** The guardian. */
+  person_id: string;
   guardian_email_sealed: string;
   student_full_name: string | null;
   student_email: string;
@@ -27,7 +29,7 @@ export interface InvitedGuardianRow {
 
 const invited = statement(
   'guardian_invited_to',
-  `SELECT l.id, l.invitation, l.accepted_at, l.verified_at, l.expires_at, l.guardian_name, g.personal_email_sealed AS guardian_email_sealed,
+  `SELECT l.id, l.invitation, l.accepted_at, l.verified_at, l.expires_at, l.guardian_name, g.id AS person_id, g.personal_email_sealed AS guardian_email_sealed,
           s.full_name AS student_full_name, e.login_email AS student_email, s.status AS student_status,
           i.id AS institution_id, i.name AS institution_name, i.status AS institution_status, i.login_domain, i.time_zone,
           (SELECT epoch FROM workflow_epochs w WHERE w.began_at <= l.invited_at ORDER BY w.began_at DESC, w.epoch DESC LIMIT 1) AS epoch

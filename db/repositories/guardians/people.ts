@@ -14,11 +14,11 @@ const upsert = statement(
   'guardian_take',
   `INSERT INTO users (id, institution_id, kind, full_name, status, personal_email_sealed, personal_email_hmac, created_at, updated_at)
    VALUES ($2, $1, 'guardian', $3, 'active', $4, $5, $6, $6)
-   ON CONFLICT (personal_email_hmac, institution_id) WHERE kind = 'guardian' DO UPDATE SET personal_email_sealed = excluded.personal_email_sealed
+   ON CONFLICT (personal_email_hmac, institution_id) WHERE kind = 'guardian' DO UPDATE SET personal_email_hmac = excluded.personal_email_hmac
    RETURNING id`,
 );
 
-/** Inserts the guardian of an address, or updates the encrypted address; locks the row and returns its id. */
+/** Inserts the guardian of an address, unless there is one; locks the row and returns its id. The seal of an existing row is bound to it and stays. */
 export async function upsertGuardian(scope: InstitutionScope, { id, fullName, sealed, fingerprint }: NewGuardian, now: Date): Promise<string> {
   const [row] = await scope.sql<{ id: string }>(upsert, [scope.institutionId, id, fullName, sealed, fingerprint, now]);
   if (row === undefined) throw new Error('The guardian is not there');

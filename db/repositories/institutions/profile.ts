@@ -20,7 +20,7 @@ export function countPeople(scope: InstitutionScope): Promise<PeopleCount[]> {
   return scope.sql(people, [scope.institutionId]);
 }
 
-const complete = "config || jsonb_build_object('unique_student_ids', unique_student_ids) AS config";
+const complete = "config || jsonb_build_object('unique_student_ids', unique_student_ids, 'require_enrolment_code', require_enrolment_code) AS config";
 
 const config = statement('institution_config', `SELECT ${complete} FROM institutions WHERE id = $1`);
 
@@ -32,11 +32,12 @@ export async function readConfig(scope: InstitutionScope): Promise<IntegrationCo
 
 const replace = statement(
   'institution_config_replace',
-  `UPDATE institutions SET config = $2::jsonb, unique_student_ids = $4, updated_at = $3 WHERE id = $1 RETURNING ${complete}`,
+  `UPDATE institutions SET config = $2::jsonb, unique_student_ids = $4, require_enrolment_code = $5, updated_at = $3 WHERE id = $1 RETURNING ${complete}`,
 );
 
 /** Replaces the integration config and returns it as stored. */
-export async function writeConfig(scope: InstitutionScope, { unique_student_ids, ...stored }: IntegrationConfig, now: Date): Promise<IntegrationConfig | undefined> {
-  const [row] = await scope.sql<{ config: IntegrationConfig }>(replace, [scope.institutionId, JSON.stringify(stored), now, unique_student_ids]);
+export async function writeConfig(scope: InstitutionScope, { unique_student_ids, require_enrolment_code, ...stored }: IntegrationConfig, now: Date): Promise<IntegrationConfig | undefined> {
+  const values = [scope.institutionId, JSON.stringify(stored), now, unique_student_ids, require_enrolment_code];
+  const [row] = await scope.sql<{ config: IntegrationConfig }>(replace, values);
   return row?.config;
 }

@@ -9,16 +9,21 @@ export async function hasMailbox(scope: InstitutionScope, userId: string): Promi
 }
 
 const clearMailbox = statement(
-  'mailbox_take',
+  'mailbox_remove',
   `UPDATE users u SET personal_email_sealed = NULL, personal_email_hmac = NULL, updated_at = $3
      FROM users before WHERE u.institution_id = $1 AND u.id = $2 AND before.id = u.id AND before.personal_email_sealed IS NOT NULL
-   RETURNING before.personal_email_sealed AS sealed, before.personal_email_hmac AS hmac`,
+   RETURNING before.personal_email_sealed AS sealed`,
 );
 const setMailbox = statement('mailbox_give', 'UPDATE users SET personal_email_sealed = $3, personal_email_hmac = $4, updated_at = $5 WHERE institution_id = $1 AND id = $2');
 
-/** Moves the personal email of one locked person to another: two people never have the same. */
-export async function moveMailbox(scope: InstitutionScope, from: string, to: string, now: Date): Promise<void> {
-  const [mailbox] = await scope.sql<{ sealed: string; hmac: Buffer }>(clearMailbox, [scope.institutionId, from, now]);
+/** Removes the personal email of a locked person, and returns it as it was sealed. */
+export async function removeMailbox(scope: InstitutionScope, userId: string, now: Date): Promise<string> {
+  const [mailbox] = await scope.sql<{ sealed: string }>(clearMailbox, [scope.institutionId, userId, now]);
   if (mailbox === undefined) throw new Error('There is no mailbox to move');
-  await scope.sql(setMailbox, [scope.institutionId, to, mailbox.sealed, mailbox.hmac, now]);
+  return mailbox.sealed;
+}
+
+/** Gives a locked person a personal email. */
+export async function setPersonalEmail(scope: InstitutionScope, userId: string, { sealed, fingerprint }: { sealed: string; fingerprint: Buffer }, now: Date): Promise<void> {
+  await scope.sql(setMailbox, [scope.institutionId, userId, sealed, fingerprint, now]);
 }

@@ -100,7 +100,7 @@ export async function takenPersonalEmails(scope: InstitutionScope, fingerprints:
 }
 
 /** The columns of a person that commands update directly. */
-export type PersonChanges = Partial<Pick<UserEntity, 'status' | 'profile' | 'profileCompleted' | 'firstSignedInAt' | 'personalEmailSealed' | 'personalEmailHmac'>>;
+export type PersonChanges = Partial<Pick<UserEntity, 'status' | 'fullName' | 'externalId' | 'erasedAt' | 'profile' | 'profileCompleted' | 'firstSignedInAt' | 'personalEmailSealed' | 'personalEmailHmac'>>;
 
 /** Updates a person of the institution; absent columns stay unchanged, `updated_at` never goes back. Fails on `users_personal_email` if another person has the email. */
 export async function updatePerson(scope: InstitutionScope, id: string, changes: PersonChanges, now: Date): Promise<void> {

@@ -91,12 +91,11 @@ export interface OpenBatchRow {
   external_id: string | null;
   license_days: number;
   personal_email_sealed: string | null;
-  personal_email_hmac: Buffer | null;
 }
 
 const open = statement(
-  'provisioning_open_rows',
-  `SELECT index, full_name, external_id, license_days, personal_email_sealed, personal_email_hmac FROM provisioning_rows
+  'provisioning_open_sealed_rows',
+  `SELECT index, full_name, external_id, license_days, personal_email_sealed FROM provisioning_rows
     WHERE institution_id = $1 AND batch_id = $2 AND index >= $3 AND index < $4 AND user_id IS NULL AND error IS NULL ORDER BY index`,
 );
 

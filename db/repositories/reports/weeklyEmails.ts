@@ -80,6 +80,7 @@ export async function readReportingInstitution({ institutionId, sql }: Pick<Inst
 export interface StudentReport extends ReportNumbers {
   /** Full name, else login email. */
   name: string;
+  login_email: string;
 }
 
 /** A claimed guardian as things stand now. */
@@ -96,7 +97,7 @@ const currentRecipients =
   `SELECT c.guardian_id, c.tries, g.personal_email_sealed AS mailbox_sealed, students.reports
      FROM claimed c LEFT JOIN users g ON g.id = c.guardian_id CROSS JOIN LATERAL (
        SELECT jsonb_agg(jsonb_build_object(
-                'name', coalesce(u.full_name, e.login_email), 'minutes', r.minutes, 'days_met', r.days_met, 'points', r.points, 'points_balance', r.points_balance,
+                'name', coalesce(u.full_name, e.login_email), 'login_email', e.login_email, 'minutes', r.minutes, 'days_met', r.days_met, 'points', r.points, 'points_balance', r.points_balance,
                 'concepts_mastered', r.concepts_mastered, 'streak_days', r.streak_days, 'badges', r.badges) ORDER BY coalesce(u.full_name, e.login_email), u.id) AS reports
          FROM guardian_links l JOIN users u ON u.id = l.student_id AND u.status <> 'suspended' JOIN institution_emails e ON e.user_id = u.id
          JOIN weekly_reports r ON r.student_id = u.id AND r.institution_id = $1 AND r.week = $2

@@ -11,11 +11,11 @@ type SqlScope = Pick<InstitutionScope, 'institutionId' | 'sql'>;
 /** The tables of an institution's rows that an erasure empties: each before those that its rows reference. */
 export const erasedTables = [
   'idempotency_keys', 'event_queue', 'webhook_replays', 'webhook_attempts', 'webhook_deliveries', 'endpoint_statistics', 'webhook_rate_limits', 'webhook_endpoints', 'events', 'pruned_events', 'sandbox_emails',
-  'sign_in_emails', 'sign_in_codes', 'activations', 'seats', 'sessions', 'exam_notice_recipients', 'exam_notices', 'attempt_expiries', 'attempt_events',
+  'sign_in_emails', 'sign_in_codes', 'enrolment_codes', 'account_claims', 'mailbox_changes', 'sign_ins', 'activations', 'seats', 'sessions', 'exam_notice_recipients', 'exam_notices', 'attempt_expiries', 'attempt_events',
   'code_secret_releases', 'submission_attachments', 'exam_files', 'files', 'submissions', 'attempts', 'exam_assignments', 'exams', 'group_members', 'groups',
   'weekly_report_letters', 'weekly_report_runs', 'weekly_reports', 'guardian_letters', 'guardian_links', 'developers', 'alpha_badges', 'alpha_days',
   'alpha_mastery', 'alpha_progress', 'alpha_students', 'alpha_points', 'alpha_enrollments', 'curriculum_concepts', 'curricula', 'merit_moves', 'wallets',
-  'coupons', 'coupon_batches', 'provisioning_rows', 'provisioning_batches', 'institution_emails', 'licenses', 'users',
+  'coupons', 'coupon_batches', 'provisioning_rows', 'provisioning_batches', 'institution_retention', 'person_exports', 'institution_emails', 'licenses', 'users',
 ] as const;
 export type ErasedTable = (typeof erasedTables)[number];
 
@@ -26,6 +26,11 @@ export const keptTables = {
   event_clocks: 'One row, which is reset.',
   login_counters: 'Two rows, which are reset.',
   audit_log: 'It is append-only, and says who has reset the sandbox.',
+  erasures: 'Certificates of people who were erased: ids and counts.',
+  institution_quotas: 'The platform sets them.',
+  new_address_emails: 'A reset must not allow more emails on the same day.',
+  stored_bytes: 'Triggers subtract the files that the erasure deletes.',
+  disclosures: 'It is append-only; its rows name people by their ids alone.',
   owed_workflows: 'The relay empties it within seconds; among its rows is the start of the reset.',
 } as const;
 

@@ -27,6 +27,7 @@ export async function findAccount(sql: Sql, loginEmail: string): Promise<Account
 /** A person as sign-in needs them: their status, and the mailboxes that codes may be sent to. */
 export interface AccountRow {
   id: string;
+  institution_id: string;
   kind: UserKind;
   status: UserStatus;
   /** Null for guardians and developers, who sign in by their own address. */
@@ -34,21 +35,23 @@ export interface AccountRow {
   full_name: string | null;
   profile_completed: boolean;
   first_signed_in_at: Date | null;
+  erased_at: Date | null;
   institution_name: string;
   login_domain: string;
   personal_email_sealed: string | null;
-  personal_email_hmac: Buffer | null;
+  /** The active institution admin; null without one. */
+  admin_id: string | null;
   admin_email_sealed: string | null;
-  admin_email_hmac: Buffer | null;
+  /** Whether a student without a mapped email needs an enrolment code to name one. */
+  require_enrolment_code: boolean;
 }
 
 const lock = statement('account_lock', 'SELECT 1 FROM users WHERE institution_id = $1 AND id = $2 FOR NO KEY UPDATE');
 
 const account = statement(
-  'account_read',
-  `SELECT u.id, u.kind, u.status, e.login_email, u.full_name, u.profile_completed, u.first_signed_in_at, i.name AS institution_name, i.login_domain,
-          u.personal_email_sealed, u.personal_email_hmac,
-          a.personal_email_sealed AS admin_email_sealed, a.personal_email_hmac AS admin_email_hmac
+  'account_read_sealed',
+  `SELECT u.id, u.kind, u.status, e.login_email, u.full_name, u.profile_completed, u.first_signed_in_at, u.erased_at, i.name AS institution_name, i.login_domain, i.require_enrolment_code,
+          u.institution_id, u.personal_email_sealed, a.id AS admin_id, a.personal_email_sealed AS admin_email_sealed
      FROM users u JOIN institutions i ON i.id = u.institution_id LEFT JOIN institution_emails e ON e.user_id = u.id
      LEFT JOIN users a ON a.institution_id = u.institution_id AND a.is_admin AND a.status = 'active'
     WHERE u.institution_id = $1 AND u.id = $2`,

@@ -8,6 +8,7 @@ export interface SignInCodeRow {
   id: string;
   code_hmac: Buffer;
   personal_email_sealed: string | null;
+  enrolment_code_id: string | null;
   sent_to_hmac: Buffer;
   wrong_tries: number;
   expires_at: Date;
@@ -20,7 +21,7 @@ export async function insertCode(scope: InstitutionScope, code: Omit<SignInCodeE
 }
 
 /** The columns of a code that commands change. */
-export type CodeChanges = Partial<Pick<SignInCodeEntity, 'wrongTries' | 'usedAt' | 'personalEmailSealed'>>;
+export type CodeChanges = Partial<Pick<SignInCodeEntity, 'wrongTries' | 'lastWrongAt' | 'usedAt' | 'personalEmailSealed'>>;
 
 /** Updates a code of a locked account; absent columns stay unchanged. */
 export async function updateCode(scope: InstitutionScope, id: string, changes: CodeChanges): Promise<void> {
@@ -29,7 +30,7 @@ export async function updateCode(scope: InstitutionScope, id: string, changes: C
 
 const newest = statement(
   'sign_in_code_newest',
-  `SELECT id, code_hmac, personal_email_sealed, sent_to_hmac, wrong_tries, expires_at, used_at
+  `SELECT id, code_hmac, personal_email_sealed, enrolment_code_id, sent_to_hmac, wrong_tries, expires_at, used_at
      FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2 ORDER BY created_at DESC, id DESC LIMIT 1`,
 );
 
@@ -71,16 +72,30 @@ export async function markCodeUnsent(sql: Sql, institutionId: string, codeId: st
   await sql(unsent, [institutionId, codeId]);
 }
 
+/** Wrong tries at the codes of an account, and when the last one was made at the latest; null without any. */
+export interface WrongTries {
+  tries: number;
+  last_wrong_at: Date | null;
+}
+
+// The release before does not write the time of a try, which is before the expiry of its code.
 const wrong = statement(
-  'sign_in_codes_wrong_tries',
-  `SELECT coalesce(sum(wrong_tries), 0)::int AS tries FROM sign_in_codes
-    WHERE institution_id = $1 AND user_id = $2 AND expires_at > $3`,
+  'sign_in_codes_wrong',
+  `SELECT coalesce(sum(wrong_tries), 0)::int AS tries, max(coalesce(last_wrong_at, expires_at)) FILTER (WHERE wrong_tries > 0 OR last_wrong_at IS NOT NULL) AS last_wrong_at
+     FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2 AND expires_at > $3`,
 );
 
 /** Counts the wrong tries at all codes of the account that were still valid after `since`: at least those made after it. */
-export async function wrongTriesSince(scope: InstitutionScope, userId: string, since: Date): Promise<number> {
-  const [row] = await scope.sql<{ tries: number }>(wrong, [scope.institutionId, userId, since]);
-  return row?.tries ?? 0;
+export async function wrongTriesSince(scope: InstitutionScope, userId: string, since: Date): Promise<WrongTries> {
+  const [row] = await scope.sql<WrongTries>(wrong, [scope.institutionId, userId, since]);
+  return row ?? { tries: 0, last_wrong_at: null };
+}
+
+const deleteAll = statement('sign_in_codes_delete_all', 'DELETE FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2');
+
+/** Deletes all codes of a locked account, and with them the count of its wrong tries. */
+export async function deleteCodes(scope: InstitutionScope, userId: string): Promise<void> {
+  await scope.sql(deleteAll, [scope.institutionId, userId]);
 }
 
 const deleteExpired = statement('sign_in_codes_forget', 'DELETE FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2 AND expires_at <= $3');

@@ -30,6 +30,31 @@ export async function enqueueCodeRequest(sql: Sql, { requestId, sealed, fingerpr
   await sql(enqueue, [requestId, sealed, fingerprint, lifetimeMs, maxPerLoginEmail]);
 }
 
+// Places of requests are far below: an email that is written replaces none, and takes no place of one.
+const placesOfRequests = 1_000;
+
+const enqueueWritten = statement(
+  'sign_in_emails_enqueue_written',
+  `INSERT INTO sign_in_emails (request_id, request_sealed, email_sealed, institution_id, login_email_hmac, place, created_at, expires_at)
+   SELECT $2, $3, $4, $1, $5, coalesce(max(w.place), ${placesOfRequests}) + 1, clock_timestamp(), ${after('$6')}
+     FROM sign_in_emails w WHERE w.login_email_hmac = $5 AND w.place > ${placesOfRequests}`,
+);
+
+/** An email that is written already, encrypted, as is the request that names its account. */
+export interface WrittenEmail {
+  requestId: string;
+  requestSealed: string;
+  emailSealed: string;
+  /** Of the login email. */
+  fingerprint: Buffer;
+  lifetimeMs: number;
+}
+
+/** Stores an email of a locked account until it is sent or expires. */
+export async function enqueueEmail(scope: InstitutionScope, { requestId, requestSealed, emailSealed, fingerprint, lifetimeMs }: WrittenEmail): Promise<void> {
+  await scope.sql(enqueueWritten, [scope.institutionId, requestId, requestSealed, emailSealed, fingerprint, lifetimeMs]);
+}
+
 const count = statement('sign_in_emails_count', 'SELECT count(*)::int AS waiting FROM (SELECT 1 FROM sign_in_emails LIMIT $1) counted');
 
 /** Counts the waiting emails, up to `limit`. */

@@ -42,3 +42,13 @@ export async function insertSession(scope: InstitutionScope, session: Omit<Sessi
 export async function markSessionEnded(scope: InstitutionScope, id: string, endedAt: Date): Promise<void> {
   await scope[entityManager].update(SessionEntity, { ...ownRow(scope, id), endedAt: IsNull() }, { endedAt });
 }
+
+const beyond = statement(
+  'sessions_beyond',
+  `SELECT id FROM sessions WHERE institution_id = $1 AND user_id = $2 AND ended_at IS NULL AND expires_at > $3 ORDER BY created_at DESC, id DESC OFFSET $4`,
+);
+
+/** Returns the ids of a person's live sessions other than the newest `count`. */
+export async function findSessionsBeyond(scope: InstitutionScope, userId: string, now: Date, count: number): Promise<string[]> {
+  return (await scope.sql<{ id: string }>(beyond, [scope.institutionId, userId, now, count])).map(({ id }) => id);
+}

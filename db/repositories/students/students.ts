@@ -15,10 +15,12 @@ export interface StudentRow extends PersonLicenseColumns {
   first_signed_in_at: Date | null;
   created_at: Date;
   updated_at: Date;
+  /** When the erasure of the student was requested. */
+  erased_at: Date | null;
 }
 
 const columns = `u.id, e.login_email, u.full_name, u.external_id, u.status, u.personal_email_hmac IS NOT NULL AS personal_email_mapped,
-  u.first_signed_in_at, u.created_at, u.updated_at, ${licenseColumns}`;
+  u.first_signed_in_at, u.created_at, u.updated_at, u.erased_at, ${licenseColumns}`;
 
 const one = (condition: string): string => `SELECT ${columns} FROM ${licensedPeople} WHERE u.institution_id = $1 AND u.kind = 'student' AND ${condition}`;
 

@@ -1,7 +1,7 @@
 import type { Condition } from '../../page';
 
 /** A status code, or a class such as `5xx`. */
-export const responseCodePattern = /^[1-9](?:[0-9]{2}|xx)$/;
+export const responseCodePattern = /^(?:[1-9][0-9]{2}|[1-5]xx)$/;
 
 /**
  * The conditions of a response code or a class on a column. A class, and the class of a code, is written as the index of failed

@@ -2,6 +2,7 @@
 
 import csv
 import datetime
+import io
 import json
 import pathlib
 import sqlite3
@@ -210,10 +211,12 @@ def read_roster():
     """Refuses a file that is no roster: students who are not in it are suspended."""
     roster = {}
     try:
-        file = open(ROSTER_PATH, newline="", encoding="utf-8-sig")
+        text = pathlib.Path(ROSTER_PATH).read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise SystemExit(f"{ROSTER_PATH} cannot be read: give the path of the roster, then that of the state") from error
-    with file:
+    except UnicodeDecodeError as error:
+        raise SystemExit(f"{ROSTER_PATH} is not UTF-8: save it as CSV in UTF-8") from error
+    with io.StringIO(text, newline="") as file:
         reader = csv.DictReader(file)
         columns = reader.fieldnames = [name.strip() for name in reader.fieldnames or []]
         for name in ("student_id", "full_name", "class") if columns else ():

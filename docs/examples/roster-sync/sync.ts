@@ -223,11 +223,12 @@ function compareClasses(roster: ReadonlyMap<string, Row>): Intent[] {
   });
 }
 
-function readFile(path: string): Buffer {
+function readFile(path: string): string {
   try {
-    return readFileSync(path);
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
-    throw new Error(`${path} cannot be read: give the path of the roster, then that of the state`, { cause: error });
+    const isText = error instanceof TypeError;
+    throw new Error(isText ? `${path} is not UTF-8: save it as CSV in UTF-8` : `${path} cannot be read: give the path of the roster, then that of the state`, { cause: error });
   }
 }
 

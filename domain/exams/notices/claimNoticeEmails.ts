@@ -38,9 +38,9 @@ export async function claimNoticeEmails({ database, secrets }: Pick<Domain, 'dat
   return { state: 'emails', emails };
 }
 
-function emailTo({ recipient_id, kind, mailbox_sealed, students }: ClaimedRecipient, subject: NoticeSubject, { notice, now }: Notice & { now: Date }, secrets: SecretBox): ClaimedEmail['email'] {
-  if (mailbox_sealed === null || students === null) return 'nobody';
-  return emailToSealedMailbox(secrets, mailbox_sealed, (to) => {
+function emailTo({ recipient_id, kind, mailbox_sealed, mailbox_owner_id, students }: ClaimedRecipient, subject: NoticeSubject, { institutionId, notice, now }: Notice & { now: Date }, secrets: SecretBox): ClaimedEmail['email'] {
+  if (mailbox_sealed === null || mailbox_owner_id === null || students === null) return 'nobody';
+  return emailToSealedMailbox(secrets, { institutionId, userId: mailbox_owner_id, sealed: mailbox_sealed }, (to) => {
     const addressee: EmailRecipient = { to, kind, students, messageId: toMessageId([subject.id, notice, recipient_id], subject.epoch, subject.login_domain) };
     return subject.resubmission === null ? examEmail(subject, addressee, now) : resubmissionEmail(subject, subject.resubmission.feedback, addressee, now);
   });

@@ -2,7 +2,7 @@ import type { NoticeStudent, NoticeSubject } from '../../../db/repositories/exam
 import type { Proctoring } from '../../../db/repositories/exams/columns';
 import { examClosedReason } from '../../attempts/timeRules';
 import { escapeHtml, formatDateTime, toSingleLine, type EmailMessage } from '../../emails/email';
-import { appNames, dueFact, listFormat, loginEmailsOf, namesOf, type EmailRecipient } from './noticeEmailParts';
+import { appNames, dueFact, listFormat, loginEmailsOf, namesOf, plainExam, type EmailRecipient } from './noticeEmailParts';
 
 const devices: readonly (keyof Proctoring)[] = ['camera', 'microphone', 'screen'];
 
@@ -13,7 +13,8 @@ const maxNamesInSubject = 3;
  * Returns the email about a new exam: what to do first and with which address to sign in, then what the exam is, who gives
  * it, the due date and what it requires (section Exam). A due date before `now` is reported as passed.
  */
-export function examEmail(exam: NoticeSubject, addressee: EmailRecipient, now: Date): EmailMessage {
+export function examEmail(subject: NoticeSubject, addressee: EmailRecipient, now: Date): EmailMessage {
+  const exam = plainExam(subject);
   const { to, kind, students, messageId } = addressee;
   const paragraphs = (kind === 'student' ? toStudent(exam, students, now) : toGuardian(exam, students)).map(toSingleLine);
   const facts = factsOf(exam, now);

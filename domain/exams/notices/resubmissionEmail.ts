@@ -1,7 +1,7 @@
 import type { NoticeStudent, NoticeSubject } from '../../../db/repositories/exams/noticeEmails';
 import { examClosedReason } from '../../attempts/timeRules';
 import { escapeHtml, toSingleLine, type EmailMessage } from '../../emails/email';
-import { appNames, dueFact, loginEmailsOf, namesOf, type EmailRecipient } from './noticeEmailParts';
+import { appNames, dueFact, loginEmailsOf, namesOf, plainExam, type EmailRecipient } from './noticeEmailParts';
 
 /** Maximum length of the feedback in an email, in characters; a longer one is shortened. */
 export const maxFeedbackInEmail = 4_000;
@@ -10,7 +10,8 @@ export const maxFeedbackInEmail = 4_000;
  * Returns the email that requests a resubmission: what to do first and with which address to sign in, which exam, and the
  * feedback; if the exam accepts no submissions at `now`, it refers to the teacher (section Submission).
  */
-export function resubmissionEmail(exam: NoticeSubject, feedback: string | null, { to, kind, students, messageId }: EmailRecipient, now: Date): EmailMessage {
+export function resubmissionEmail(subject: NoticeSubject, feedback: string | null, { to, kind, students, messageId }: EmailRecipient, now: Date): EmailMessage {
+  const exam = plainExam(subject);
   const paragraphs = (examClosedReason(exam, now) === undefined ? openings[kind](exam, students) : closedExamOpenings[kind](exam, students)).map(toSingleLine);
   const facts = factsOf(exam, now).map(([name, value]) => [name, toSingleLine(value)] as const);
   const lines = feedback === null ? [] : linesOf(feedback);

@@ -30,6 +30,7 @@ describe('a new faculty member', () => {
           expires_at: expect.any(String),
           is_lifetime: false,
         },
+        erased_at: null,
       },
     ]);
     expect(days(data.license.expires_at)).toBe(365);

@@ -31,7 +31,7 @@ it('a new teacher signs in by the admin\'s mailbox, completes the profile once, 
   expect((await shown(id)).profile_completed).toBe(true);
 
   const second = await signInByMail(api, login_email);
-  expect([recipientsOf(second.email), second.answer.status]).toEqual([['grace@mail.example'], 200]);
+  expect([recipientsOf(second.email), second.answer.status]).toEqual([['first@mail.example'], 200]);
 });
 
 // Contract: faculty.sign-in-codes.first-login-to-admin

@@ -53,12 +53,22 @@ describe('a key with faculty:write, and so its creator,', () => {
   });
 });
 
-it('nobody in the portal may: neither the admin nor a developer', async () => {
+it('nobody in the portal suspends the admin, neither the admin nor a developer, who cannot hand the role over either', async () => {
   const developer = await activeDeveloper(api, institution);
-  for (const sent of [asAdmin(institution), { headers: { 'x-actor': developer.id } }]) {
+  const asDeveloper = { headers: { 'x-actor': developer.id } };
+  for (const sent of [asAdmin(institution), asDeveloper]) {
     expect(errorSummary(await api.platform('PATCH', path(), { ...sent, body: { status: 'suspended' } }))).toEqual([403, 'forbidden']);
-    expect(errorSummary(await api.platform('POST', path(), { ...sent, body: { faculty_id: developer.id } }))).toEqual([403, 'forbidden']);
   }
+  const { id } = await teacher();
+  expect(errorSummary(await api.platform('POST', path(), { ...asDeveloper, body: { faculty_id: id } }))).toEqual([403, 'forbidden']);
+});
+
+it('the admin hands the role over, and has it no longer; not that of another institution', async () => {
+  const { id } = await teacher();
+  const otherInstitution = await api.institution();
+  expect(errorSummary(await api.platform('POST', path(otherInstitution.id), { ...asAdmin(institution), body: { faculty_id: id } }))).toEqual([404, 'not_found']);
+  expect(await api.platform('POST', path(), { ...asAdmin(institution), body: { faculty_id: id } })).toMatchObject({ status: 200, data: { id, is_admin: true } });
+  expect([await mayUsePortal(id), await mayUsePortal(institution.adminId)]).toEqual([200, 403]);
 });
 
 describe('the platform', () => {

@@ -39,6 +39,7 @@ describe('creating a student', () => {
       },
       created_at: expect.any(String),
       updated_at: data.created_at,
+      erased_at: null,
     });
     expect((Date.parse(data.license.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(365, 2);
     expect((await calls.get(data.id)).data).toEqual(data);

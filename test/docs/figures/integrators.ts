@@ -65,6 +65,7 @@ export function timeOf(id: string): string {
   if (found === undefined) throw new Error(`There is no Schedule ${id}`);
   return [found.calendar.hour, found.calendar.minute].map((part) => String(part).padStart(2, '0')).join(':');
 }
+const retentionBound = (period: string, bound: string): number => figure('domain/retention/institutionPeriods.ts', `retentionBounds.${period}.${bound}`);
 const reportsAt = timeOf('weekly-guardian-report');
 
 /** Sentences for integrators with the figures that the code has now, by their document. */
@@ -79,6 +80,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `held for ${heldDays} days is`,
   ],
   'README.md': [
+    `an archive of everything, kept for ${days(figure('domain/exports/writeExport.ts', 'exportKeptMs'))} days`,
     `\`PORT\` ${fromEnvironment('PORT')}, \`PLATFORM_PORT\` ${fromEnvironment('PLATFORM_PORT')}, \`WORKER_PORT\` ${fromEnvironment('WORKER_PORT')}, \`TEMPORAL_UI_PORT\` ${figuresIn('local/options.ts', /TEMPORAL_UI_PORT: port\.default\((\d+)\)/)[0] ?? 0}`,
     `on Node ${newerNode} or ${olderNode}:`,
     `Node ${newerNode}, or ${node} and later of ${olderNode}.`,
@@ -132,7 +134,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
   'docs/exams.md': [
     `${count(figure('domain/groups/limits.ts', 'maxMembers'))} a call`,
     `random ${figure('domain/exams/limits.ts', 'hiddenTests.keyBytes')}-byte key and a random ${figure('domain/exams/limits.ts', 'hiddenTests.ivBytes')}-byte IV`,
-    `the ${figure('domain/secrets/secretBox.ts', 'tagBytes')}-byte tag`,
+    `the ${figure('domain/secrets/aesGcm.ts', 'tagBytes')}-byte tag`,
     `up to ${uploadMib} MiB`,
     `An exam holds ${examFiles} files`,
     `Node ${nodeMajor} or later`,
@@ -141,6 +143,16 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `until ${afterwards} hours after the attempt ended`,
     `at most ${download('perInstitution')} downloads of an institution and ${download('perFile')} of a file`,
     `less than ${kib(download('throughput.bytes'))} KiB in ${numberWord(minutes(download('throughput.withinMs')))} minutes, or lasts more than ${minutes(download('graceMs'))} minutes beyond`,
+  ],
+  'docs/disclosures.md': [
+    `keeps up to ${count(figure('domain/disclosures/disclosureLog.ts', 'defaultCapacity'))} reads`,
+    `An export has ${count(figuresIn('api/operations/auditLog/export.schemas.ts', /default\(([\d_]+)\)/)[0] ?? 0)} entries, or \`limit\`, up to ${count(figure('api/operations/auditLog/export.schemas.ts', 'maxExportedEntries'))}`,
+  ],
+  'docs/export.md': [`kept for ${days(figure('domain/exports/writeExport.ts', 'exportKeptMs'))} days`],
+  'docs/retention.md': [
+    `| ${retentionBound('recording_days', 'default')} | ${retentionBound('recording_days', 'min')} to ${count(retentionBound('recording_days', 'max'))} |`,
+    `| ${retentionBound('proctoring_days', 'default')} | ${retentionBound('proctoring_days', 'min')} to ${count(retentionBound('proctoring_days', 'max'))} |`,
+    `daily run, at ${timeOf('institution-retention')} UTC`,
   ],
   'docs/guardians.md': [
     `Each Monday, shortly after ${reportsAt} UTC`,
@@ -175,6 +187,11 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `begins with ${count(figuresIn('local/demoInstitution.ts', /allowance_cents: ([\d_]+)/)[0] ?? 0)} cents`,
   ],
   'docs/portal.md': [
+    `for up to ${figure('domain/signIn/enrolmentCode.ts', 'maxEnrolmentCodes')}, makes a code of ${figure('domain/signIn/enrolmentCode.ts', 'codeLength')} characters`,
+    `valid for ${days(figure('domain/signIn/enrolmentCode.ts', 'enrolmentCodeLifetimeMs'))} days and ${figure('domain/signIn/enrolmentCode.ts', 'triesPerEnrolmentCode')} tries`,
+    `more than ${figure('domain/signIn/claimLimit.ts', 'claimsPerPeriod.claims')} accounts`,
+    `wrongly ${numberWord(figure('domain/signIn/limits.ts', 'wrongTriesPerPeriod.tries'))} times in a day`,
+    `has at most ${figure('domain/signIn/limits.ts', 'maxSessions')} sessions`,
     `by mail, for ${developerDays} days`,
     `not accepted; valid for ${developerDays} days`,
     `window of ${window} hours`,

@@ -1,10 +1,12 @@
 import { maxHeaderSize } from 'node:http';
 import { count, days, figure, figuresIn, hours, kib, lengthOf, mib, minutes, seconds, textsIn, numberWord } from '../../support/figures';
 import { deferralWaitsMs } from '../../../domain/emails/deferralSchedule';
+import { defaultQuotas } from '../../../domain/quotas/quotas';
 import { schedules } from '../../../workflows/contract';
 import { erasedRows, fromEnvironment, orWarnings, timeOf } from './integrators';
 
 const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `retentionMs.${kind}`));
+const exportDays = days(figure('domain/exports/writeExport.ts', 'exportKeptMs'));
 const window = hours(figure('domain/webhooks/retrySchedule.ts', 'deliveryWindowMs'));
 const sessionHours = hours(figure('domain/signIn/limits.ts', 'sessionLifetimeMs'));
 const toOpen = figuresIn('domain/webhooks/circuitBreaker.ts', /failuresToOpen: (\d+)/)[0] ?? 0;
@@ -32,6 +34,7 @@ const progressReports = count(figure('domain/alpha/recordProgress.ts', 'maxProgr
 const examFiles = count(figure('domain/exams/limits.ts', 'maxExamFiles'));
 const weeks = figure('domain/retention/periods.ts', 'retentionMs.weeklyReports') / 7 / 86_400_000;
 const argumentWeeks = figuresIn('workflows/weeklyGuardianReport.ts', /a time of the last (\d+) weeks/)[0] ?? 0;
+const claims = figure('domain/signIn/claimLimit.ts', 'claimsPerPeriod.claims');
 const codeTries = figure('domain/signIn/limits.ts', 'wrongTriesPerPeriod.tries');
 const couponCharacters = figure('domain/coupons/codes.ts', 'length');
 const bodyMib = mib(figure('api/http/request/jsonBody.ts', 'maxBodyBytes.withSchema'));
@@ -42,7 +45,8 @@ const history = (name: string): number => figure('bench/week/weekChecks.ts', `ma
 const lookedAt = count(figure('db/repositories/support/deliveries.ts', 'maxRowsScanned.listing'));
 const listMost = figure('cli/list.ts', 'maxPages') * figure('cli/list.ts', 'maxPageSize');
 
-const keyBytes = figuresIn('config/settings.ts', /key\.length !== (\d+)/)[0] ?? 0;
+const keyBytes = figuresIn('config/serviceKeys.ts', /key\.length !== (\d+)/)[0] ?? 0;
+const resealed = count(figure('domain/secrets/reseal.ts', 'rowsPerChunk') * (1_000 / figure('workflows/reseal.ts', 'chunkPause')));
 /** Where Compose publishes a service. */
 const published = (name: string): string => textsIn('docker-compose.yml', new RegExp(`${name.toUpperCase()}_PUBLISHED:-([\\d.:]+)\\}`)).join('');
 
@@ -55,10 +59,10 @@ const invitationRetry = numberWord(figuresIn('workflows/invitation.ts', /maximum
 export const operatorFigures: Record<string, readonly string[]> = {
   'docs/security.md': [
     `Keys are ${figure('domain/keys/createKey.ts', 'secretLength')} random characters of ${lengthOf('domain/keys/createKey.ts', 'alphabet')}`,
-    `valid for ${minutes(figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes, ${figure('domain/signIn/limits.ts', 'triesPerCode')} tries and one session; an account gets ${figure('domain/signIn/limits.ts', 'codesPerPeriod.codes')} an hour and ${codeTries} wrong tries a day`,
+    `valid for ${minutes(figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes, ${figure('domain/signIn/limits.ts', 'triesPerCode')} tries and one session; an account gets ${figure('domain/signIn/limits.ts', 'codesPerPeriod.codes')} an hour, and is locked for an hour after ${codeTries} wrong tries in a day`,
     `after ${numberWord(figure('console/signInAttempts.ts', 'limit.max'))} wrong ones`,
-    `its ${numberWord(codeTries)} wrong tries`,
-    `${numberWord(codeTries)} times a day`,
+    `a client address has ${figuresIn('api/http/security/limitClientAddress.ts', /sign-in\/codes', (\d+)\]/)[0] ?? 0} requests for codes and ${figuresIn('api/http/security/limitClientAddress.ts', /sign-in\/sessions', (\d+)\]/)[0] ?? 0} tries a minute`,
+    `A person has ${figure('domain/signIn/limits.ts', 'maxSessions')} sessions at most`,
     `${seats} seats in each app`,
     `tokens are ${figure('domain/signIn/sessions.ts', 'tokenBytes')} random bytes, kept as hashes, for ${sessionHours} hours`,
     `for ${guardianDays} or ${developerDays} days`,
@@ -73,6 +77,10 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `${seconds(lockMs)} s for a lock, ${seconds(statementMs)} s for a statement, ${seconds(idleMs)} s idle`,
     `has ${figure('worker/emailConcurrency.ts', 'slotsPerInstitution')} of the ${figure('worker/temporal.ts', 'maxConcurrentActivities')} slots; ${figure('domain/guardians/limitInvitationEmails.ts', 'invitationsPerPeriod.emails')} invitations an address and day; sign-in emails: ${figure('domain/signIn/codeEmails.ts', 'maxQueuedPerLoginEmail')} waiting of a login email, ${figure('worker/signIn/codeEmailSender.ts', 'maxConcurrentPerInstitution')} of a worker's ${figure('worker/signIn/codeEmailSender.ts', 'maxConcurrent')} slots for an institution, ${count(figure('domain/signIn/codeEmails.ts', 'maxQueued'))} waiting in all, each for ${minutes(2 * figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes at most`,
     `| ${endpoints} endpoints, ${attemptSeconds} s an attempt, ${figuresIn('outbound/webhooks/webhookClient.ts', /connectionsPerOrigin = (\d+)/)[0] ?? 0} connections an origin, ${ownWorkflows} retries with a workflow of their own, a circuit after ${toOpen} failures`,
+    `${count(figure('api/listener.ts', 'defaultMaxConnections'))} connections of a listener`,
+    `; ${defaultQuotas.attempt_bytes / 1024 ** 3} GiB an attempt, ${defaultQuotas.student_bytes / 1024 ** 3} GiB a student`,
+    `less than ${100 / (figuresIn('outbound/files/freeSpace.ts', /minimumPart = 1 \/ (\d+)/)[0] ?? 0)} % or ${fromEnvironment('MINIMUM_FREE_BYTES') / 1024 ** 3} GiB free`,
+    `; ${count(defaultQuotas.daily_new_addresses)} emails to new addresses`,
     `codes of ${couponCharacters} random characters`,
     `limits: ${progressReports} progress reports`,
     `port of ${figuresIn('domain/webhooks/addresses.ts', /port !== (\d+) && port < (\d+)/).join(' or from ')} on`,
@@ -97,6 +105,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `looked for ${lookedAt} deliveries at a time`,
     `the first ${answerKib} KiB`,
     `pruned, after ${kept('events')} days`,
+    `since when (for ${kept('events')} days)`,
     `newest ${count(figure('db/repositories/support/endpoints.ts', 'maxStatsAttempts'))} attempts`,
     `(${toOpen} failures in a row`,
     `new window of ${window} hours`,
@@ -111,6 +120,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `looked for ${count(figure('db/repositories/auditLog/auditLog.ts', 'maxCallsScanned'))} calls at a time`,
   ],
   'docs/operations/overview.md': [
+    `over ${claims} accounts of an institution`,
     `none gets older than ${minutes(2 * figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes`,
     `histories for ${temporalDays} days`,
     `buckets of ${numberWord(figure('api/http/security/rateLimit.ts', 'windowSeconds') * 2 / 60)} minutes`,
@@ -123,12 +133,14 @@ export const operatorFigures: Record<string, readonly string[]> = {
     ...['api', 'platform', 'temporal_ui', 'mailpit'].map((name) => `| ${published(name)} |`),
     `admin-tools\` ${textsIn('docker-compose.yml', /temporalio\/server:([\d.]+)/).join('')}:`,
     `Comma list of \`<id>:<base64 of ${keyBytes} bytes>\``,
-    `Base64 of ${keyBytes} bytes`,
+    `base64 of ${keyBytes} bytes: signatures`,
     `at least ${figuresIn('config/settings.ts', /PLATFORM_TOKEN: Joi\.string\(\)\.min\((\d+)\)/)[0] ?? 0} characters`,
     `once in ${seconds(figure('worker/gauges.ts', 'gaugesEveryMs'))} s and for ${seconds(figure('worker/start.ts', 'gaugesTimeoutMs'))} s at most`,
     `Counts stop at ${count(figure('db/repositories/metrics/gauges.ts', 'maxCounted'))}`,
   ],
   'docs/operations/runbook.md': [
+    `after a minute ${claims} more accounts`,
+    `The buffer of a process, ${count(figure('domain/disclosures/disclosureLog.ts', 'defaultCapacity'))} reads,`,
     `above ${textsIn('docs/operations/alerts.yml', /nodejs_eventloop_lag_p99_seconds\{.*\}\) > ([\d.]+)/).join('')};`,
     `more than ${deadAfter} minutes late`,
     `out of its ${window} hours`,
@@ -151,7 +163,6 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `lasts ${sessionHours} hours`,
     `more than ${kept('weeklyReportLetters')} days have passed`,
     // The longest of what is kept for as long.
-    `deleted within ${days(Math.max(figure('domain/retention/periods.ts', 'retentionMs.signInCodes'), figure('domain/retention/periods.ts', 'retentionMs.provisioningBatches')))} days`,
   ],
   'docs/testing.md': [
     `ends ${figuresIn('test/command/keepStack.ts', /idleMinutes = (\d+)/)[0] ?? 0} minutes after`,
@@ -160,6 +171,15 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `also take ${figure('test/support/jest/pace.js', 'limits.fileToMedian')} times`,
     `name the ${numberWord(figuresIn('test/support/jest/closingLines.js', /files\.slice\(0, (\d+)\)/)[0] ?? 0)} slowest files`,
     `looks every ${figuresIn('test/support/eventually.ts', /setTimeout\(resolve, (\d+)\)/)[0] ?? 0} ms`,
+  ],
+  'docs/operations/keys.md': [
+    `\`<id>:<base64 of ${keyBytes} bytes>\``,
+    `An id has 1 to ${figuresIn('config/serviceKeys.ts', /\{1,(\d+)\}/)[0] ?? 0} letters`,
+    `for ${minutes(figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes; of enrolment codes, for ${days(figure('domain/signIn/enrolmentCode.ts', 'enrolmentCodeLifetimeMs'))} days | The code`,
+    `for ${figure('domain/files/fileUrls.ts', 'fileUrlSeconds') / 3_600} hour | The URL`,
+    `for ${guardianDays} and ${developerDays} days | The link`,
+    `at most ${resealed} rows a second`,
+    `has signed: ${figure('domain/files/fileUrls.ts', 'fileUrlSeconds') / 3_600} hour for file URLs`,
   ],
   'docs/operations/week.md': [
     `events of over ${kept('events')} and deliveries of over ${kept('deliveries')} days`,
@@ -174,6 +194,8 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `a probe are retried after ${seconds(Math.max(figure('activities/webhooks/retryDelivery.ts', 'recheckAfterMs'), figure('activities/webhooks/backlog.ts', 'probeRetryMs')))} s`,
     ...schedules.map(({ scheduleId, calendar }) => `\`${scheduleId}\` ${'dayOfWeek' in calendar ? 'on Mondays' : 'daily'} at ${timeOf(scheduleId)} UTC`),
     `failed for ${orWarnings} % of the ${disabledHours} hours after`,
+    `table by table, at most ${resealed} rows a second`,
+    `it fails after ${figuresIn('workflows/reseal.ts', /scheduleToCloseTimeout: '(\d+) minutes'/)[0] ?? 0} minutes`,
     `tried for ${numberWord(figuresIn('workflows/endpointNotice.ts', /scheduleToCloseTimeout: '(\d+) days'/)[0] ?? 0)} days`,
     `${atOnce} at a time`,
     `After ${givenUpDays} days it gives up`,
@@ -213,5 +235,11 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `at most ${erasedRows} rows in a transaction or ${figure('domain/sandbox/eraseSandbox.ts', 'filesPerChunk')} files at a time`,
     `emails that sandboxes kept after ${kept('sandboxEmails')} days`,
     `statistics of webhook endpoints after ${kept('endpointStatistics')} days`,
+    `sign-ins after ${kept('signIns')} days`,
+    `enrolment codes ${kept('enrolmentCodes')} days after their expiry`,
+    `archives of [exports](../export.md) after ${exportDays} days`,
+    `deletes it after ${exportDays} days`,
+    `recordings ${figure('domain/retention/institutionPeriods.ts', 'retentionBounds.recording_days.default')} days after their submission was graded or voided, details ${figure('domain/retention/institutionPeriods.ts', 'retentionBounds.proctoring_days.default')} days after`,
+    `at most ${figure('domain/retention/removeOldTraces.ts', 'attemptsWithRecordings')} attempts for recordings and ${figure('domain/retention/removeOldTraces.ts', 'attemptsWithDetails')} for details`,
   ],
 };

@@ -1,18 +1,20 @@
 import type { InvitedDeveloperRow } from '../../../db/repositories/developers/invitations';
 import { invitationToken } from '../../../domain/developers/invitation';
 import { invitationEmail } from '../../../domain/developers/invitationEmail';
+import { sealEmail } from '../../../domain/people/personalEmail';
 import { createSecretBox } from '../../../domain/secrets/secretBox';
 import { mailFixture, linesOf } from '../../support/mailFixture';
+import { newMasterKey } from '../../support/serviceKeys';
 import { recipientsOf } from '../../support/signInCodes';
 
 const { sendAndReceive } = mailFixture();
-const secrets = createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }], Buffer.alloc(32, 2));
+const secrets = createSecretBox([newMasterKey('k1')]);
 
 function invitedDeveloper(over: Partial<InvitedDeveloperRow> = {}): InvitedDeveloperRow {
   return {
     id: 'dev_1',
     full_name: 'Linus Developer',
-    email_sealed: secrets.seal('linus@mail.example'),
+    email_sealed: sealEmail(secrets, { institutionId: 'ins_1', userId: 'dev_1' }, 'linus@mail.example').sealed,
     status: 'invited',
     invitation: 3,
     epoch: null,
@@ -43,7 +45,7 @@ it('keeps a name out of its headers and its markup', async () => {
   const name = 'Smith\r\nBcc: thief@mail.example <script>';
   const mail = await sendAndReceive(invitationEmail(secrets, invitedDeveloper({ institution_name: name, full_name: name, invitation: 4 }), 'https://portal.example'));
   expect([recipientsOf(mail), mail.bcc ?? []]).toEqual([['linus@mail.example'], []]);
-  expect(mail.subject).toBe('Invitation to develop for Smith Bcc: thief@mail.example <script>');
+  expect(mail.subject).toBe('Invitation to develop for Smith Bcc: thief at mail example <script>');
   expect(mail.html).toContain('&lt;script&gt;');
   expect(mail.html).not.toContain('<script>');
 });

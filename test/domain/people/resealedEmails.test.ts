@@ -1,3 +1,4 @@
+import { openEmail } from '../../../domain/people/personalEmail';
 import { asAdmin, newDeveloperEmail, inviteDeveloper } from '../../support/developers';
 import { apiFixture } from '../../support/apiFixture';
 import { newGuardianEmail, inviteGuardian } from '../../support/guardians';
@@ -6,9 +7,9 @@ const { api, institution, sql, createStudents } = apiFixture({ institutionPer: '
 
 /** How the address of a guardian or developer is kept, and what it opens to. */
 async function kept(kind: string): Promise<{ sealed: string; opened: string }> {
-  const [row] = await sql<{ sealed: string }>('SELECT personal_email_sealed AS sealed FROM users WHERE institution_id = $1 AND kind = $2', [institution.id, kind]);
-  const sealed = row?.sealed ?? '';
-  return { sealed, opened: api.api.domain.secrets.open(sealed) };
+  const [row] = await sql<{ id: string; sealed: string }>('SELECT id, personal_email_sealed AS sealed FROM users WHERE institution_id = $1 AND kind = $2', [institution.id, kind]);
+  const { id: userId, sealed } = row ?? { id: '', sealed: '' };
+  return { sealed, opened: openEmail(api.api.domain.secrets, { institutionId: institution.id, userId }, sealed) };
 }
 
 // So that an encryption key can be given up: a seal has ever another text.

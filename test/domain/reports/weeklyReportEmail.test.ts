@@ -5,9 +5,9 @@ import { mailFixture, linesOf } from '../../support/mailFixture';
 const { sendAndReceive } = mailFixture();
 
 const ada: StudentReport = {
-  name: 'Ada Lovelace', minutes: 155, days_met: 5, points: 120, points_balance: 1_340, concepts_mastered: 3, streak_days: 12, badges: ['points_1000', 'streak_7_days'],
+  name: 'Ada Lovelace', login_email: 'student1.9f86d081@north.example', minutes: 155, days_met: 5, points: 120, points_balance: 1_340, concepts_mastered: 3, streak_days: 12, badges: ['points_1000', 'streak_7_days'],
 };
-const idle = (name: string): StudentReport => ({ name, minutes: 0, days_met: 0, points: -5, points_balance: 0, concepts_mastered: 0, streak_days: 0, badges: [] });
+const idle = (name: string): StudentReport => ({ name, login_email: 'student2.9f86d081@north.example', minutes: 0, days_met: 0, points: -5, points_balance: 0, concepts_mastered: 0, streak_days: 0, badges: [] });
 
 let emails = 0;
 const sent = (reports: StudentReport[], institutionName = 'North School') =>
@@ -48,9 +48,9 @@ it('lists all students of a guardian in one email, those who were idle too', asy
 });
 
 it('names of students and institutions neither break lines nor become markup', async () => {
-  const mail = await sent([idle('Eve\r\nBcc: all@mail.example <b>')], '<i>North</i>\nSchool');
-  expect(mail.subject).toBe('Alpha Learning, 16 – 22 November 2026: Eve Bcc: all@mail.example <b>');
+  const mail = await sent([idle('Eve\r\nBcc: all@mail.example <b>')], '<i>North\nSchool');
+  expect(mail.subject).toBe('Alpha Learning, 16 – 22 November 2026: Eve Bcc: all at mail example <b>');
   expect(mail.bcc).toBeUndefined();
-  expect(mail.html).toContain('&lt;i&gt;North&lt;/i&gt; School');
-  expect(mail.html).toContain('<h3>Eve Bcc: all@mail.example &lt;b&gt;</h3>');
+  expect(mail.html).toContain('&lt;i&gt;North School');
+  expect(mail.html).toContain('<h3>Eve Bcc: all at mail example &lt;b&gt;</h3>');
 });

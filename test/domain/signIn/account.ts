@@ -1,5 +1,5 @@
 import { createStudent } from '../../../domain/students/createStudent';
-import { issueCode, type IssuedCode } from '../../../domain/signIn/issueCode';
+import { issueCode, type AccountClaim, type IssuedCode } from '../../../domain/signIn/issueCode';
 import type { SignedIn } from '../../../domain/signIn/completeSignIn';
 import { signIn } from '../../../domain/signIn/signIn';
 import { transact } from '../../../domain/transact';
@@ -9,7 +9,7 @@ import type { TestApi, TestInstitution } from '../../support/api';
 export interface TestAccount {
   id: string;
   loginEmail: string;
-  code(now: Date, namedEmail?: string): Promise<IssuedCode | undefined>;
+  code(now: Date, namedEmail?: string, claim?: AccountClaim): Promise<IssuedCode | undefined>;
   try(now: Date, code: string): Promise<SignedIn | undefined>;
   /** Types of the events that name the account, in their order. */
   events(): Promise<string[]>;
@@ -22,7 +22,7 @@ function accountOf({ api }: TestApi, institution: TestInstitution, id: string, l
   return {
     id,
     loginEmail,
-    code: (now, namedEmail) => transact(domain, at(now), (tx) => issueCode(tx, id, namedEmail)),
+    code: (now, namedEmail, claim) => transact(domain, at(now), (tx) => issueCode(tx, id, namedEmail, claim)),
     try: async (now, code) => {
       const signedIn = await transact(domain, at(now), (tx) => signIn(tx, id, { code, onDevice: undefined }));
       if (signedIn !== undefined && 'unlicensed' in signedIn) throw new Error('A session without an app asks for no license');

@@ -117,19 +117,28 @@ describe('the limits of an account', () => {
     expect(given.filter((code) => code !== undefined)).toHaveLength(5);
   });
 
-  it('are ten wrong tries a day, after which the right code is refused until a day has passed', async () => {
+  it('are ten wrong tries, after which the right code is refused until an hour after the last one', async () => {
     const account = await mapped();
     await fail(account, await issued(account, noon), noon, 5);
     await fail(account, await issued(account, after(minute)), after(minute), 5);
-    expect(await account.try(after(2 * minute), (await issued(account, after(2 * minute))).code)).toBeUndefined();
-    const dayLater = after(24 * hour);
-    expect(await account.try(dayLater, (await issued(account, dayLater)).code)).toBeUndefined();
-    const freed = after(24 * hour + 12 * minute);
-    expect(await account.try(freed, (await issued(account, freed)).code)).toBeDefined();
+    const locked = await issued(account, after(hour));
+    expect(await account.try(after(hour + minute - 1), locked.code)).toBeUndefined();
+    expect(await account.try(after(hour + minute), locked.code)).toBeDefined();
   });
 
-  it('are never more than ten wrong tries in any 24 hours, whenever codes are asked for and tried', async () => {
-    const step = fc.record({ waitMs: fc.integer({ min: 0, max: 8 * hour }), delayMs: fc.integer({ min: 0, max: 9 * minute }), tries: fc.integer({ min: 0, max: 6 }) });
+  it('are extended by wrong tries during the lock, not by right ones', async () => {
+    const account = await mapped();
+    for (const at of [noon, after(minute)]) await fail(account, await issued(account, at), at, 5);
+    const locked = await issued(account, after(30 * minute));
+    await fail(account, locked, after(31 * minute), 1);
+    expect(await account.try(after(32 * minute), locked.code)).toBeUndefined();
+    const later = await issued(account, after(hour + 25 * minute));
+    expect(await account.try(after(hour + 31 * minute - 1), later.code)).toBeUndefined();
+    expect(await account.try(after(hour + 31 * minute), later.code)).toBeDefined();
+  });
+
+  it('are one wrong try an hour once ten were made within a day, whenever codes are asked for and tried', async () => {
+    const step = fc.record({ waitMs: fc.integer({ min: 0, max: 3 * hour }), delayMs: fc.integer({ min: 0, max: 9 * minute }), tries: fc.integer({ min: 0, max: 6 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
         const account = await mapped();
@@ -141,7 +150,10 @@ describe('the limits of an account', () => {
           clock += delayMs;
           if (code !== undefined) for (let nth = 0; nth < tries; nth += 1) if (await counts(account, code, after(clock))) counted.push(clock);
         }
-        for (const from of counted) expect(counted.filter((at) => at >= from && at < from + 24 * hour).length).toBeLessThanOrEqual(10);
+        for (const [nth, at] of counted.entries()) {
+          const before = counted.slice(0, nth).filter((earlier) => earlier > at - 24 * hour);
+          if (before.length >= 10) expect(at - Math.max(...before)).toBeGreaterThanOrEqual(hour);
+        }
       }),
       { numRuns: 8 },
     );

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { newId } from '../../../domain/ids';
 import { createSecretBox } from '../../../domain/secrets/secretBox';
 import { createFolderStore } from '../../../outbound/files/folderStore';
+import { newMasterKey } from '../../support/serviceKeys';
 import { bytesOf, describeStore, openSpool } from './storeRules';
 
 const folder = mkdtempSync(join(tmpdir(), 'institution-files-'));
-const secrets = createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }], Buffer.alloc(32, 2));
+const secrets = createSecretBox([newMasterKey('k1')]);
 const store = createFolderStore({ folder, publicBaseUrl: 'https://api.school.example/v1', secrets });
 const spool = openSpool();
 

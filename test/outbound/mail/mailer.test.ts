@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { createMailer, type Mailer } from '../../../outbound/mail/mailer';
+import { createMailer, type Mailer, type MailerOptions } from '../../../outbound/mail/mailer';
 import { MailError } from '../../../outbound/mail/mailError';
 import { certificate, startRaw } from '../webhooks/receivers';
 
@@ -56,8 +56,8 @@ describe('mailer', () => {
     return { port: (server.server.address() as AddressInfo).port, caught, connections: () => connections };
   }
 
-  function mailerFor(smtpUrl: string, ca?: string): Mailer {
-    const mailer = createMailer({ smtpUrl, from, ...(ca === undefined ? {} : { ca }) });
+  function mailerFor(smtpUrl: string, ca?: string, options: Partial<MailerOptions> = {}): Mailer {
+    const mailer = createMailer({ smtpUrl, from, ...(ca === undefined ? {} : { ca }), ...options });
     mailers.push(mailer);
     return mailer;
   }
@@ -167,6 +167,16 @@ describe('mailer', () => {
     });
     await mailerFor(`smtps://us%40er:pass%3Aword@127.0.0.1:${port}`, certificate('issuer')).send({ to, subject: 's', text: 't' });
     expect(seen).toEqual([['us@er', 'pass:word']]);
+    expect(caught).toHaveLength(1);
+  });
+
+  test('a server elsewhere that offers no TLS gets nothing where TLS is required, and the email where it is not', async () => {
+    const { port, caught } = await catching({ disabledCommands: ['STARTTLS'] });
+    // This machine, by an address that is not of its loopback.
+    const smtpUrl = `smtp://0.0.0.0:${port}`;
+    expect((await failureOf(mailerFor(smtpUrl, undefined, { requireTls: true }).send({ to, subject: 's', text: 't' }))).code).toBe('tls');
+    expect(caught).toHaveLength(0);
+    await mailerFor(smtpUrl, undefined, { requireTls: false }).send({ to, subject: 's', text: 't' });
     expect(caught).toHaveLength(1);
   });
 

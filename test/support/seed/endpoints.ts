@@ -1,5 +1,6 @@
 import { EndpointEntity } from '../../../db/entities/endpoint';
 import { newId } from '../../../domain/ids';
+import { endpointPlace } from '../../../domain/webhooks/endpointPlace';
 import { newWebhookSecret } from '../../../domain/webhooks/signature';
 import type { TestApi, TestInstitution } from '../api';
 import { seedDelivery } from './deliveries';
@@ -7,7 +8,7 @@ import type { StoredDelivery } from '../deliveries';
 
 /** Inserts an endpoint, by default active and for all events of students and licenses; returns its id. */
 export async function seedEndpoint({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, url: string, fields: Partial<EndpointEntity> = {}): Promise<string> {
-  const id = newId('we');
+  const id = fields.id ?? newId('we');
   const now = new Date();
   await api.domain.database.manager.insert(EndpointEntity, {
     id,
@@ -15,7 +16,7 @@ export async function seedEndpoint({ api }: TestApi, { id: institutionId }: Pick
     url,
     events: ['student.*', 'license.*'],
     status: 'active',
-    secretSealed: api.domain.secrets.seal(newWebhookSecret()),
+    secretSealed: api.domain.secrets.seal(newWebhookSecret(), endpointPlace({ institutionId, id }, 'secret_sealed')),
     consecutiveFailures: 0,
     createdAt: now,
     updatedAt: now,

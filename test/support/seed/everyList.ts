@@ -9,6 +9,7 @@ import { newGuardianEmail } from '../guardians';
 import { addStaffMember } from '../staff';
 import { seedAuditLog } from './auditLog';
 import { seedCoupons } from './coupons';
+import { seedDisclosures } from './disclosures';
 import { seedDeadDeliveries } from './deliveries';
 import { seedEndpoint } from './endpoints';
 import { seedAssignments } from './exams';
@@ -80,16 +81,25 @@ export async function seedEveryList({ api, institution, sql, call, createExam }:
   const [endpoint = ''] = await each(() => seedEndpoint(api, institution, 'https://hooks.example.org/in'));
   await seedDeadDeliveries(api, institution, endpoint, rows);
   await seedAuditLog(api, institution, { at: new Date(), count: rows });
-  await each(() => call('POST', '/faculty', { full_name: 'Grace Hopper' }));
+  const [teacher] = await each(() => call('POST', '/faculty', { full_name: 'Grace Hopper' }));
+  // People whose data no other list is asked for: reads of it would be rows of these.
+  const [readStudent, readTeacher] = [students[1] ?? '', String(teacher?.data.id)];
+  for (const person of [readStudent, readTeacher]) await seedDisclosures(api, institution, person, rows);
   await each(() => inviteDeveloper(api, institution));
   await each(() => api.keyFor(institution, ['students:read']));
 
+  await sql(
+    `INSERT INTO sign_ins (id, institution_id, user_id, at, result) SELECT 'sgn_' || u || n, $1, u, date_trunc('milliseconds', now()), 'wrong_code' FROM unnest($2::text[]) u, generate_series(1, $3::int) n`,
+    [...own, [student, institution.adminId], rows],
+  );
   const sandbox = await api.sandboxOf(institution);
-  const kept = api.api.domain.secrets.seal(JSON.stringify({ subject: 'Invitation', text: 'Welcome', links: [] }));
+  const ids = Array.from({ length: rows }, (_, nth) => `eml_${nth + 1}`);
+  const kept = ids.map((rowId) =>
+    api.api.domain.secrets.seal(JSON.stringify({ subject: 'Invitation', text: 'Welcome', links: [] }), { institutionId: sandbox.id, table: 'sandbox_emails', column: 'email_sealed', rowId }));
   await sql(
     `INSERT INTO sandbox_emails (id, institution_id, message_id, kind, recipient_kind, recipient_id, email_sealed, created_at)
-     SELECT 'eml_' || n, $1, 'message' || n, 'exam_announcement', 'student', $2, $3, now() FROM generate_series(1, $4::int) n`,
-    [sandbox.id, student, kept, rows],
+     SELECT id, $1, 'message' || id, 'exam_announcement', 'student', $2, sealed, now() FROM unnest($3::text[], $4::text[]) AS m (id, sealed)`,
+    [sandbox.id, student, ids, kept],
   );
 
   const [person] = await each(() => addStaffMember(api));
@@ -103,6 +113,10 @@ export async function seedEveryList({ api, institution, sql, call, createExam }:
       '/licenses/:id/devices': { id: license },
       '/students/:id/guardians': { id: student },
       '/students/:id/exams': { id: student },
+      '/students/:id/sign-ins': { id: student },
+      '/faculty/:id/sign-ins': { id: institution.adminId },
+      '/students/:id/disclosures': { id: readStudent },
+      '/faculty/:id/disclosures': { id: readTeacher },
       '/faculty/:id/exams': { id: institution.adminId },
       '/exams/:id/assignments': { id: exam },
       '/exams/:id/attempts': { id: exam },

@@ -7,7 +7,8 @@ import { registerSecret } from '../leaks';
 export async function seedGuardian({ api }: TestApi, { id: institutionId }: TestInstitution, studentId: string, email: string, verified: 'verified' | 'unverified' = 'verified'): Promise<string> {
   const id = newId('gdn');
   registerSecret(email);
-  const { sealed, fingerprint } = sealEmail(api.domain.secrets, email);
+  const personId = newId('usr');
+  const { sealed, fingerprint } = sealEmail(api.domain.secrets, { institutionId, userId: personId }, email);
   await api.domain.database.sql(
     `WITH person AS (
        INSERT INTO users (id, institution_id, kind, status, personal_email_sealed, personal_email_hmac, created_at, updated_at)
@@ -17,14 +18,14 @@ export async function seedGuardian({ api }: TestApi, { id: institutionId }: Test
      INSERT INTO guardian_links (id, institution_id, student_id, guardian_id, guardian_type, is_primary, invited_at, expires_at, accepted_at, verified_at, created_at, updated_at)
      SELECT $1, $2, $3, id, 'mother', false, now(), now() + interval '14 days', v.at, v.at, now(), now()
        FROM person CROSS JOIN (SELECT CASE $6 WHEN 'verified' THEN now() END AS at) v`,
-    [id, institutionId, studentId, sealed, fingerprint, verified, newId('usr')],
+    [id, institutionId, studentId, sealed, fingerprint, verified, personId],
   );
   return id;
 }
 
 /** A verified guardian for each student, whose mailbox is named after the student's id; one statement for any number. */
 export async function seedGuardians({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, studentIds: readonly string[]): Promise<void> {
-  const mailboxes = studentIds.map((id) => sealEmail(api.domain.secrets, `${id}@mail.example`));
+  const mailboxes = studentIds.map((id) => sealEmail(api.domain.secrets, { institutionId, userId: `usr_${id}` }, `${id}@mail.example`));
   for (const id of studentIds) registerSecret(`${id}@mail.example`);
   await api.domain.database.sql(
     `WITH given AS (

@@ -1,4 +1,5 @@
 import { newId } from '../../../domain/ids';
+import { endpointPlace } from '../../../domain/webhooks/endpointPlace';
 import type { TestApi } from '../api';
 import { seedDelivery, seedDeliveryAttempt } from './deliveries';
 import { seedEndpoint } from './endpoints';
@@ -32,8 +33,10 @@ export async function seedShowcase(api: TestApi): Promise<Showcase> {
   const [eventId = '', other = ''] = await seedEvents(api, institution, { createdAt: happened, count: 2 });
   const endpoint = (name: string, fields: Parameters<typeof seedEndpoint>[3] = {}): Promise<string> =>
     seedEndpoint(api, institution, `https://${name}.nord.example/hooks`, { events: ['exam.*'], createdAt: hoursAgo(24 * 40), ...fields });
+  const gradesId = newId('we');
+  const headersPlace = endpointPlace({ institutionId: institution.id, id: gradesId }, 'headers_sealed');
   const grades = await endpoint('grades', {
-    description: 'Gradebook', rateLimit: 50, headerNames: ['x-gateway-key'], headersSealed: api.api.domain.secrets.seal(JSON.stringify({ 'x-gateway-key': 'k' })), consecutiveFailures: 2, failingSince: hoursAgo(0.2), lastFailureAt: now, lastSuccessAt: hoursAgo(0.3),
+    id: gradesId, description: 'Gradebook', rateLimit: 50, headerNames: ['x-gateway-key'], headersSealed: api.api.domain.secrets.seal(JSON.stringify({ 'x-gateway-key': 'k' }), headersPlace), consecutiveFailures: 2, failingSince: hoursAgo(0.2), lastFailureAt: now, lastSuccessAt: hoursAgo(0.3),
   });
   const delivered = await seedDelivery(api, institution, grades, { eventId, status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date(happened.getTime() + 800), createdAt: happened });
   await sql(monthOfAttempts, [delivered]);

@@ -34,10 +34,11 @@ export async function seedStudentWithEmail({ api }: TestApi, { caller }: TestIns
 
 /** Gives students a mailbox each, named after their ids; one statement for any number. */
 export async function seedPersonalEmails({ api }: TestApi, studentIds: readonly string[]): Promise<void> {
-  const mailboxes = studentIds.map((id) => sealEmail(api.domain.secrets, `${id}@mail.example`));
+  const owners = await api.domain.database.sql<{ id: string; institution_id: string }>('SELECT id, institution_id FROM users WHERE id = ANY ($1)', [studentIds]);
+  const mailboxes = owners.map(({ id, institution_id: institutionId }) => sealEmail(api.domain.secrets, { institutionId, userId: id }, `${id}@mail.example`));
   await api.domain.database.sql(
     `UPDATE users u SET personal_email_sealed = m.sealed, personal_email_hmac = m.fingerprint
        FROM unnest($1::text[], $2::text[], $3::bytea[]) AS m (id, sealed, fingerprint) WHERE u.id = m.id`,
-    [studentIds, mailboxes.map(({ sealed }) => sealed), mailboxes.map(({ fingerprint }) => fingerprint)],
+    [owners.map(({ id }) => id), mailboxes.map(({ sealed }) => sealed), mailboxes.map(({ fingerprint }) => fingerprint)],
   );
 }

@@ -13,8 +13,7 @@ export interface Addresses {
   temporalAddress: string;
   temporalNamespacePrefix: string;
   timeSkippingServer: string;
-  encryptionKeys: string;
-  fingerprintKey: string;
+  masterKeys: string;
   platformToken: string;
   chromium: FoundChromium;
   s3Server: FoundS3Server;
@@ -35,8 +34,7 @@ export const addressesSchema = Joi.object<Addresses>({
   temporalAddress: Joi.string().required(),
   temporalNamespacePrefix: Joi.string().required(),
   timeSkippingServer: Joi.string().required(),
-  encryptionKeys: Joi.string().required(),
-  fingerprintKey: Joi.string().required(),
+  masterKeys: Joi.string().required(),
   platformToken: Joi.string().required(),
   chromium: foundProgram.required(),
   s3Server: foundProgram.required(),

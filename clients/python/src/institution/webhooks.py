@@ -134,6 +134,7 @@ class WebhookHandler:
         _require_limits(lease_seconds, max_body_bytes, answer_within)
         self._answer_within = answer_within
         self._store = MemoryStore() if store is None else store
+        require_sync("store.claim", self._store.claim)
         self._lease_seconds = lease_seconds
         self._max_body_bytes = max_body_bytes
 
@@ -216,6 +217,8 @@ class AsyncWebhookHandler:
         _require_limits(lease_seconds, max_body_bytes, answer_within)
         self._answer_within = answer_within
         self._store = AsyncMemoryStore() if store is None else store
+        if not inspect.iscoroutinefunction(self._store.claim):
+            raise TypeError("store.claim must be an async function: use WebhookHandler for others")
         self._lease_seconds = lease_seconds
         self._max_body_bytes = max_body_bytes
 

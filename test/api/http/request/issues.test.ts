@@ -56,6 +56,10 @@ describe('an unknown name or value gets the one that was probably meant', () => 
     expect(messagesOf(value)).toEqual([expect.stringMatching(/is not a known field; known: status, license_days, allowed_toolchains, policy, email$/)]);
   });
 
+  it('of a query parameter that other APIs have under another name', () => {
+    expect(() => validateQuery(Joi.object({ page: Joi.number(), limit: Joi.number() }), new URLSearchParams('per_page=5&offset=20'))).toThrow('per_page is not a known query parameter (did you mean limit?)');
+  });
+
   it('of a query', () => {
     expect(() => validateQuery(schema, new URLSearchParams('licens_days=1'))).toThrow('licens_days is not a known query parameter (did you mean license_days?)');
   });

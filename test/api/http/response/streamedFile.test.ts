@@ -57,7 +57,7 @@ const records = [
 beforeAll(async () => {
   api = await startTestApi();
   const { id } = await api.institution();
-  const key: AuthenticatedKey = { id: 'key_1', name: 'test', scopes: [], rateLimitPerMin: 10, clockOffsetMs: 0, environment: 'live', isSandboxResetting: false, institution: { id, name: 'North' } };
+  const key: AuthenticatedKey = { id: 'key_1', name: 'test', scopes: [], scopeCeiling: null, rateLimitPerMin: 10, clockOffsetMs: 0, environment: 'live', isSandboxResetting: false, institution: { id, name: 'North' } };
   const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => { lines.push(chunk.toString()); done(); } });
   const logger = pino({ level: 'info' }, sink);
   const app = new Koa<RequestState>();
@@ -69,7 +69,7 @@ beforeAll(async () => {
     await once(ctx.res, 'close');
     return next().finally(() => (late += 1));
   });
-  const frame = { uploads: { spoolFolder: api.settings.uploadSpoolFolder, maxBytes: 1 }, logger, stallMs };
+  const frame = { disclosures: { add: () => undefined }, uploads: { spoolFolder: api.settings.uploadSpoolFolder, maxBytes: 1 }, logger, stallMs };
   const gate = { findClock: () => ({ clockOffsetMs: 0 }), authorize: () => key, reauthenticate: () => Promise.resolve(), resolveCaller: () => systemCaller(id) };
   app.use(operationRoutes('/v1', records, dispatch(api.api.domain, gate, frame)).routes());
   app.on('error', () => undefined);

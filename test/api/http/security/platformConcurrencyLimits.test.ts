@@ -86,3 +86,19 @@ it.each([['one account', true], ['nobody', false]])('sign-ins by one login email
   expect(tried).toBe(4);
   expect(errorsOf(await sent)).toEqual(new Set(['unauthorized']));
 });
+
+it('a call that claims to be an upload but has no body is a call like any other, four at a time', async () => {
+  const who = await createLearner();
+  const { id: examId } = await fixture.examFor([who]);
+  const claimed = (): Promise<Response> =>
+    fetch(`${api.platformUrl}/app/exams/${examId}/attempts`, { method: 'POST', headers: { authorization: `Bearer ${who.session}`, 'content-type': 'multipart/form-data; boundary=x' } });
+  const read = () => fixture.callAs(who, 'GET', '/app/exams');
+  const { answered, pending } = await whileUserLocked(who.id, async () => {
+    const calls = Array.from({ length: 8 }, claimed);
+    await eventually('a call waits for the person', async () => (await sql("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).length > 0);
+    const reading = read();
+    return { answered: await Promise.race([reading, setTimeout(300, 'waits')]), pending: Promise.all([...calls, reading]) };
+  });
+  expect(answered).toBe('waits');
+  expect((await pending).map(({ status }) => [200, 429].includes(status))).not.toContain(false);
+});

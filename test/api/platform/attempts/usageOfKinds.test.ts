@@ -27,7 +27,7 @@ describe('what the app of a coding exam reports', () => {
     const { kind: _kind, ...without } = coding;
     expect(await issuesOf(without)).toEqual([{ path: 'ai_usage_data.kind', message: 'kind is required' }]);
     for (const kind of ['document', 'SVCCODE', null, 1]) {
-      expect([kind, await issuesOf({ ...coding, kind })]).toEqual([kind, [{ path: 'ai_usage_data.kind', message: 'kind must be [svccode]' }]]);
+      expect([kind, await issuesOf({ ...coding, kind })]).toEqual([kind, [{ path: 'ai_usage_data.kind', message: 'kind must be svccode' }]]);
     }
   });
 

@@ -30,7 +30,7 @@ describe('inviting', () => {
     const { status, data } = await inviteDeveloper(api, institution, email.toUpperCase(), { name: '  Linus  ' });
     expect([status, data]).toEqual([200, {
       id: expect.stringMatching(/^dev_/), email, name: 'Linus', status: 'invited', invited_by: institution.adminId,
-      invited_at: data.created_at, expires_at: expect.any(String), accepted_at: null, suspended_at: null, revoked_at: null, created_at: expect.any(String),
+      invited_at: data.created_at, expires_at: expect.any(String), accepted_at: null, suspended_at: null, revoked_at: null, scope_ceiling: null, created_at: expect.any(String),
     }]);
     expect(Date.parse(data.expires_at) - Date.parse(data.invited_at)).toBe(7 * dayMs);
     expect(await outboxRowsOf(data.id)).toEqual([{ kind: 'start', workflow_id: `${data.id}:1` }]);

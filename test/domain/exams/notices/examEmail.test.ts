@@ -104,11 +104,11 @@ it('says the same in HTML', async () => {
 it('lets no name bring in markup, lines or headers', async () => {
   const hostile = '<img src=x onerror="a()">\r\nBcc: other@mail.example\r\n\r\nDue: never &\u2028ever';
   const mail = await arrived({ title: hostile, faculty_name: hostile, institution_name: hostile }, { ...toGuardian, students: [{ name: hostile, login_email: 'ada@north.example' }] });
-  const flat = '<img src=x onerror="a()"> Bcc: other@mail.example Due: never & ever';
+  const flat = '<img src=x onerror="a()"> Bcc: other at mail example Due: never & ever';
   expect(mail.subject).toBe(`New quiz for ${flat}: ${flat}`);
   expect([mail.headers.map(({ key }) => key).includes('bcc'), mail.to?.length]).toEqual([false, 1]);
   expect(linesOf(mail)).toHaveLength(7);
   expect(linesOf(mail)[2]).toBe(`Title: ${flat}`);
   expect(mail.html).not.toContain('<img');
-  expect(mail.html).toContain('&lt;img src=x onerror=&quot;a()&quot;&gt; Bcc: other@mail.example Due: never &amp; ever');
+  expect(mail.html).toContain('&lt;img src=x onerror=&quot;a()&quot;&gt; Bcc: other at mail example Due: never &amp; ever');
 });

@@ -3,6 +3,7 @@ import { claimNoticeEmails } from '../../../../domain/exams/notices/claimNoticeE
 import { emailsPerBatch, type ClaimedEmail } from '../../../../domain/emails/claimedEmail';
 import type { WorkflowArguments } from '../../../../domain/outbox/workflows';
 import { transact } from '../../../../domain/transact';
+import { sealEmail } from '../../../../domain/people/personalEmail';
 import { withConnection } from '../../../../local/programs/postgres';
 import { announceAndGatherRecipients, recipientsOf } from '../../../support/examNotices';
 import { seedExam } from '../../../support/seed/exams';
@@ -142,7 +143,7 @@ describe('before each ten it is read again', () => {
     const [before, now] = [mailbox(), mailbox()];
     const student = await seedStudentWithEmail(api, institution, before);
     const notice = await announceAndGatherRecipients(api, institution, examId, [await group(student)]);
-    await sql('UPDATE users SET personal_email_sealed = $2 WHERE id = $1', [student, api.api.domain.secrets.seal(now)]);
+    await sql('UPDATE users SET personal_email_sealed = $2 WHERE id = $1', [student, sealEmail(api.api.domain.secrets, { institutionId: institution.id, userId: student }, now).sealed]);
     expect(await notified(notice)).toEqual([now]);
   });
 

@@ -97,7 +97,7 @@ it('says the same in HTML', async () => {
 it('lets neither names nor feedback bring in markup, headers, or lines that look like ours', async () => {
   const hostile = '<img src=x onerror="a()">\r\nBcc: other@mail.example\u2028never &';
   const mail = await arrived({ title: hostile, faculty_name: hostile, institution_name: hostile }, hostile, { ...toGuardian, students: [{ name: hostile, login_email: 'ada@north.example' }] });
-  const flat = '<img src=x onerror="a()"> Bcc: other@mail.example never &';
+  const flat = '<img src=x onerror="a()"> Bcc: other at mail example never &';
   expect(mail.subject).toBe(`${flat}: please submit again: ${flat}`);
   expect([mail.headers.map(({ key }) => key).includes('bcc'), mail.to?.length]).toEqual([false, 1]);
   expect(linesOf(mail).slice(6, 10)).toEqual(['Feedback:', '> <img src=x onerror="a()">', '> Bcc: other@mail.example', '> never &']);

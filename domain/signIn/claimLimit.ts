@@ -1,0 +1,25 @@
+import { countClaims, markClaimsAlerted, recordClaim } from '../../db/repositories/signIn/accountClaims';
+import type { Transaction } from '../context';
+
+/** Accounts of an institution that may be claimed from one client address per period of this many ms, where no enrolment code is needed. */
+const claimsPerPeriod = { claims: 20, periodMs: 60_000 } as const;
+
+/** Whether an account may be claimed; the first rejection in a while raises an alert. */
+export type ClaimDecision = 'allowed' | 'refused' | 'refused_with_alert';
+
+/**
+ * Records the claim of a locked account whose student names an address: refused while 20 other accounts of the institution were
+ * claimed from the client address within a minute. A client whose address is not known has no limit.
+ */
+export async function limitClaims(tx: Transaction, userId: string, clientAddress: string | undefined): Promise<ClaimDecision> {
+  if (clientAddress === undefined) return 'allowed';
+  const since = new Date(tx.now.getTime() - claimsPerPeriod.periodMs);
+  const { claims, alerted } = await countClaims(tx, clientAddress, userId, since);
+  if (claims < claimsPerPeriod.claims) {
+    await recordClaim(tx, userId, clientAddress, tx.now);
+    return 'allowed';
+  }
+  if (alerted) return 'refused';
+  await markClaimsAlerted(tx, clientAddress, since);
+  return 'refused_with_alert';
+}

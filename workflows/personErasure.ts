@@ -1,0 +1,62 @@
+import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
+import type { ErasureActivities } from '../activities/erasure/erasePerson';
+import { storeNames, stores } from '../domain/erasure/stores';
+import type { WorkflowArguments } from '../domain/outbox/workflows';
+import { workflowProgress } from './contract';
+import { formatCount } from './formatCount';
+import { resumeProgress } from './progress';
+import { setOutcome } from './setOutcome';
+import { shouldContinueAsNew } from './shouldContinueAsNew';
+
+type PersonErasure = WorkflowArguments['personErasure'];
+
+/** The stores of an erasure, and how many values were removed from them; shown as the workflow's result. */
+export interface ErasureResult {
+  done: number;
+  total: number;
+  removed: number;
+}
+
+/** The progress of an erasure; passed on when it continues as a new run. */
+export interface ErasureProgress {
+  /** The number of stores that were gone through. */
+  done: number;
+  /** Where the next chunk of the store begins. */
+  place: string;
+  removed: number;
+}
+
+/** Pause before a chunk that has to wait is done again. */
+const waitPause = '1 second';
+
+// Retried until it succeeds: what is not erased must not be called erased.
+const activities = proxyActivities<ErasureActivities>({
+  startToCloseTimeout: '5 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '200 milliseconds', maximumInterval: '1 minute' },
+});
+const { endErasure } = proxyActivities<ErasureActivities>({ startToCloseTimeout: '1 minute', retry: { initialInterval: '200 milliseconds', maximumInterval: '1 minute' } });
+
+/** Erases what every store has of a person, chunk by chunk, and writes the certificate. `before` is the progress of the previous run. */
+export async function personErasure(erasure: PersonErasure, before?: ErasureProgress): Promise<ErasureResult> {
+  const progress = resumeProgress<ErasureProgress>(before, { done: 0, place: '', removed: 0 });
+  setHandler(workflowProgress, () => ({ done: progress.done, total: storeNames.length }));
+  for (const store of storeNames.slice(progress.done)) {
+    const { title, activity } = stores[store];
+    for (;;) {
+      setCurrentDetails(`Erasing ${title}; ${progress.done} of ${storeNames.length} stores done, ${formatCount(progress.removed, 'value', 'values')} removed.`);
+      if (shouldContinueAsNew()) return continueAsNew<typeof personErasure>(erasure, progress);
+      const { next, removed } = await activities[activity](erasure, progress.place, Date.now());
+      const hasToWait = next === progress.place;
+      progress.removed += removed;
+      progress.place = next ?? '';
+      if (next === null) break;
+      if (hasToWait) await sleep(waitPause);
+    }
+    progress.done += 1;
+  }
+  await endErasure(erasure, Date.now());
+  setCurrentDetails(`Erased: ${formatCount(progress.removed, 'value', 'values')} removed from ${storeNames.length} stores; the certificate is written.`);
+  setOutcome('done');
+  return { done: progress.done, total: storeNames.length, removed: progress.removed };
+}
