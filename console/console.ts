@@ -29,6 +29,8 @@ export interface ConsoleOptions extends ConsoleDeps {
   identityProvider: IdentityProvider | undefined;
   /** They sign forms; the application's `keys` are the same and sign cookies. */
   signingKeys: Keygrip;
+  /** Each of them alone, the one that signs first. */
+  eachSigningKey: readonly Keygrip[];
 }
 
 /** In seconds; the name of an asset changes with its content. */
@@ -43,7 +45,7 @@ const prefix = '/console';
 export function supportConsole(deps: ConsoleOptions): ApiMiddleware {
   const { domain, logger, signingKeys: keys, identityProvider: provider } = deps;
   const sessions = createSessions(keys, domain);
-  const withProvider = provider === undefined ? undefined : createProviderSignIn({ provider, sessions, domain, logger, keys });
+  const withProvider = provider === undefined ? undefined : createProviderSignIn({ provider, sessions, domain, logger, keys: deps.eachSigningKey });
   const signIn = withProvider ?? createSignIn({ sessions, domain, logger, isPlatformToken: secretMatcher(...deps.platformTokens), attempts: createSignInAttempts() });
   const serveAsset = createAssetServer();
   return async (ctx, next) => {

@@ -11,8 +11,8 @@ const maxPage = 1_000;
 /** Times that are not of an institution. */
 export const platformTimes = ({ now }: ConsoleRequest) => ({ now, timeZone: 'UTC', clockOffsetMs: 0 });
 
-/** What a role may do, in a few words. */
-export const roleWords: Readonly<Record<StaffRow['role'], string>> = { support: 'reads, and sends deliveries again', operator: 'may do everything that the platform may' };
+/** What a role may do, in two or three words. */
+export const roleWords: Readonly<Record<StaffRow['role'], string>> = { support: 'reads, sends again', operator: 'everything' };
 
 /** Returns a field of a form that is filled in by hand. */
 export function inputField(name: string, label: string, attributes: HtmlValue, kind: 'wide' | 'narrow' = 'wide'): Html {

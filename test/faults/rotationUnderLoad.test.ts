@@ -185,7 +185,7 @@ async function requireNothingLost(): Promise<void> {
     const submission = await school().callSuccessfully('GET', `/submissions/${submissionId}`);
     expect(submission).toMatchObject({ status: 'graded', student_id: studentId });
     expect((await download(submission.attachments[0].url)).bytes.toString()).toBe(contents);
-    expect((await school().callSuccessfully('GET', `/students/${studentId}/guardians`)).items).toMatchObject([{ id: guardianLinkId, status: 'verified' }]);
+    expect((await school().callSuccessfully('GET', `/students/${studentId}/guardians`)).items).toMatchObject([{ id: guardianLinkId, status: 'accepted' }]);
   }
   // Every event since the endpoint exists has arrived, signed with the secret that the receiver knew.
   const { sql } = api.api.domain.database;

@@ -1,6 +1,7 @@
 import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../../config/settings';
+import { eventually } from './eventually';
 import type { Program, Programs } from './programs';
 
 /** An address in front of several processes. */
@@ -8,6 +9,8 @@ interface LoadBalancer {
   port: number;
   /** The origins that requests go to, in turn. */
   origins: string[];
+  /** Resolves when no request to an origin is under way any more. */
+  drained(origin: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,16 +30,26 @@ function forward(origin: string, request: IncomingMessage, response: ServerRespo
 
 async function startLoadBalancer(port: number): Promise<LoadBalancer> {
   const origins: string[] = [];
+  const underWay = new Map<string, number>();
+  const count = (origin: string, by: number): void => void underWay.set(origin, (underWay.get(origin) ?? 0) + by);
   let turn = 0;
   const server: Server = createServer((request, response) => {
     const origin = origins[(turn += 1) % origins.length];
-    if (origin === undefined) response.destroy();
-    else forward(origin, request, response);
+    if (origin === undefined) {
+      response.destroy();
+      return;
+    }
+    count(origin, 1);
+    response.once('close', () => count(origin, -1));
+    forward(origin, request, response);
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     origins,
+    drained: async (origin) => {
+      await eventually(`no request to ${origin}`, () => (underWay.get(origin) ?? 0) === 0);
+    },
     close: () => new Promise((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
@@ -89,6 +102,8 @@ export async function startRollout(programs: Programs, { port, platformPort }: R
       for (const old of [...members]) {
         members = [...members.filter((member) => member !== old), await startMember(given)];
         publish(members);
+        const [publicOrigin, platformOrigin] = originOf(old);
+        await Promise.all([inPublic.drained(publicOrigin), inPlatform.drained(platformOrigin)]);
         for (const { code } of await Promise.all([old.api.stop(), old.worker.stop()])) codes.push(code);
       }
       return codes;
