@@ -25,11 +25,14 @@ function cells(access: Access): string {
   return `${openedBy(access.scope).map(code).join(', ')} | ${access.besides.map(code).join(', ')}`;
 }
 
+/** Modules list their exports in another order once they are compiled; the page has one order. */
+const byPath = (one: OperationRecord<AuthenticatedKey>, other: OperationRecord<AuthenticatedKey>): number => one.path.localeCompare(other.path) || one.method.localeCompare(other.method);
+
 /** Returns `docs/scopes.md`: each operation of the public API with the scopes that open it. */
 export function scopesPage(records: readonly OperationRecord<AuthenticatedKey>[]): string {
   const tags = [...new Set(records.map(({ tag }) => tag))];
   const row = ({ method, path, access }: OperationRecord<AuthenticatedKey>): string => `| \`${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}\` | ${cells(access)} |`;
   const all = ['## All scopes', '', '| Scope | Allows |', '|---|---|', ...scopes.map(({ scope, description }) => `| ${code(scope)} | ${description} |`)].join('\n');
-  const sections = tags.map((tag) => [`## ${tag}`, '', '| Operation | Opened by | Besides |', '|---|---|---|', ...records.filter((record) => record.tag === tag).map(row)].join('\n'));
+  const sections = tags.map((tag) => [`## ${tag}`, '', '| Operation | Opened by | Besides |', '|---|---|---|', ...records.filter((record) => record.tag === tag).sort(byPath).map(row)].join('\n'));
   return `${[introduction, all, '', ...sections.flatMap((section) => [section, ''])].join('\n').trimEnd()}\n`.replaceAll(/ {2,}\|/g, ' |');
 }
