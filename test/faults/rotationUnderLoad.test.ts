@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { verifyWebhook } from '../../clients/typescript/src';
 import type { ServiceKeys } from '../../config/serviceKeys';
 import type { Settings } from '../../config/settings';
@@ -176,6 +176,8 @@ it('every secret is changed in a school day, as the runbook says: no call fails,
   expect(refused).toEqual([]);
   expect(Math.min(...traffic.done.values())).toBeGreaterThan(5);
   await requireNothingLost();
+  // It would name a key that values need and no list has.
+  expect(await resealStatus(settingsOf(third))).not.toContain('k1');
   await requireOldOnesRefused(old, { endpointSecret: endpoint.secret, cursor: oldCursor, fileUrl: firstLesson.fileUrl });
 }, limitMs);
 
@@ -205,12 +207,11 @@ async function requireOldOnesRefused(old: Credentials, { endpointSecret, cursor,
   const last = receiver.received.at(-1);
   expect(last !== undefined && isSignedWith(last, endpointSecret)).toBe(false);
   expect(await school().call('GET', `/students?limit=1&cursor=${encodeURIComponent(cursor)}`)).toMatchObject({ status: 422 });
-  expect((await download(fileUrl)).status).toBe(403);
+  expect((await download(fileUrl)).status).toBe(404);
   await expect(withConnection(urlOf('old'), (client) => client.query('SELECT 1'))).rejects.toThrow(/not permitted to log in/);
   const atProvider = await fetch(`${provider.issuer}/token`, {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'support-console', client_secret: clientSecrets.old }),
   });
   expect(atProvider.status).toBe(401);
-  expect(createHash('sha256').update(masterKeys.old.key).digest('hex')).not.toBe(createHash('sha256').update(masterKeys.new.key).digest('hex'));
 }
