@@ -12,7 +12,7 @@ import { startReseal } from '../../worker/reseal/start';
 import { createClient, download, type Client } from '../conformance/client';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { signInByProvider } from '../support/consoleSignIn';
-import { readDocument, section } from '../support/documents';
+import { section } from '../support/documents';
 import { eventually } from '../support/eventually';
 import { startIdentityProvider, type TestIdentityProvider } from '../support/identityProvider';
 import { openPrograms, type Programs } from '../support/programs';

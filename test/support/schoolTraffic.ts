@@ -55,6 +55,12 @@ export interface SchoolTraffic {
 /** How long an activity rests, in ms: there is always something under way, and the processor is for the service. */
 const restMs = 150;
 
+/** Returns what went wrong, and why where fetch says so. */
+function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
 const isAbout = (text: string) => (mail: ParsedMail): boolean => mail.text?.includes(text) === true;
 
 /** Begins the calls of a school day: an integrator, students with exams, guardians, the portal, support and the console. */
@@ -170,7 +176,7 @@ export function startSchoolTraffic({ baseUrl, platformOrigin, mail, institution,
 
   async function repeat(name: string, activity: () => Promise<void>): Promise<void> {
     while (!stopped) {
-      await activity().catch((error: unknown) => failures.push(`${name}: ${error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : String(error)}`));
+      await activity().catch((error: unknown) => failures.push(`${name}: ${failureText(error)}`));
       done.set(name, (done.get(name) ?? 0) + 1);
       await pause(restMs);
     }
