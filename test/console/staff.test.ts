@@ -99,7 +99,7 @@ describe('a person', () => {
     expect([forms.length, visibleText(done.text).includes('Revoked: they cannot sign in')]).toEqual([0, true]);
   });
 
-  it('who revokes themselves is told so before, and is signed out by it', async () => {
+  it('who revokes themselves is warned before, and is signed out by it', async () => {
     const ada = await addStaffMember(api, 'operator');
     const session = await signInToConsole(api, ada.token);
     expect((await session.get(`/console/staff/${ada.id}/revoke`)).text).toContain('This is you: you are signed out at once.');

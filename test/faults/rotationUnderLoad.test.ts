@@ -38,7 +38,7 @@ const isGeneration = (text: string): text is Generation => text === 'old' || tex
 
 /** The restarts of the runbook, in order; the first row is what runs before. */
 function documentedRestarts(): Restart[] {
-  const rows = [...section(runbook, heading).matchAll(/^\| (?:before|\d) \| (.+) \|$/gm)].map(([, cells = '']) => cells.split(' | ').map((cell) => cell.replaceAll('`', '').split(',').filter(isGeneration)));
+  const rows = [...section(runbook, heading).matchAll(/^\| (?:before|first|second|third) \| (.+) \|$/gm)].map(([, cells = '']) => cells.split(' | ').map((cell) => cell.replaceAll('`', '').split(',').filter(isGeneration)));
   return rows.map(([masterKeys = [], platformToken = [], clientSecret = [], databaseUrl = []]) => ({ MASTER_KEYS: masterKeys, PLATFORM_TOKEN: platformToken, OIDC_CLIENT_SECRET: clientSecret, DATABASE_URL: databaseUrl }));
 }
 

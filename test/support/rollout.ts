@@ -7,7 +7,7 @@ import type { Program, Programs } from './programs';
 /** An address in front of several processes. */
 interface LoadBalancer {
   port: number;
-  /** The origins that requests go to, in turn. */
+  /** The origins that requests go to, one after the other. */
   origins: string[];
   /** Resolves when no request to an origin is under way any more. */
   drained(origin: string): Promise<void>;
@@ -32,9 +32,9 @@ async function startLoadBalancer(port: number): Promise<LoadBalancer> {
   const origins: string[] = [];
   const underWay = new Map<string, number>();
   const count = (origin: string, by: number): void => void underWay.set(origin, (underWay.get(origin) ?? 0) + by);
-  let turn = 0;
+  let requests = 0;
   const server: Server = createServer((request, response) => {
-    const origin = origins[(turn += 1) % origins.length];
+    const origin = origins[(requests += 1) % origins.length];
     if (origin === undefined) {
       response.destroy();
       return;

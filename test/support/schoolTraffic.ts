@@ -52,8 +52,8 @@ export interface SchoolTraffic {
   stop(): Promise<void>;
 }
 
-/** How long an activity rests, in ms: there is always something under way, and the processor is for the service. */
-const restMs = 150;
+/** How long an activity waits before it begins again, in ms: there is always something under way, and the processor is for the service. */
+const pauseMs = 150;
 
 /** Returns what went wrong, and why where fetch says so. */
 function failureText(error: unknown): string {
@@ -178,7 +178,7 @@ export function startSchoolTraffic({ baseUrl, platformOrigin, mail, institution,
     while (!stopped) {
       await activity().catch((error: unknown) => failures.push(`${name}: ${failureText(error)}`));
       done.set(name, (done.get(name) ?? 0) + 1);
-      await pause(restMs);
+      await pause(pauseMs);
     }
   }
 
