@@ -239,8 +239,8 @@ export function operation<
     },
   };
   const roles = rolesOf(access);
-  const { key: scope, environment, duringReset } = access;
-  const inPublic = scope === undefined ? undefined : publicRecord(shared, { by: 'key', scope, environment, duringReset });
+  const { key: scope, besides = [], environment, duringReset } = access;
+  const inPublic = scope === undefined ? undefined : publicRecord(shared, { by: 'key', scope, besides, environment, duringReset });
   const inPlatform = portal === undefined ? platformRecord(shared, roles, institution) : portalRecord(shared, roles, portal);
   if ((roles.length > 0) !== (inPlatform !== undefined)) throw new Error(`${described.operationId} must say both its callers and its institution in the platform API`);
   const isOfApps = access.app !== undefined || access.public === true;
