@@ -7,8 +7,13 @@ lists=$(mktemp -d)
 trap 'rm -rf "$lists"' EXIT
 mkdir -p "$copy/current" "$copy/removed"
 
-(cd "$store" && find . -type f ! -name '*.part') | sort > "$lists/stored"
-(cd "$copy/current" && find . -type f ! -name '*.part') | sort > "$lists/copied"
+# No pipe: a list that fails half way must not pass for a short one.
+list() {
+  (cd "$1" && find . -type f ! -name '*.part') > "$lists/unsorted"
+  sort "$lists/unsorted"
+}
+list "$store" > "$lists/stored"
+list "$copy/current" > "$lists/copied"
 
 comm -23 "$lists/stored" "$lists/copied" | while read -r file; do
   mkdir -p "$copy/current/$(dirname "$file")"
