@@ -8,7 +8,7 @@ if [ -e "$stored" ]; then
   gzip -dc "$stored" | cmp -s - "$1"
   exit
 fi
-gzip -c "$1" > "$stored.part"
+gzip -1 -c "$1" > "$stored.part"
 sync "$stored.part"
 mv "$stored.part" "$stored"
 sync "$(dirname "$stored")"

@@ -5,7 +5,7 @@ import { errorMessage } from '../errors';
 import { projectRoot } from '../projectRoot';
 import { makeSbom, type Lockfile } from './sbom';
 
-/** Writes what a release hands out into the folder `packages`: the clients for integrators, and the bill of materials of the image. */
+/** Writes what belongs to a release into the folder `packages`: the clients for integrators, and the bill of materials of the image. */
 function release(): void {
   const root = projectRoot();
   const folder = join(root, 'packages');

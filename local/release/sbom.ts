@@ -124,7 +124,7 @@ export function makeSbom(lockfile: Lockfile, dockerfile: string): Sbom {
   const product: Component = { type: 'application', 'bom-ref': `${name}@${version}`, name, version, purl: `pkg:npm/${name}@${version}` };
   const byRef = new Map(paths.map(([path, found]) => [refOf(path, found), componentOf(path, found)]));
   const dependencies = new Map<string, Set<string>>();
-  // A package that is there twice may find others from each of its places.
+  // A package that is there twice may find others from each of its folders.
   for (const [path, found] of paths) dependencies.set(refOf(path, found), new Set([...(dependencies.get(refOf(path, found)) ?? []), ...refs(path, found)]));
   return {
     bomFormat: 'CycloneDX',

@@ -49,7 +49,7 @@ describe('deploy/backup/docker-compose.yml', () => {
     expect(postgresSettings('deploy/backup/docker-compose.yml')).toEqual({
       ...before, archive_mode: 'on', archive_timeout: '60', archive_command: 'sh /deploy/backup/archive-wal.sh "%p" "%f"',
     });
-    expect(page).toContain('last minute before the loss');
+    expect(page).toContain('in the last minute (`archive_timeout`)');
   });
 
   it('runs scripts that are there, mounted read-only, with images of docker-compose.yml', () => {
