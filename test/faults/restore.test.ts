@@ -2,24 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { migrateFromEnvironment } from '../../db/migrate';
-import type { Settings } from '../../config/settings';
 import { invitationToken } from '../../domain/guardians/invitation';
-import { withConnection } from '../../local/programs/postgres';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { openBackedUpStores, type BackedUpStores } from '../support/backup/backedUpStores';
+import type { TestApi, TestInstitution } from '../support/api';
+import { startRestorableService, type RestorableService } from '../support/backup/restorableService';
 import { batchesOf, bulkItems, lockEmail, studentsOf } from '../support/batches';
 import { createStudents, successfulCalls, type StudentCall } from '../support/calls';
-import { startDedicatedRedis, type DedicatedRedis } from '../support/dedicatedRedis';
-import { startDedicatedTemporal, type DedicatedTemporal } from '../support/dedicatedTemporal';
 import { eventually } from '../support/eventually';
 import { acceptInvitation, inviteGuardian, newGuardianEmail } from '../support/guardians';
-import { openPrograms, type Program, type Programs } from '../support/programs';
-import { startReceiver, type Receiver } from '../support/receiver';
 import { rowCountsOf } from '../support/rowCounts';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { seedExam } from '../support/seed/exams';
-import { startStubMailServer, type StubMailServer } from '../support/stubMailServer';
 import { incompleteStudents, studentRecordsOf } from '../support/studentRecords';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 import { upload, zipOf } from '../support/uploads';
@@ -27,16 +19,8 @@ import { upload, zipOf } from '../support/uploads';
 /** The page says a minute (deploy/backup/docker-compose.yml); the test does not wait for so long. RESTORE_ARCHIVE_SECONDS measures with another. */
 const archiveSeconds = Number(process.env.RESTORE_ARCHIVE_SECONDS ?? 5);
 
-let stores: BackedUpStores;
-let redis: DedicatedRedis;
-let temporals: DedicatedTemporal[];
-let office: StubMailServer;
-let receiver: Receiver;
-let failing: Receiver;
+let service: RestorableService;
 let api: TestApi;
-let programs: Programs;
-let subject: Program;
-let worker: Program;
 let school: TestInstitution;
 let busy: TestInstitution;
 
@@ -48,27 +32,15 @@ let mark: Mark;
 let calls: (StudentCall & { endedAt: number })[];
 let lossMs: number;
 let basePrinted: string;
-/** Whether a script puts the cluster back, which has all rights in it: what is there is counted then. */
-let restoresCluster = false;
-/** Whether the last step of the page starts API and worker, too. */
-let startsService = false;
 let atRestore: { counts: Record<string, number>; busyStudents: Set<string> } | undefined;
 const measured: Record<string, number> = {};
 
-const serviceUrl = (): string => {
-  const url = new URL(stores.cluster.url);
-  url.username = 'institution_service';
-  url.password = 'secret-of-the-service';
-  return url.href;
-};
-/** After the loss Temporal is an empty one. */
-const settings = (nth: 0 | 1): Settings => ({ ...api.settings, temporalAddress: temporals[nth]?.address ?? '', temporalNamespace: temporals[nth]?.namespace ?? '' });
-const asOwner = async <Row extends object>(statement: string): Promise<Row[]> => withConnection(stores.cluster.url, async (client) => (await client.query<Row>(statement)).rows);
+const sql: TestApi['api']['domain']['database']['sql'] = (...given) => api.api.domain.database.sql(...given);
 
 /** A call to the service as it runs, by the key of the school; the answer is not held against the document. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test names the fields it expects
 async function ask(method: string, path: string, body?: unknown, key?: string): Promise<{ status: number; data: any }> {
-  const response = await fetch(subject.baseUrl + path, {
+  const response = await fetch(service.baseUrl() + path, {
     method,
     headers: { authorization: `Bearer ${school.apiKey}`, 'content-type': 'application/json', ...(key === undefined ? {} : { 'idempotency-key': key }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -81,38 +53,19 @@ async function ask(method: string, path: string, body?: unknown, key?: string): 
 async function markMoment(): Promise<Mark> {
   return eventually('a moment without a change', async () => {
     const counts = await rowCountsOf(api, school);
-    const [{ at } = { at: '' }] = await api.api.domain.database.sql<{ at: string }>('SELECT clock_timestamp()::text AS at');
+    const [{ at } = { at: '' }] = await sql<{ at: string }>('SELECT clock_timestamp()::text AS at');
     return isDeepStrictEqual(counts, await rowCountsOf(api, school)) && { at, counts };
   });
 }
 
-const busyStudents = async (): Promise<Set<string>> => new Set((await studentRecordsOf(api.api.domain.database.sql, busy.id)).map(({ student_id: id }) => id));
+const busyStudents = async (): Promise<Set<string>> => new Set((await studentRecordsOf(sql, busy.id)).map(({ student_id: id }) => id));
 
-/** In place of Compose. */
-async function compose(command: string): Promise<void> {
-  if (command.startsWith('stop')) {
-    await Promise.all([subject, worker].map((program) => program.kill()));
-    if (command.includes('postgres')) await stores.cluster.stop('SIGINT');
-  } else if (command === 'up -d postgres') {
-    await stores.cluster.start({ ...stores.settings, archive_timeout: String(archiveSeconds) });
-  } else if (command === 'run migrate') {
-    if (restoresCluster) atRestore = { counts: await rowCountsOf(api, school), busyStudents: await busyStudents() };
-    await migrateFromEnvironment({ MIGRATION_DATABASE_URL: stores.cluster.url, DATABASE_URL: serviceUrl() });
-  } else if (command === 'up -d') {
-    if (startsService) [subject, worker] = await Promise.all([programs.api(settings(1)), programs.worker(settings(1))]);
-  } else {
-    throw new Error(`Nothing stands in for docker compose ${command}`);
-  }
-}
-
-/** Restores as the page says, to this moment or, without one, to the end of the archive; returns how long it took, in ms. */
-async function restore(until: string): Promise<number> {
-  const begun = performance.now();
-  restoresCluster = true;
-  await stores.run('restore.sh', [['2026-11-20T02-00-00Z', basePrinted], ['2026-11-20 09:30:00+00', until]]);
-  restoresCluster = false;
-  return performance.now() - begun;
-}
+/** Restores, and counts what is there before anything changes it; returns how long it took, in ms. */
+const restore = (until: string, startsService: boolean): Promise<number> =>
+  service.restore(basePrinted, until, {
+    startsService,
+    onRestored: async () => { atRestore = { counts: await rowCountsOf(api, school), busyStudents: await busyStudents() }; },
+  });
 
 /** What waits when the moment comes. */
 async function prepare(): Promise<void> {
@@ -120,45 +73,30 @@ async function prepare(): Promise<void> {
   const examId = await seedExam(api, school);
   const bytes = randomBytes(300_000);
   const { data: file } = await upload(api, school.apiKey, examId, zipOf(bytes));
-  failing.respond = () => 500;
-  await seedEndpoint(api, school, failing.url, { events: ['student.updated'] });
+  await seedEndpoint(api, school, service.failing.url, { events: ['student.updated'] });
   await ask('PATCH', `/students/${student.id}`, { full_name: 'Ada King' });
   const deliveryId = await eventually('a delivery between two attempts', async () => {
-    const [row] = await api.api.domain.database.sql<{ id: string }>("SELECT id FROM webhook_deliveries WHERE institution_id = $1 AND status = 'retrying' AND attempts = 1", [school.id]);
+    const [row] = await sql<{ id: string }>("SELECT id FROM webhook_deliveries WHERE institution_id = $1 AND status = 'retrying' AND attempts = 1", [school.id]);
     return row?.id;
   });
   const { data: link } = await inviteGuardian(api, school, student.id, newGuardianEmail());
-  await eventually('the invitation', () => office.accepted.some(({ messageId }) => messageId.includes(link.id)));
+  await eventually('the invitation', () => service.office.accepted.some(({ messageId }) => messageId.includes(link.id)));
   const { data: batch } = await ask('POST', '/coupons/batches', { name: 'Fair', total_coupons: 5, value_cents: 500, expiry_date: new Date(Date.now() + 300 * 86_400_000).toISOString() });
   const { data: feed } = await ask('GET', '/events?limit=100');
   before = { studentId: student.id, licenseId: student.license.id, fileId: file.ref, bytes, linkId: link.id, batchId: batch.id, deliveryId, nextSince: feed.next_since, stored: student };
 }
 
 beforeAll(async () => {
-  stores = await openBackedUpStores(compose);
-  await compose('up -d postgres');
-  await migrateFromEnvironment({ MIGRATION_DATABASE_URL: stores.cluster.url, DATABASE_URL: serviceUrl() });
-  let first: DedicatedTemporal;
-  [redis, first, office, receiver, failing] = await Promise.all([startDedicatedRedis(), startDedicatedTemporal(), startStubMailServer(), startReceiver(), startReceiver()]);
-  temporals = [first];
-  api = await startTestApi({
-    databaseUrl: serviceUrl(),
-    redisUrl: redis.url,
-    temporalAddress: first.address,
-    temporalNamespace: first.namespace,
-    smtpUrl: office.url,
-    webhookTrustedHosts: [receiver.host, failing.host],
-    fileStore: { kind: 'folder', folder: stores.files },
-  });
-  programs = openPrograms();
-  [subject, worker] = await Promise.all([programs.api(api.settings), programs.worker(api.settings)]);
+  service = await startRestorableService(archiveSeconds);
+  ({ api } = service);
+  const { stores } = service;
   [school, busy] = [await api.institution(), await api.institution()];
-  await seedEndpoint(api, busy, receiver.url);
+  await seedEndpoint(api, busy, service.receiver.url);
 
   calls = [];
   let goesOn = true;
   const load = createStudents({
-    baseUrl: subject.baseUrl, apiKey: busy.apiKey, clients: 4, shouldContinue: () => goesOn,
+    baseUrl: service.baseUrl(), apiKey: busy.apiKey, clients: 4, shouldContinue: () => goesOn,
     onCall: (call) => calls.push({ ...call, endedAt: Date.now() }),
   });
   await prepare();
@@ -181,35 +119,28 @@ beforeAll(async () => {
   await ask('POST', '/students', { full_name: 'Too Late', student_id: 'SIS-2' }, 'after');
   rmSync(join(stores.files, before.fileId.slice(-2), before.fileId));
   await stores.run('copy-files.sh');
-  await eventually('the archive after the moment', async () => (await asOwner(`SELECT 1 FROM pg_stat_archiver WHERE last_archived_time > '${mark.at}'::timestamptz + interval '${archiveSeconds + 1} seconds'`)).length > 0, 200_000);
+  await eventually('the archive after the moment', async () => (await service.asOwner(`SELECT 1 FROM pg_stat_archiver WHERE last_archived_time > '${mark.at}'::timestamptz + interval '${archiveSeconds + 1} seconds'`)).length > 0, 200_000);
 
   // The loss of everything, in the middle of calls.
-  measured.database_megabytes = Number((await asOwner<{ bytes: string }>('SELECT pg_database_size(current_database()) AS bytes'))[0]?.bytes) / 1e6;
+  measured.database_megabytes = Number((await service.asOwner<{ bytes: string }>('SELECT pg_database_size(current_database()) AS bytes'))[0]?.bytes) / 1e6;
   lossMs = Date.now();
-  await stores.cluster.stop('SIGKILL');
-  goesOn = false;
-  await Promise.all([subject.kill(), worker.kill(), load]);
-  rmSync(stores.cluster.folder, { recursive: true });
-  rmSync(stores.files, { recursive: true });
-  redis.signal('SIGKILL');
-  await first.stop();
-  temporals.push(await startDedicatedTemporal());
+  await service.lose(async () => {
+    goesOn = false;
+    await load;
+  });
 }, 240_000);
 
 afterAll(async () => {
   process.stdout.write(`restore: ${JSON.stringify(measured)}\n`);
-  await programs.end();
   await closeTestTemporal();
-  await api.stop();
-  await Promise.all([redis.stop(), temporals.at(-1)?.stop(), office.close(), receiver.close(), failing.close()]);
-  await stores.close();
+  await service.end();
 });
 
 /** Confirmed calls of the load that the database does not have. */
 const lost = (there: ReadonlySet<string>) => successfulCalls(calls).filter(({ studentId }) => !there.has(studentId)).map(({ studentId }) => calls.find((call) => call.studentId === studentId)?.endedAt ?? 0);
 
 it('after the loss of every store all is restored but what the archive had not got yet, which is no more than the page says', async () => {
-  measured.restore_to_end_ms = await restore('');
+  measured.restore_to_end_ms = await restore('', false);
   const lostAt = lost(atRestore?.busyStudents ?? new Set());
   measured.confirmed_calls = successfulCalls(calls).length;
   measured.lost_calls = lostAt.length;
@@ -217,14 +148,13 @@ it('after the loss of every store all is restored but what the archive had not g
   expect(successfulCalls(calls).length).toBeGreaterThan(100);
   // The archiver has a moment for the segment itself.
   expect(measured.recovery_point_ms).toBeLessThan((archiveSeconds + 5) * 1_000);
-  expect(incompleteStudents(await studentRecordsOf(api.api.domain.database.sql, busy.id))).toEqual([]);
+  expect(incompleteStudents(await studentRecordsOf(sql, busy.id))).toEqual([]);
 });
 
 describe('restored to a moment, with empty Redis and Temporal', () => {
   beforeAll(async () => {
-    startsService = true;
     const begun = performance.now();
-    await restore(mark.at);
+    await restore(mark.at, true);
     expect((await ask('GET', '/me')).status).toBe(200);
     measured.recovery_time_ms = performance.now() - begun;
   }, 120_000);
@@ -239,14 +169,14 @@ describe('restored to a moment, with empty Redis and Temporal', () => {
     expect(begunAfter.length).toBeGreaterThan(20);
     expect(confirmedBefore.filter(({ studentId }) => !there.has(studentId))).toEqual([]);
     expect(begunAfter.filter(({ studentId }) => there.has(studentId))).toEqual([]);
-    expect(incompleteStudents(await studentRecordsOf(api.api.domain.database.sql, busy.id))).toEqual([]);
+    expect(incompleteStudents(await studentRecordsOf(sql, busy.id))).toEqual([]);
   });
 
   it('is read through the API: people, keys and events, and a file byte for byte though it was removed since', async () => {
     expect((await ask('GET', `/students/${before.studentId}`)).data).toMatchObject({ full_name: 'Ada King', student_id: 'SIS-1' });
     expect((await ask('GET', '/students?student_id=SIS-2')).data).toMatchObject({ total: 0 });
     const { url } = await api.api.domain.files.signedUrl({ id: before.fileId, filename: 'starter.zip', contentType: 'application/zip' }, new Date());
-    const file = await fetch(url.replace(api.settings.publicBaseUrl, subject.baseUrl));
+    const file = await fetch(url.replace(api.settings.publicBaseUrl, service.baseUrl()));
     expect([file.status, Buffer.from(await file.arrayBuffer()).equals(before.bytes)]).toEqual([200, true]);
     const { data } = await ask('GET', `/events?since=${encodeURIComponent(before.nextSince)}&type=student.updated`);
     expect(data.items).toEqual([]);
@@ -262,18 +192,16 @@ describe('restored to a moment, with empty Redis and Temporal', () => {
   });
 
   it('a delivery between two attempts goes on as the same event', async () => {
-    const { sql } = api.api.domain.database;
-    const attempts = failing.received.length;
-    failing.respond = () => 200;
+    const attempts = service.failing.received.length;
+    service.failing.respond = () => 200;
     // As if a quarter of an hour had passed.
     await sql("UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - interval '20 minutes' WHERE id = $1", [before.deliveryId]);
     await eventually('the delivery', async () => (await sql("SELECT 1 FROM webhook_deliveries WHERE id = $1 AND status = 'delivered'", [before.deliveryId])).length > 0, 90_000);
-    expect(failing.received.length).toBeGreaterThan(attempts);
-    expect(new Set(failing.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(service.failing.received.length).toBeGreaterThan(attempts);
+    expect(new Set(service.failing.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   }, 120_000);
 
   it('a bulk call under way is closed, and a repeat says which students were made', async () => {
-    const { sql } = api.api.domain.database;
     // As if two minutes had passed.
     await sql("UPDATE provisioning_batches SET created_at = created_at - interval '3 minutes' WHERE institution_id = $1", [school.id]);
     await eventually('the batch closed', async () => (await batchesOf(api, school)).every(({ status }) => status === 'closed'), 60_000);
@@ -286,11 +214,11 @@ describe('restored to a moment, with empty Redis and Temporal', () => {
   }, 120_000);
 
   it('an invitation sends its email once more and is accepted', async () => {
-    await eventually('the second email', () => office.accepted.filter(({ messageId }) => messageId.includes(before.linkId)).length === 2, 60_000);
-    expect(new Set(office.accepted.filter(({ messageId }) => messageId.includes(before.linkId)).map(({ messageId }) => messageId)).size).toBe(1);
+    await eventually('the second email', () => service.office.accepted.filter(({ messageId }) => messageId.includes(before.linkId)).length === 2, 60_000);
+    expect(new Set(service.office.accepted.filter(({ messageId }) => messageId.includes(before.linkId)).map(({ messageId }) => messageId)).size).toBe(1);
     expect((await acceptInvitation(api, invitationToken(api.api.domain.secrets, { linkId: before.linkId, invitation: 1 }))).status).toBe(200);
     const running: string[] = [];
-    for await (const { workflowId } of openTestTemporal(settings(1)).client.workflow.list({ query: `InstitutionId = "${school.id}" AND WorkflowType = "guardianInvitation"` })) running.push(workflowId);
+    for await (const { workflowId } of openTestTemporal(service.settings()).client.workflow.list({ query: `InstitutionId = "${school.id}" AND WorkflowType = "guardianInvitation"` })) running.push(workflowId);
     expect(running).toEqual([expect.stringMatching(new RegExp(`^${before.linkId}:1@[0-9a-f]+$`))]);
   }, 120_000);
 
@@ -304,36 +232,37 @@ describe('restored to a moment, with empty Redis and Temporal', () => {
   });
 
   it('licenses expire by the Schedule that the worker has made again', async () => {
-    await api.api.domain.database.sql("UPDATE licenses SET expires_at = now() - interval '1 minute' WHERE id = $1", [before.licenseId]);
-    const schedule = openTestTemporal(settings(1)).client.schedule.getHandle('license-expiry-sweep');
+    await sql("UPDATE licenses SET expires_at = now() - interval '1 minute' WHERE id = $1", [before.licenseId]);
+    const schedule = openTestTemporal(service.settings()).client.schedule.getHandle('license-expiry-sweep');
     await schedule.trigger();
     await eventually('the event', async () => (await ask('GET', '/events?type=license.expired')).data.items.length === 1, 60_000);
   });
 
   it('the checks of the page find the newest rows, no missing file and an empty outbox', async () => {
-    await eventually('nothing owed', async () => (await asOwner('SELECT 1 FROM owed_workflows')).length === 0, 60_000);
-    const output = await stores.run('check.sh');
+    await eventually('nothing owed', async () => (await service.asOwner('SELECT 1 FROM owed_workflows')).length === 0, 60_000);
+    const output = await service.stores.run('check.sh');
     expect(output).toMatch(/newest_event/);
     expect(output).not.toMatch(/missing/);
     expect(output.trim().split('\n').at(-1)).toBe('0');
-    rmSync(join(stores.files, before.fileId.slice(-2), before.fileId));
-    expect(await stores.run('check.sh')).toContain(`missing: ${before.fileId.slice(-2)}/${before.fileId}`);
+    rmSync(join(service.stores.files, before.fileId.slice(-2), before.fileId));
+    expect(await service.stores.run('check.sh')).toContain(`missing: ${before.fileId.slice(-2)}/${before.fileId}`);
   });
 
   it('the restored cluster is backed up on its new timeline', async () => {
-    const name = (await stores.run('base-backup.sh')).trim();
-    expect(existsSync(join(stores.backups, 'base', name, 'base.tar.gz'))).toBe(true);
-    expect(readdirSync(join(stores.backups, 'wal')).some((file) => file.endsWith('.history.gz'))).toBe(true);
+    expect(await service.stores.run('switch-wal.sh')).toMatch(/^[0-9A-F]+\/[0-9A-F]+\n$/);
+    const name = (await service.stores.run('base-backup.sh')).trim();
+    expect(existsSync(join(service.stores.backups, 'base', name, 'base.tar.gz'))).toBe(true);
+    expect(readdirSync(join(service.stores.backups, 'wal')).some((file) => file.endsWith('.history.gz'))).toBe(true);
   });
 });
 
 it('a dump, read into an empty database, has the rows of every table', async () => {
-  const tables = await asOwner<{ name: string }>("SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1");
+  const tables = await service.asOwner<{ name: string }>("SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1");
   const count = tables.map(({ name }) => `SELECT '${name}' AS name, count(*)::int AS count FROM ${name}`).join(' UNION ALL ');
-  await compose('stop api worker');
-  const dumped = await asOwner(count);
-  const file = join(stores.backups, 'files', 'institution.dump');
-  await stores.run('dump.sh', [['institution.dump', file]]);
-  await stores.run('restore-dump.sh', [['institution.dump', file]]);
-  expect(await asOwner(count)).toEqual(dumped);
+  await service.stopService();
+  const dumped = await service.asOwner(count);
+  const file = join(service.stores.backups, 'files', 'institution.dump');
+  await service.stores.run('dump.sh', [['institution.dump', file]]);
+  await service.stores.run('restore-dump.sh', [['institution.dump', file]]);
+  expect(await service.asOwner(count)).toEqual(dumped);
 }, 120_000);
