@@ -110,6 +110,7 @@ CREATE TABLE person_exports (
 );
 CREATE INDEX person_exports_institution ON person_exports (institution_id);
 CREATE INDEX person_exports_ready ON person_exports (expires_at) WHERE status = 'ready';
+CREATE INDEX files_export ON files (institution_id, filename) WHERE kind = 'export';
 ALTER TABLE files DROP CONSTRAINT files_check, DROP CONSTRAINT files_kind_check,
   ADD CONSTRAINT files_check CHECK ((kind IN ('exam', 'export')) = (attempt_id IS NULL)),
   ADD CONSTRAINT files_kind_check CHECK (kind IN ('exam', 'attachment', 'recording', 'export'));
@@ -123,6 +124,7 @@ CREATE INDEX attempts_with_traces ON attempts (institution_id, ended_at, id)
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(refuseLoss({ disclosures: 'true', institution_retention: 'true', person_exports: 'true', files: "kind = 'export'" }));
     await runner.query(`
+DROP INDEX files_export;
 ALTER TABLE files DROP CONSTRAINT files_check, DROP CONSTRAINT files_kind_check,
   ADD CONSTRAINT files_check CHECK ((kind = 'exam') = (attempt_id IS NULL)),
   ADD CONSTRAINT files_kind_check CHECK (kind IN ('exam', 'attachment', 'recording'));

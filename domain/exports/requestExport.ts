@@ -2,14 +2,16 @@ import { findNewestExport, insertExport, type ExportRow } from '../../db/reposit
 import { lockStudent } from '../../db/repositories/students/students';
 import type { InstitutionScope } from '../../db/database';
 import type { Transaction } from '../context';
+import { requireNotErased } from '../erasure/requireNotErased';
 import { requireFound } from '../errors';
 import { newId } from '../ids';
 import { exportWorkflowId } from '../outbox/workflows';
 import { requireStudent, studentLookup } from '../students/requireStudent';
 
-/** Starts an export of a student's data; one that is being prepared with the same contents is returned as it is. */
+/** Starts an export of a student's data; one that is being prepared with the same contents is returned as it is. `conflict` if the student was erased. */
 export async function exportStudent(tx: Transaction, idOrEmail: string, withRecordings: boolean): Promise<ExportRow> {
   const student = requireFound(await lockStudent(tx, idOrEmail), 'student', studentLookup);
+  requireNotErased(student, 'student');
   const before = await findNewestExport(tx, student.id);
   if (before?.status === 'preparing' && before.with_recordings === withRecordings) return before;
   const number = (before?.number ?? 0) + 1;

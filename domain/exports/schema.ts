@@ -43,7 +43,8 @@ const sections: Record<SectionName, { description: string; fields: Fields }> = {
   alpha_badges: { description: 'Badges.', fields: { badge: 'text', granted_at: 'time' } },
   weekly_reports: { description: 'Weekly reports to guardians.', fields: { week: 'day', minutes: 'number', days_met: 'number', points: 'number', concepts_mastered: 'number', streak_days: 'number', badges: 'texts' } },
   devices: { description: 'Seats of devices in the apps.', fields: { id: 'text', app: 'text', device_name: 'text', platform: 'text', app_version: 'text', status: 'text', signed_in_at: 'time', last_seen_at: 'time', ended_at: 'timeOrNull' } },
-  sessions: { description: 'Sign-ins.', fields: { kind: 'text', created_at: 'time', expires_at: 'time', ended_at: 'timeOrNull' } },
+  sessions: { description: 'Sessions.', fields: { kind: 'text', created_at: 'time', expires_at: 'time', ended_at: 'timeOrNull' } },
+  sign_ins: { description: 'Sign-ins of the last year, and failed tries, with the client address.', fields: { id: 'text', at: 'time', client_address: 'textOrNull', result: 'text', tries: 'number' } },
   disclosures: { description: "Reads of the student's data.", fields: { id: 'text', at: 'time', actor_kind: 'text', actor_id: 'text', what: 'text', operation: 'text' } },
 };
 

@@ -37,7 +37,7 @@ async function addFiles(zip: ZipFile, scope: InstitutionScope, files: FileStore,
 }
 
 /**
- * Writes the archive of an export and stores it; no-op if it is ready. A run that was interrupted begins again: housekeeping
+ * Writes the archive of an export and stores it; no-op if it is ready, or gone with its person. A run that was interrupted begins again: housekeeping
  * deletes what it has stored.
  */
 export async function writeExport(deps: ExportDeps, institutionId: string, exportId: string, now: Date): Promise<void> {
@@ -54,8 +54,8 @@ export async function writeExport(deps: ExportDeps, institutionId: string, expor
       await zip.abandon();
       throw error;
     }
-    const archive: NewArchive = { id: newId('file'), filename: `${wanted.person_id}.zip`, ...(await zip.finish()) };
-    await transact(deps, { institutionId, now }, (tx) => insertArchive(tx, archive, now));
+    const archive: NewArchive = { id: newId('file'), ...(await zip.finish()) };
+    if (!(await transact(deps, { institutionId, now }, (tx) => insertArchive(tx, wanted, archive, now)))) return;
     await deps.files.put(archive.id, { path, size: archive.size, sha256: archive.sha256, contentType: 'application/zip' });
     await transact(deps, { institutionId, now }, (tx) => finishExport(tx, exportId, archive, now, new Date(now.getTime() + exportKeptMs)));
   } finally {

@@ -1,4 +1,4 @@
-import type { ExportRow } from '../../../db/repositories/exports/exports';
+import { archiveName, type ExportRow } from '../../../db/repositories/exports/exports';
 import { exportStudent, requireExport } from '../../../domain/exports/requestExport';
 import { toRealTime } from '../../../domain/clock';
 import type { Caller, Domain } from '../../../domain/context';
@@ -16,7 +16,7 @@ const mayFetch = ({ scopes }: AuthenticatedKey, { with_recordings }: ExportRow):
 async function respond(row: ExportRow, key: AuthenticatedKey, { files }: Domain, caller: Caller): Promise<ExportResponse> {
   const { status, file_id: fileId, expires_at: expiresAt, person_id: studentId } = row;
   if (status !== 'ready' || fileId === null || expiresAt === null || expiresAt <= caller.now || !mayFetch(key, row)) return presentExport(row, null, caller.now);
-  const signed = await files.signedUrl({ id: fileId, filename: `${studentId}.zip`, contentType: 'application/zip' }, toRealTime(caller, caller.now));
+  const signed = await files.signedUrl({ id: fileId, filename: archiveName(studentId), contentType: 'application/zip' }, toRealTime(caller, caller.now));
   return presentExport(row, signed, caller.now);
 }
 
@@ -30,10 +30,10 @@ export const studentExports = [
     summary: 'Export all data of a student as a zip archive.',
     description:
       'A workflow writes the archive; GET /students/{id}/export has its URL once it is ready. It has student.json with its JSON Schema, what happened in each attempt, and the files that were handed in; recordings if the key has submissions:write. ' +
-      'The archive is kept for 7 days. While one with the same contents is being prepared, the call returns that.',
+      'The archive is kept for 7 days. While one with the same contents is being prepared, the call returns that. `conflict` for a student who was erased.',
     request: { params: personParams },
     response: exportSchema,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
     transaction: 'write',
     audit: { created: 'id' },
     handle: async ({ params, principal, tx, caller, domain }) => respond(await exportStudent(tx, params.id, grants(principal.scopes, 'submissions:write')), principal, domain, caller),

@@ -50,7 +50,6 @@ export async function insertExport(scope: InstitutionScope, { id, personId, numb
 /** An archive before its bytes are in the store. */
 export interface NewArchive {
   id: string;
-  filename: string;
   size: number;
   sha256: string;
 }
@@ -58,12 +57,20 @@ export interface NewArchive {
 const insertFile = statement(
   'export_file_insert',
   `INSERT INTO files (id, institution_id, kind, status, filename, content_type, size, sha256, created_at, updated_at)
-   VALUES ($1, $2, 'export', 'storing', $3, 'application/zip', $4, $5, $6, $6)`,
+   SELECT $1, institution_id, 'export', 'storing', $4, 'application/zip', $5::bigint, $6, $7::timestamptz, $7::timestamptz
+     FROM person_exports WHERE institution_id = $2 AND id = $3 AND status = 'preparing' FOR SHARE RETURNING 1`,
 );
 
-/** Inserts the row of an archive as `storing`, so that housekeeping finds it if it is never finished. */
-export async function insertArchive(scope: InstitutionScope, { id, filename, size, sha256 }: NewArchive, now: Date): Promise<void> {
-  await scope.sql(insertFile, [id, scope.institutionId, filename, size, sha256, now]);
+/** The name of the archives of a person. */
+export const archiveName = (personId: string): string => `${personId}.zip`;
+
+/**
+ * Inserts the row of an export's archive as `storing`, so that housekeeping finds it if it is never finished. False if the export
+ * is not being prepared any more, or is gone with its person.
+ */
+export async function insertArchive(scope: InstitutionScope, { id: exportId, person_id: personId }: Pick<ExportRow, 'id' | 'person_id'>, archive: NewArchive, now: Date): Promise<boolean> {
+  const { id, size, sha256 } = archive;
+  return (await scope.sql(insertFile, [id, scope.institutionId, exportId, archiveName(personId), size, sha256, now])).length > 0;
 }
 
 const finish = statement(
@@ -99,13 +106,12 @@ export async function expireExports(sql: Sql, now: Date, limit: number): Promise
 export interface ExportedFileRow {
   id: string;
   attempt_id: string;
-  kind: 'attachment' | 'recording';
   filename: string;
 }
 
 const files = statement(
   'export_files',
-  `SELECT f.id, f.attempt_id, f.kind, f.filename FROM files f JOIN attempts a ON a.id = f.attempt_id
+  `SELECT f.id, a.id AS attempt_id, f.filename FROM files f JOIN attempts a ON a.id = f.attempt_id
     WHERE f.institution_id = $1 AND a.student_id = $2 AND f.status = 'stored' AND (f.kind = 'attachment' OR $3::boolean) ORDER BY f.id`,
 );
 

@@ -36,6 +36,7 @@ const statements = {
   weekly_reports: records('t.week, t.minutes, t.days_met, t.points, t.concepts_mastered, t.streak_days, t.badges', byStudent('weekly_reports'), 't.week'),
   devices: records('t.id, t.app, t.device_name, t.platform, t.app_version, t.status, t.signed_in_at, t.last_seen_at, t.ended_at', byUser('seats'), 't.created_at, t.id'),
   sessions: records('t.kind, t.created_at, t.expires_at, t.ended_at', byUser('sessions'), 't.created_at, t.id'),
+  sign_ins: records('t.id, t.at, t.client_address, t.result, t.tries', byUser('sign_ins'), 't.at, t.id'),
   disclosures: records('t.id, t.at, t.actor_kind, t.actor_id, t.what, t.operation', 'disclosures t WHERE t.institution_id = $1 AND t.subject_id = $2', 't.at, t.id'),
 };
 
