@@ -49,10 +49,7 @@ const { beginInstitutionErasure, endInstitutionWorkflows, eraseInstitutionChunk,
  */
 export async function institutionOffboarding(offboarding: InstitutionOffboarding, before?: OffboardingProgress): Promise<OffboardingResult> {
   const progress = resumeProgress<OffboardingProgress>(before, { prepared: false, place: '', done: 0, total: 0, erased: 0 });
-  let changed = false;
-  setHandler(look, () => {
-    changed = true;
-  });
+  const wait = looksAgain();
   setHandler(workflowProgress, () => ({ done: progress.done, total: progress.total }));
   if (!progress.prepared) await prepare(offboarding);
   progress.prepared = true;
@@ -64,17 +61,30 @@ export async function institutionOffboarding(offboarding: InstitutionOffboarding
       return resultOf('cancelled', progress);
     }
     if (next.state === 'erasing') {
-      if (await erase(offboarding, next.institutionIds, progress)) break;
+      if (await erase(offboarding, next.institutionIds, progress, wait)) break;
       return continueAsNew<typeof institutionOffboarding>(offboarding, progress);
     }
     setCurrentDetails(`Read-only; the archive is written. Everything is erased after ${new Date(Date.now() + next.waitMs).toISOString()}.`);
-    await condition(() => changed, next.waitMs);
-    changed = false;
+    await wait(next.waitMs);
     if (shouldContinueAsNew()) return continueAsNew<typeof institutionOffboarding>(offboarding, progress);
   }
   setCurrentDetails(`Erased: ${formatCount(progress.erased, 'row or file', 'rows and files')}; the certificate is written.`);
   setOutcome('done');
   return resultOf('erased', progress);
+}
+
+type Wait = (ms: number) => Promise<void>;
+
+/** Returns a wait that the signal `look` ends early. */
+function looksAgain(): Wait {
+  let asked = false;
+  setHandler(look, () => {
+    asked = true;
+  });
+  return async (ms) => {
+    await condition(() => asked, ms);
+    asked = false;
+  };
 }
 
 const resultOf = (ended: OffboardingResult['ended'], { done, total, erased }: OffboardingProgress): OffboardingResult => ({ ended, done, total, erased });
@@ -91,7 +101,7 @@ async function prepare(offboarding: InstitutionOffboarding): Promise<void> {
 }
 
 /** Erases everything; false if the run has become so long that it must continue as a new one. */
-async function erase(offboarding: InstitutionOffboarding, institutionIds: readonly string[], progress: OffboardingProgress): Promise<boolean> {
+async function erase(offboarding: InstitutionOffboarding, institutionIds: readonly string[], progress: OffboardingProgress, wait: Wait): Promise<boolean> {
   for (;;) {
     await endInstitutionWorkflows(institutionIds);
     do {
@@ -107,6 +117,6 @@ async function erase(offboarding: InstitutionOffboarding, institutionIds: readon
       continue;
     }
     setCurrentDetails('Erased but for what calls that were under way may still write; looking again in minutes.');
-    await sleep(end.waitMs);
+    await wait(end.waitMs);
   }
 }

@@ -56,7 +56,7 @@ export function createOffboardingActivities({ domain, mailer, endWorkflows, spoo
       }
     },
     exportInstitution: (offboarding, nowMs) => withHeartbeats(() => writeArchive({ ...domain, spoolFolder }, offboarding, realNow(nowMs))),
-    beginInstitutionErasure: (offboarding, nowMs) => beginErasure(domain, offboarding, realNow(nowMs)),
+    beginInstitutionErasure: (offboarding, nowMs) => withHeartbeats(() => beginErasure(domain, offboarding, realNow(nowMs))),
     endInstitutionWorkflows: (institutionIds) => withHeartbeats(() => endWorkflows(institutionIds, 'The institution has left; its data is erased.')),
     eraseInstitutionChunk: (offboarding, place, nowMs) => withHeartbeats(() => eraseOffboardedChunk(domain, offboarding, place, realNow(nowMs))),
     endInstitutionErasure: (offboarding, nowMs) => withHeartbeats(() => endErasure(domain, offboarding, realNow(nowMs))),

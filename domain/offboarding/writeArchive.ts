@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { insertArchive } from '../../db/repositories/exports/exports';
 import { exportedTables, isFileStored, listExportedColumns, listInstitutionFiles, readExportedLines, type ColumnRow, type ExportedTable } from '../../db/repositories/offboarding/exportedTables';
-import { findOffboarding, finishArchive, lockOffboarding } from '../../db/repositories/offboarding/offboardings';
+import { findOffboarding, finishArchive, insertArchive, lockOffboarding } from '../../db/repositories/offboarding/offboardings';
 import { lockLeaving } from '../../db/repositories/offboarding/institution';
 import type { Database } from '../../db/database';
 import { createZipFile, type ZipFile } from '../../lib/zipFile';
@@ -73,14 +72,13 @@ export async function writeArchive(deps: ExportDeps, { institutionId, number }: 
       throw error;
     }
     const { size, sha256 } = await zip.finish();
-    const id = newId('file');
-    await transact(deps, { institutionId, now }, (tx) => insertArchive(tx, { id, filename: `${institutionId}.zip`, size, sha256 }, now));
-    await deps.files.put(id, { path, size, sha256, contentType: 'application/zip' });
+    const archive = { file_id: newId('file'), size, sha256 };
+    if (!(await transact(deps, { institutionId, now }, (tx) => insertArchive(tx, number, archive, now)))) return;
+    await deps.files.put(archive.file_id, { path, size, sha256, contentType: 'application/zip' });
     await transact(deps, { institutionId, now }, async (tx) => {
       await lockLeaving(tx);
       const locked = await lockOffboarding(tx, number);
-      const taken = locked?.status === 'read_only' && locked.file_id === null;
-      await finishArchive(tx, number, { file_id: id, size, sha256 }, taken, now);
+      await finishArchive(tx, number, archive, locked?.status === 'read_only' && locked.file_id === null, now);
     });
   } finally {
     await rm(path, { force: true });

@@ -88,6 +88,21 @@ export async function markCancelled(scope: InstitutionScope, { number, file_id }
   return row;
 }
 
+const insertFile = statement(
+  'offboarding_archive_insert',
+  `INSERT INTO files (id, institution_id, kind, status, filename, content_type, size, sha256, created_at, updated_at)
+   SELECT $3, institution_id, 'export', 'storing', $1 || '.zip', 'application/zip', $4::bigint, $5, $6::timestamptz, $6::timestamptz
+     FROM offboardings WHERE institution_id = $1 AND number = $2 AND status = 'read_only' AND file_id IS NULL FOR SHARE RETURNING 1`,
+);
+
+/**
+ * Inserts the row of an archive as `storing`, so that housekeeping finds it if it is never finished. False if the offboarding is not
+ * read-only any more, or has an archive.
+ */
+export async function insertArchive(scope: InstitutionScope, number: number, { file_id, size, sha256 }: Omit<ArchiveRow, 'exported_at'>, now: Date): Promise<boolean> {
+  return (await scope.sql(insertFile, [scope.institutionId, number, file_id, size, sha256, now])).length > 0;
+}
+
 const exported = statement('offboarding_exported', 'UPDATE offboardings SET file_id = $3, size = $4, sha256 = $5, exported_at = $6 WHERE institution_id = $1 AND number = $2');
 const keepArchive = statement('offboarding_archive_keep', "UPDATE files SET status = $3, updated_at = $4 WHERE institution_id = $1 AND id = $2 AND status = 'storing'");
 
