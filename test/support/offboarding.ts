@@ -43,11 +43,12 @@ export async function endReadOnly(api: TestApi, temporal: TemporalConnection, in
 }
 
 /** Waits for the certificate of an erasure that has begun, without the minutes that it takes at least. */
-export const untilErased = (api: TestApi, temporal: TemporalConnection, institution: Pick<TestInstitution, 'id'>): Promise<ApiResponse['data']> =>
-  eventually('the certificate', async () => {
+export async function untilErased(api: TestApi, temporal: TemporalConnection, institution: Pick<TestInstitution, 'id'>): Promise<ApiResponse['data']> {
+  await api.api.domain.database.sql("UPDATE offboardings SET erasing_since = requested_at - interval '5 minutes' WHERE institution_id = $1", [institution.id]);
+  const handle = offboardingWorkflow(temporal, institution);
+  await handle.signal(look, {});
+  return eventually('the certificate', async () => {
     const found = await offboardingOf(api, institution);
-    if (found.status === 'erased') return found;
-    await api.api.domain.database.sql("UPDATE offboardings SET erasing_since = requested_at - interval '5 minutes' WHERE institution_id = $1 AND status = 'erasing'", [institution.id]);
-    await offboardingWorkflow(temporal, institution).signal(look, {}).catch(() => undefined);
-    return false;
+    return found.status === 'erased' && found;
   }, 120_000);
+}

@@ -77,7 +77,7 @@ it('after the 30 days everything of the institution and its sandbox is erased, o
   const before = await rowsOf(other);
   await offboard(api, institution, { reason: 'The contract ends.' });
   await untilArchived(api, institution);
-  expect(await detailsOf(institution)).toMatch(/^Read-only; the archive is written\. Everything is erased after \S+Z\.$/);
+  await eventually('what the Web UI says', async () => /^Read-only; the archive is written\. Everything is erased after \S+Z\.$/.test(await detailsOf(institution)));
   await endReadOnly(api, fixture.temporal, institution);
   const erased = await untilErased(api, fixture.temporal, institution);
   for (const one of [institution, sandbox]) {

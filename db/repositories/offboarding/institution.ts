@@ -48,12 +48,9 @@ export async function listErasedInstitutions(scope: SqlScope): Promise<string[]>
   return (await scope.sql<{ id: string }>(owners, [scope.institutionId])).map(({ id }) => id);
 }
 
-/**
- * The tables that the reset of a sandbox keeps and an institution's leaving empties after all others, and `idempotency_keys` again:
- * calls that were under way may leave some. The logs are emptied by a function of the database.
- */
+/** The tables that the reset of a sandbox keeps and an institution's leaving empties after all others. The logs are emptied by a function of the database. */
 export const lastTables = [
-  'idempotency_keys', 'erasures', 'new_address_emails', 'institution_quotas', 'stored_bytes', 'owed_workflows', 'login_counters', 'event_clocks', 'allowances', 'api_keys',
+  'erasures', 'new_address_emails', 'institution_quotas', 'stored_bytes', 'owed_workflows', 'login_counters', 'event_clocks', 'allowances', 'api_keys',
 ] as const;
 export type LastTable = (typeof lastTables)[number];
 

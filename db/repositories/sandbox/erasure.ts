@@ -42,8 +42,8 @@ interface TableRows {
 }
 
 const particularTables: Partial<Record<ErasedTable, TableRows>> = {
-  // The key of the call that asked for the reset stays, so that a repetition of that call is not a second reset.
-  idempotency_keys: { own: 'institution_id = $1 AND created_at < (SELECT erasing_since FROM institutions WHERE id = $1)' },
+  // The key of the call that asked for the reset stays, so that a repetition of that call is not a second reset. Who has left keeps none.
+  idempotency_keys: { own: "institution_id = $1 AND created_at < (SELECT CASE WHEN read_only_until IS NULL THEN erasing_since ELSE 'infinity' END FROM institutions WHERE id = $1)" },
   webhook_attempts: { own: 'delivery_id IN (SELECT id FROM webhook_deliveries WHERE institution_id = $1)' },
   curriculum_concepts: { own: 'curriculum_id IN (SELECT id FROM curricula WHERE institution_id = $1)' },
   // Each entry of a ledger references the one before it.

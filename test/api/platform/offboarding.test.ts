@@ -3,6 +3,7 @@ import { lastTables } from '../../../db/repositories/offboarding/institution';
 import { exportedTables, notExportedTables } from '../../../db/repositories/offboarding/exportedTables';
 import { realActors } from '../../support/actors';
 import { apiFixture } from '../../support/apiFixture';
+import { deviceNamed } from '../../support/devices';
 import { offboard, offboardingOf } from '../../support/offboarding';
 import { createResource } from '../../support/resourceFactories';
 
@@ -50,8 +51,9 @@ it('apps and the portal are read-only, too; signing in and out, and what takes a
   expect(answer(await api.platform('POST', `/institutions/${institution.id}/developers`, { headers, body: { email: 'dev@mail.example', name: 'Linus' } }))).toEqual(refusal);
   expect((await api.platform('GET', `/institutions/${institution.id}/settings`, { headers })).status).toBe(200);
   const { data: keys } = await api.platform('GET', `/institutions/${institution.id}/keys`, { headers });
+  await actors.signIn(student, { app: 'svcapp', device: deviceNamed('d') });
   expect(answer(await actors.startAttempt(student, exam))).toEqual(refusal);
-  expect((await api.platform('DELETE', `/keys/${keys.items[0].id}`, { headers })).status).toBe(200);
+  expect((await api.platform('DELETE', `/keys/${keys.items[0].key_id}`, { headers })).status).toBe(200);
   expect((await call('GET', '/me')).status).toBe(401);
 });
 

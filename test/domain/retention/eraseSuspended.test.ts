@@ -3,7 +3,7 @@ import { apiFixture } from '../../support/apiFixture';
 import { createResource } from '../../support/resourceFactories';
 import { daysBefore } from '../../support/time';
 
-const { api, institution, call, sql } = apiFixture();
+const { api, institution, call, sql, createStudents } = apiFixture();
 
 const keepSuspended = (suspended_days: number | null) => api.platform('PUT', `/institutions/${institution.id}/retention`, { body: { suspended_days } });
 const suspendedSince = async (id: string, days: number) => {
@@ -47,8 +47,7 @@ it('the admin is never erased, nor is anybody of an institution that leaves', as
 });
 
 it('a run begins at most 100 erasures of an institution, the longest suspended first, each with its entry of the audit log', async () => {
-  const { data } = await call('POST', '/students/bulk', { students: Array.from({ length: 102 }, () => ({})) });
-  const ids: string[] = data.results.map(({ id }: { id: string }) => id);
+  const ids = await createStudents(102);
   await sql("UPDATE users SET status = 'suspended' WHERE id = ANY ($1)", [ids]);
   await sql("UPDATE users SET suspended_at = now() - interval '1000 days' - array_position($1::text[], id) * interval '1 hour' WHERE id = ANY ($1)", [ids]);
   await keepSuspended(730);
