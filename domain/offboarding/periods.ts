@@ -1,7 +1,5 @@
-const dayMs = 24 * 3_600_000;
-
 /** How long an institution that leaves is read-only before its data is erased, in ms. */
-export const readOnlyMs = 30 * dayMs;
+export const readOnlyMs = 30 * 86_400_000;
 
 /**
  * How long an erasure takes at least, in ms: within it end the calls that were let in before it began, reads are written to the record

@@ -29,7 +29,7 @@ export const untilArchived = (api: TestApi, institution: Pick<TestInstitution, '
 
 /** What lets the erasure begin: the request is in the audit log for long, for which no test waits. */
 export const requestedLongAgo = (api: TestApi, institution: Pick<TestInstitution, 'id'>): Promise<void> =>
-  seedAuditLog(api, institution, { at: daysBefore(new Date(), 31), operation: 'offboardInstitution' });
+  seedAuditLog(api, institution, { at: daysBefore(new Date(), 31), operation: 'offboardInstitution', actorKind: 'platform' });
 
 /** Ends the 30 days of an institution whose archive is written; returns once its erasure has begun. */
 export async function endReadOnly(api: TestApi, temporal: TemporalConnection, institution: Pick<TestInstitution, 'id'>): Promise<void> {

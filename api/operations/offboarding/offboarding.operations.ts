@@ -1,5 +1,5 @@
 import type { OffboardingRow } from '../../../db/repositories/offboarding/offboardings';
-import type { Domain } from '../../../domain/context';
+import type { Caller, Domain } from '../../../domain/context';
 import { cancelOffboarding, offboardInstitution, requireOffboarding } from '../../../domain/offboarding/requestOffboarding';
 import { operation } from '../../http/operation';
 import { adminAccess } from '../../http/security/roles';
@@ -8,10 +8,10 @@ import { presentOffboarding } from './offboarding.presenter';
 import { newOffboardingSchema, offboardingSchema, type OffboardingResponse } from './offboarding.schemas';
 
 /** Returns an offboarding, with a new URL of its archive while there is one. */
-async function respond(row: OffboardingRow, { files }: Domain, readerId: string): Promise<OffboardingResponse> {
+async function respond(row: OffboardingRow, { files }: Domain, { actor, now }: Caller): Promise<OffboardingResponse> {
   if (row.status !== 'read_only' || row.file_id === null) return presentOffboarding(row, null);
-  const archive = { id: row.file_id, filename: `${row.institution_id}.zip`, contentType: 'application/zip', reader: readerId };
-  return presentOffboarding(row, await files.signedUrl(archive, new Date()));
+  const archive = { id: row.file_id, filename: `${row.institution_id}.zip`, contentType: 'application/zip', reader: actor.id };
+  return presentOffboarding(row, await files.signedUrl(archive, now));
 }
 
 export const offboardings = [
@@ -31,7 +31,7 @@ export const offboardings = [
     response: offboardingSchema,
     errors: ['not_found', 'conflict'],
     transaction: 'write',
-    handle: async ({ body, tx, domain, caller }) => respond(await offboardInstitution(tx, body.reason), domain, caller.actor.id),
+    handle: async ({ body, tx, domain, caller }) => respond(await offboardInstitution(tx, body.reason), domain, caller),
   }),
   operation({
     method: 'GET',
@@ -47,7 +47,7 @@ export const offboardings = [
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
     discloses: { everything: 'archive', institution: 'institution_id' },
-    handle: async ({ params, principal, domain, caller }) => respond(await requireOffboarding(domain, params.id, principal.institution?.id), domain, caller.actor.id),
+    handle: async ({ params, principal, domain, caller }) => respond(await requireOffboarding(domain, params.id, principal.institution?.id), domain, caller),
   }),
   operation({
     method: 'POST',
@@ -62,6 +62,6 @@ export const offboardings = [
     response: offboardingSchema,
     errors: ['not_found', 'conflict'],
     transaction: 'write',
-    handle: async ({ tx, domain, caller }) => respond(await cancelOffboarding(tx), domain, caller.actor.id),
+    handle: async ({ tx, domain, caller }) => respond(await cancelOffboarding(tx), domain, caller),
   }),
 ];

@@ -32,7 +32,7 @@ export async function setReadOnlyUntil(scope: InstitutionScope, until: Date | nu
 
 const close = statement(
   'leaving_close',
-  `UPDATE institutions SET status = 'suspended', suspended_at = coalesce(suspended_at, $2), erasing_since = clock_timestamp(), updated_at = $2
+  `UPDATE institutions SET status = 'suspended', suspended_at = coalesce(suspended_at, $2), erasing_since = $2, updated_at = $2
     WHERE (id = $1 OR sandbox_of = $1) AND erasing_since IS NULL`,
 );
 
