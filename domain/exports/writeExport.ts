@@ -8,21 +8,19 @@ import type { Domain } from '../context';
 import { requireSpace } from '../files/noSpace';
 import { newId } from '../ids';
 import { transact } from '../transact';
+import { toPathPart } from './pathPart';
 import { exportSchema } from './schema';
 
 /** How long the archive of an export is kept, in ms. */
 const exportKeptMs = 7 * 86_400_000;
 
-/** What prepares exports: `spoolFolder` is where an archive is until it is complete. */
-export type ExportDeps = Pick<Domain, 'database' | 'secrets' | 'onCommitted' | 'files'> & { spoolFolder: string };
-
-/** Also whether the disks have free space: an archive may be gigabytes, and others need the disk. */
-export type SpacedExportDeps = ExportDeps & { hasSpace: () => Promise<boolean> };
+/**
+ * What prepares exports: `spoolFolder` is where an archive is until it is complete; `hasSpace` says whether the disks have free
+ * space: an archive may be gigabytes, and others need the disk.
+ */
+export type ExportDeps = Pick<Domain, 'database' | 'secrets' | 'onCommitted' | 'files'> & { spoolFolder: string; hasSpace: () => Promise<boolean> };
 
 const json = (value: unknown): Buffer[] => [Buffer.from(`${JSON.stringify(value, null, 1)}\n`)];
-
-/** Returns a name that is one part of a path on every system. */
-const pathPart = (filename: string): string => filename.replaceAll(/[^\p{L}\p{N} ._-]/gu, '_').replace(/^\.+/, '_').slice(-100);
 
 async function addDocument(zip: ZipFile, scope: InstitutionScope, studentId: string, now: Date): Promise<void> {
   const sections: [name: string, records: object | undefined][] = [];
@@ -35,10 +33,10 @@ async function addDocument(zip: ZipFile, scope: InstitutionScope, studentId: str
   for (const id of await listAttemptIds(scope, studentId)) await zip.add(`attempts/${id}.json`, json(await readAttemptEvents(scope, id)));
 }
 
-async function addFiles(zip: ZipFile, scope: InstitutionScope, { files, hasSpace }: Pick<SpacedExportDeps, 'files' | 'hasSpace'>, { person_id, with_recordings }: ExportRow): Promise<void> {
+async function addFiles(zip: ZipFile, scope: InstitutionScope, { files, hasSpace }: Pick<ExportDeps, 'files' | 'hasSpace'>, { person_id, with_recordings }: ExportRow): Promise<void> {
   for (const { id, attempt_id, filename } of await listExportedFiles(scope, person_id, with_recordings)) {
     await requireSpace(hasSpace);
-    await zip.add(`files/${attempt_id}/${id}-${pathPart(filename)}`, await files.open(id));
+    await zip.add(`files/${attempt_id}/${id}-${toPathPart(filename)}`, await files.open(id));
   }
 }
 
@@ -46,7 +44,7 @@ async function addFiles(zip: ZipFile, scope: InstitutionScope, { files, hasSpace
  * Writes the archive of an export and stores it; no-op if it is ready, or gone with its person. A run that was interrupted begins again: housekeeping
  * deletes what it has stored.
  */
-export async function writeExport(deps: SpacedExportDeps, institutionId: string, exportId: string, now: Date): Promise<void> {
+export async function writeExport(deps: ExportDeps, institutionId: string, exportId: string, now: Date): Promise<void> {
   const scope = institutionScope(deps.database, institutionId);
   const wanted = await findExport(scope, exportId);
   if (wanted?.status !== 'preparing') return;
