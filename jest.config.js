@@ -15,7 +15,7 @@ const faults = [
   'docs/scripts', 'docs/rosterSync', 'docs/receivers', 'docs/publicLibraries', 'cli/refusals', 'clients/compilers', 'clients/gitInstall',
 ].map((path) => `<rootDir>/test/${path}.test.ts`);
 /** What opens page after page in a real browser: `npm run test:browser`. */
-const browser = ['console/browser', 'console/accessibility', 'console/whyNotDelivered', 'api/http/openapi/reference'].map((path) => `<rootDir>/test/${path}.test.ts`);
+const browser = ['console/browser', 'console/accessibility', 'console/whyNotDelivered', 'console/identityProvider', 'api/http/openapi/reference'].map((path) => `<rootDir>/test/${path}.test.ts`);
 const besides = [...faults, ...browser].map((path) => `!${path.replace('<rootDir>', '**')}`);
 
 /** @type {import('jest').Config} */

@@ -6,6 +6,7 @@ import { createDeveloperInvitationActivities } from './developers/invite';
 import { createErasureActivities } from './erasure/erasePerson';
 import { createAttemptActivities } from './exams/expireAttempts';
 import { createExamNoticeActivities } from './exams/notify';
+import { createExportActivities } from './exports/exportPerson';
 import { createInvitationActivities } from './guardians/invite';
 import { createLicenseActivities } from './licenses/expireLicenses';
 import { createProvisioningActivities } from './provisioning/provisionChunk';
@@ -31,6 +32,8 @@ export interface ActivityDeps extends AttemptDeps {
   guardianPortalUrl: string;
   /** The portal that developers' invitations link to. */
   portalUrl: string;
+  /** The folder of archives until they are complete. */
+  spoolFolder: string;
   /** The mailbox of the platform's admins; null if they have none. */
   platformAdminEmail: string | null;
 }
@@ -62,5 +65,6 @@ export function createActivities(parts: ActivityDeps): object {
     ...createSandboxActivities(domain),
     ...createErasureActivities(domain),
     ...createResealActivities(domain),
+    ...createExportActivities({ ...domain, spoolFolder: parts.spoolFolder }),
   };
 }

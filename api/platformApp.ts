@@ -5,6 +5,7 @@ import type { ServiceKeys } from '../config/serviceKeys';
 import { supportConsole } from '../console/console';
 import { signingKeys } from '../console/signingKeys';
 import type { Domain } from '../domain/context';
+import type { IdentityProvider } from '../domain/staff/identityProvider';
 import type { TemporalUi } from '../domain/workflowView';
 import { respondWithErrors } from './http/response/respondWithErrors';
 import { dispatch, type DispatchOptions } from './http/dispatch';
@@ -33,9 +34,11 @@ export interface PlatformAppDeps extends DispatchOptions {
   domain: Domain;
   logger: Logger;
   metrics: Metrics;
-  platformToken: string;
-  /** They sign the console's sessions, with the platform token. */
+  /** The newest first. */
+  platformTokens: readonly string[];
+  /** They sign the console's sessions, with the platform tokens. */
   keys: ServiceKeys;
+  identityProvider: IdentityProvider | undefined;
   platformHost: string;
   temporalUi: TemporalUi;
   dependencies: readonly Dependency[];
@@ -47,7 +50,7 @@ export interface PlatformAppDeps extends DispatchOptions {
 export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   const { domain, logger, metrics } = parts;
   const app = new Koa<RequestState>();
-  app.keys = signingKeys(parts.platformToken, parts.keys);
+  app.keys = signingKeys(parts.platformTokens, parts.keys);
   app.use(assignRequestId());
   app.use(securityHeaders());
   app.use(logRequests(logger, metrics));
@@ -60,7 +63,7 @@ export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   app.use(serveOpenApiDocument('/platform/v1', { records: platformOperations, baseUrl: '/platform/v1', describe: platformDocument }));
   app.use(assignClientAddress(parts.trustedProxies));
   app.use(limitClientAddress(parts.redis));
-  const authentication = authenticateCaller(domain, parts.platformToken);
+  const authentication = authenticateCaller(domain, parts.platformTokens);
   app.use(authentication);
   app.use(limitConcurrency(callsOfPerson));
   app.use(limitConcurrency(largeBodies));

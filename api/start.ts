@@ -4,10 +4,13 @@ import { closeTimeoutMs, abortGraceMs } from '../config/shutdown';
 import { settlesWithin } from '../lib/timeout';
 import { openDatabase } from '../db/database';
 import { createWakeups } from '../db/wakeups';
+import { insertDisclosures } from '../db/repositories/disclosures/disclosures';
 import type { Domain } from '../domain/context';
+import { createDisclosureLog } from '../domain/disclosures/disclosureLog';
 import { createFreeSpaceCheck } from '../outbound/files/freeSpace';
 import { sweepSpool } from '../outbound/files/sweepSpool';
 import { openOutbound } from '../outbound/openOutbound';
+import { createIdentityProvider } from '../outbound/oidc/identityProvider';
 import { awaitConnection, openRedis } from '../outbound/redis';
 import { createPublicApp } from './app';
 import type { ResponseInspector } from './http/dispatch';
@@ -41,17 +44,23 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     if (left.length > 0) wakeups.send(left);
   };
   const domain: Domain = { ...outbound.domain, database, onCommitted };
-  const { publicBaseUrl, ownOrigins, platformToken, fileStore } = settings;
+  const { publicBaseUrl, ownOrigins, platformToken, earlierPlatformTokens, fileStore } = settings;
+  const disclosures = createDisclosureLog({
+    write: (batch) => insertDisclosures(database.sql, batch),
+    onOutcome: metrics.observeDisclosures,
+    onError: (error) => logger.error({ err: error }, 'disclosures were not recorded'),
+  });
   const folders = [settings.uploadSpoolFolder, ...(fileStore.kind === 'folder' ? [fileStore.folder] : [])];
   const hasSpace = createFreeSpaceCheck({ folders, minimumBytes: settings.minimumFreeBytes });
-  const frame = { uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes, hasSpace }, inspect };
+  const frame = { disclosures, uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes, hasSpace }, inspect };
   const app = createPublicApp({ domain, redis, logger, metrics, publicBaseUrl, ownOrigins, fileStore, ...frame });
   const platform = createPlatformApp({
     domain,
     logger,
     metrics,
-    platformToken,
+    platformTokens: [platformToken, ...earlierPlatformTokens],
     keys: settings.keys,
+    identityProvider: settings.oidc === null ? undefined : createIdentityProvider(settings.oidc),
     platformHost: settings.platformHost,
     temporalUi: outbound.temporalUi,
     redis,
@@ -67,6 +76,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
   const listener = await listen(app, settings.host, settings.port);
   const platformListener = await listen(platform, settings.platformHost, settings.platformPort);
   const close = async (): Promise<void> => {
+    await disclosures.close();
     await outbound.close(abortGraceMs);
     await wakeups.close();
     redis.disconnect();

@@ -56,6 +56,9 @@ function readRunningStack(environment: NodeJS.ProcessEnv, folder: string): unkno
 /** Whether a host, as a parsed URL names it, is this machine itself. */
 export const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host.replace(/^\[(.*)\]$/, '$1'));
 
+/** Returns the token to send, of the list that the service accepts while its token is rotated. */
+const newestOf = (tokens: string): string => tokens.split(',')[0]?.trim() ?? '';
+
 const nonEmpty = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
 
 function findLocalConnection(environment: NodeJS.ProcessEnv, folder: string, service: Service): Connection {
@@ -71,7 +74,7 @@ function findLocalConnection(environment: NodeJS.ProcessEnv, folder: string, ser
  */
 export function findConnection(environment: NodeJS.ProcessEnv, folder: string): Connection {
   const [url, token] = [nonEmpty(environment.PLATFORM_URL), nonEmpty(environment.PLATFORM_TOKEN)];
-  if (token !== undefined) return { url: parseUrl(url ?? `http://127.0.0.1:${nonEmpty(environment.PLATFORM_PORT) ?? '4001'}`, platform), token: parseToken(token, platform) };
+  if (token !== undefined) return { url: parseUrl(url ?? `http://127.0.0.1:${nonEmpty(environment.PLATFORM_PORT) ?? '4001'}`, platform), token: parseToken(newestOf(token), platform) };
   if (url !== undefined) throw usageError('PLATFORM_URL is set, PLATFORM_TOKEN is not.');
   return findLocalConnection(environment, folder, platform);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import Joi from 'joi';
 import { parseFileStoreUrl, type FileStoreSettings } from './fileStoreUrl';
+import { parseOidcSettings, type OidcSettings } from './oidcSettings';
 import { parseServiceKeys, type ServiceKeys } from './serviceKeys';
 import { transportRules, type ProductionRule } from './transportRules';
 
@@ -39,6 +40,10 @@ export interface Settings {
   /** The keys of all secrets at rest and signatures; the first one is used for new values. */
   keys: ServiceKeys;
   platformToken: string;
+  /** Platform tokens that are still accepted while the newest one is rolled out. */
+  earlierPlatformTokens: string[];
+  /** The identity provider of the support console; null if staff sign in with personal tokens. */
+  oidc: OidcSettings | null;
   /** The guardian portal, to which emails to guardians link. */
   guardianPortalUrl: string;
   /** The institutions' portal, to which invitation emails to developers link. */
@@ -96,7 +101,14 @@ export const environmentSchema = Joi.object({
   // Of 0.9.0 and earlier.
   ENCRYPTION_KEYS: Joi.string().allow('').default(''),
   FINGERPRINT_KEY: Joi.string().allow('').default(''),
-  PLATFORM_TOKEN: Joi.string().min(32).required(),
+  PLATFORM_TOKEN: Joi.string().required(),
+  OIDC_ISSUER: Joi.string().uri({ scheme: ['http', 'https'] }).allow('').default(''),
+  OIDC_CLIENT_ID: Joi.string().allow('').default(''),
+  OIDC_CLIENT_SECRET: Joi.string().allow('').default(''),
+  OIDC_REDIRECT_URI: Joi.string().uri({ scheme: ['http', 'https'] }).allow('').default(''),
+  OIDC_SCOPES: Joi.string().allow('').default(''),
+  OIDC_ROLE_CLAIM: Joi.string().allow('').default(''),
+  OIDC_ROLES: Joi.string().allow('').default(''),
   GUARDIAN_PORTAL_URL: Joi.string().uri({ scheme: ['http', 'https'] }).default('http://localhost:3000/guardians'),
   PORTAL_URL: Joi.string().uri({ scheme: ['http', 'https'] }).default('http://localhost:3000/portal'),
   PLATFORM_ADMIN_EMAIL: Joi.string().email({ tlds: false }).allow('').default(''),
@@ -116,6 +128,17 @@ function parseTrustedProxies(value: string): string[] {
   return proxies;
 }
 
+const minTokenLength = 32;
+
+/** Returns the platform tokens, the newest first. */
+function parsePlatformTokens(value: string): [string, ...string[]] {
+  const [newest, ...earlier] = commaList(value);
+  if (newest === undefined || [newest, ...earlier].some((token) => token.length < minTokenLength)) {
+    throw new Error(`PLATFORM_TOKEN must be a token of at least ${minTokenLength} characters, or a comma list of such tokens, the newest first`);
+  }
+  return [newest, ...earlier];
+}
+
 const isHttps = (url = ''): boolean => /^https:/i.test(url);
 
 /** What the production profile requires in addition to the schema; addresses sent to people must use https. */
@@ -124,6 +147,7 @@ const productionRules: readonly ProductionRule[] = [
   { name: 'PUBLIC_BASE_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
   { name: 'GUARDIAN_PORTAL_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
   { name: 'PORTAL_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
+  { name: 'OIDC_ISSUER', requirement: 'be an https:// URL, or empty', isMet: (url = '') => url === '' || isHttps(url) },
   { name: 'PLATFORM_ADMIN_EMAIL', requirement: 'be set', isMet: (address = '') => address !== '' },
   ...transportRules,
 ];
@@ -136,7 +160,7 @@ function checkProductionRules(environment: Environment): void {
 /**
  * Reads and checks the environment; the error names every variable that is missing or wrong. The production profile refuses
  * `WEBHOOK_TRUSTED_HOSTS`, which exists for development and tests, requires `PLATFORM_ADMIN_EMAIL`, and
- * `PUBLIC_BASE_URL`, `GUARDIAN_PORTAL_URL` and `PORTAL_URL` with https, and connections that nobody else reads ({@link transportRules}).
+ * `PUBLIC_BASE_URL`, `GUARDIAN_PORTAL_URL`, `PORTAL_URL` and `OIDC_ISSUER` with https, and connections that nobody else reads ({@link transportRules}).
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
@@ -151,6 +175,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     if (found === undefined) throw new Error(`${name} is not set`);
     return found;
   };
+  const [platformToken, ...earlierPlatformTokens] = parsePlatformTokens(text('PLATFORM_TOKEN'));
   const publicBaseUrl = value.PUBLIC_BASE_URL ?? `http://localhost:${value.PORT}/v1`;
   return {
     profile: text('PROFILE') as Settings['profile'],
@@ -177,7 +202,9 @@ export function readSettings(environment: Environment = process.env): Settings {
     maxUploadBytes: value.MAX_UPLOAD_BYTES,
     minimumFreeBytes: value.MINIMUM_FREE_BYTES,
     keys: parseServiceKeys({ MASTER_KEYS: value.MASTER_KEYS, ENCRYPTION_KEYS: value.ENCRYPTION_KEYS, FINGERPRINT_KEY: value.FINGERPRINT_KEY }),
-    platformToken: text('PLATFORM_TOKEN'),
+    platformToken,
+    earlierPlatformTokens,
+    oidc: parseOidcSettings(text, value.PLATFORM_PORT),
     guardianPortalUrl: text('GUARDIAN_PORTAL_URL'),
     portalUrl: text('PORTAL_URL'),
     platformAdminEmail: text('PLATFORM_ADMIN_EMAIL') || null,

@@ -2,7 +2,7 @@ import { findSupportDelivery } from '../db/repositories/support/delivery';
 import { findSupportEndpoint, type SupportEndpoint } from '../db/repositories/support/endpoints';
 import { findClockOffset } from '../db/repositories/institutions/institutions';
 import { onClock } from '../domain/clock';
-import type { Actor, Operation, Transaction } from '../domain/context';
+import type { Operation, Transaction } from '../domain/context';
 import { DomainError } from '../domain/errors';
 import { transact } from '../domain/transact';
 import { cancelDelivery } from '../domain/webhooks/cancelDelivery';
@@ -30,20 +30,17 @@ export interface Action {
 
 type Command<Result> = (tx: Transaction, id: string) => Promise<Result>;
 
-/** All support staff sign in with the platform token. */
-const supportActor: Actor = { kind: 'platform', id: 'console' };
-
 /** Returns what the audit log records of an action: the same operation of the platform API, with the console's path. */
 const auditedOperation = (id: string, path: string, target: string, changed: readonly string[] = []): Operation => ({
   id, method: 'POST', path: `/console${path.replace(':id', '{id}')}`, target: { id: target }, changed,
 });
 
 /** Runs a command for the institution whose delivery or endpoint it is, by its clock. */
-async function runForInstitution<Result>({ deps, now, requestId }: ConsoleRequest, owner: { institution_id: string } | undefined, id: string, operation: Operation, work: Command<Result>): Promise<Result> {
+async function runForInstitution<Result>({ deps, staff, now, requestId }: ConsoleRequest, owner: { institution_id: string } | undefined, id: string, operation: Operation, work: Command<Result>): Promise<Result> {
   if (owner === undefined) throw new DomainError('not_found', `There is no ${id}.`);
   const { institution_id: institutionId } = owner;
   const clockOffsetMs = (await findClockOffset(deps.domain.database.sql, institutionId)) ?? 0;
-  const caller = { institutionId, actor: supportActor, requestId, now: onClock({ clockOffsetMs }, now), operation };
+  const caller = { institutionId, actor: { kind: 'staff' as const, id: staff.id }, requestId, now: onClock({ clockOffsetMs }, now), operation };
   return transact(deps.domain, caller, (tx) => work(tx, id));
 }
 

@@ -4,6 +4,8 @@ import { errorResponse } from '../api/http/errors';
 import type { ApiMiddleware, RequestContext } from '../api/http/state';
 import { readEpochs } from '../db/repositories/outbox/outbox';
 import { DomainError } from '../domain/errors';
+import { newId } from '../domain/ids';
+import type { IdentityProvider } from '../domain/staff/identityProvider';
 import { secretMatcher } from '../lib/secretMatcher';
 import { sendPage, setSecurityHeaders, redirect } from './response';
 import { assets } from './assets/assets';
@@ -13,6 +15,7 @@ import { signedInPage, signedOutPage } from './layout';
 import { findAction, findPage, type RouteMatch } from './routes';
 import type { Action } from './actions';
 import { requireSameSite } from './sameSite';
+import { createProviderSignIn, type ProviderSignIn } from './providerSignIn';
 import { createSessions, type Session, type Sessions } from './session';
 import { createSignIn, type SignIn } from './signIn';
 import { createSignInAttempts } from './signInAttempts';
@@ -20,7 +23,10 @@ import type { ConsoleDeps, Page, ConsoleRequest } from './consoleRequest';
 
 /** What the console needs from its listener. */
 export interface ConsoleOptions extends ConsoleDeps {
-  platformToken: string;
+  /** They sign nobody in. */
+  platformTokens: readonly string[];
+  /** Where staff sign in; without one they do with personal tokens. */
+  identityProvider: IdentityProvider | undefined;
   /** They sign forms; the application's `keys` are the same and sign cookies. */
   signingKeys: Keygrip;
 }
@@ -31,12 +37,14 @@ const assetMaxAge = 31_536_000;
 const prefix = '/console';
 
 /**
- * Returns the support console below `/console`: pages and forms for support staff, signed in with the platform token. Other
- * paths go to the next middleware.
+ * Returns the support console below `/console`: pages and forms for support staff, who sign in as themselves. Other paths go to
+ * the next middleware.
  */
 export function supportConsole(deps: ConsoleOptions): ApiMiddleware {
-  const sessions = createSessions(deps.signingKeys);
-  const signIn = createSignIn(sessions, secretMatcher(deps.platformToken), createSignInAttempts());
+  const { domain, logger, signingKeys: keys, identityProvider: provider } = deps;
+  const sessions = createSessions(keys, domain);
+  const withProvider = provider === undefined ? undefined : createProviderSignIn({ provider, sessions, domain, logger, keys });
+  const signIn = withProvider ?? createSignIn({ sessions, domain, logger, isPlatformToken: secretMatcher(...deps.platformTokens), attempts: createSignInAttempts() });
   const serveAsset = createAssetServer();
   return async (ctx, next) => {
     if (ctx.path !== prefix && !ctx.path.startsWith(`${prefix}/`)) {
@@ -45,9 +53,9 @@ export function supportConsole(deps: ConsoleOptions): ApiMiddleware {
     }
     setSecurityHeaders(ctx);
     if (await serveAsset(ctx)) return;
-    const session = sessions.read(ctx);
+    const session = await sessions.read(ctx);
     try {
-      await handleRequest(ctx, { deps, sessions, signIn }, session);
+      await handleRequest(ctx, { deps, sessions, signIn, withProvider }, session);
     } catch (error) {
       sendErrorPage(ctx, deps, sessions, session, error);
     }
@@ -58,6 +66,7 @@ interface ConsoleContext {
   deps: ConsoleOptions;
   sessions: Sessions;
   signIn: SignIn;
+  withProvider: ProviderSignIn | undefined;
 }
 
 function createAssetServer(): (ctx: RequestContext) => Promise<boolean> {
@@ -86,6 +95,8 @@ async function handleRequest(ctx: RequestContext, context: ConsoleContext, sessi
     ctx.state.route = ctx.path;
     if (ctx.method === 'POST') await signIn.signIn(ctx);
     else signIn.show(ctx, new URLSearchParams(ctx.querystring).get('next') ?? '');
+  } else if (context.withProvider !== undefined && (await signInWithProvider(ctx, context.withProvider))) {
+    ctx.state.route = ctx.path;
   } else if (session === undefined) {
     askToSignIn(ctx, signIn);
   } else {
@@ -93,9 +104,19 @@ async function handleRequest(ctx: RequestContext, context: ConsoleContext, sessi
   }
 }
 
+/** Handles the two paths of a sign-in with the identity provider; false for any other path. */
+async function signInWithProvider(ctx: RequestContext, signIn: ProviderSignIn): Promise<boolean> {
+  if (!readMethods.has(ctx.method)) return false;
+  if (ctx.path === '/console/sign-in/start') await signIn.start(ctx, new URLSearchParams(ctx.querystring).get('next') ?? '');
+  else if (ctx.path === '/console/sign-in/callback') await signIn.finish(ctx);
+  else return false;
+  return true;
+}
+
 async function consoleRequestOf(ctx: RequestContext, { deps, sessions }: ConsoleContext, session: Session): Promise<ConsoleRequest> {
   return {
     deps,
+    staff: session.staff,
     now: ctx.state.now,
     requestId: ctx.state.requestId,
     params: {},
@@ -134,12 +155,22 @@ async function showPage(ctx: RequestContext, { sessions }: ConsoleContext, sessi
   ctx.state.route = found.route;
   const page = await found.target({ ...request, params: found.params });
   if ('to' in page) redirect(ctx, page.to);
-  else sendSignedInPage(ctx, sessions, session, 200, page);
+  else {
+    recordDisclosure(ctx, request, found.route, page);
+    sendSignedInPage(ctx, sessions, session, 200, page);
+  }
+}
+
+/** Records that a page has shown a person's data: once, not each time that it updates itself. */
+function recordDisclosure(ctx: RequestContext, { deps, staff, requestId }: ConsoleRequest, route: string, { disclosed }: Page): void {
+  if (disclosed === undefined || isLiveUpdate(ctx) || ctx.method === 'HEAD') return;
+  const { subject, institutionId } = disclosed;
+  deps.disclosures.add({ id: newId('dsc'), institution_id: institutionId, actor_kind: 'staff', actor_id: staff.id, what: 'record', subject, operation: route, query: {}, request_id: requestId });
 }
 
 function sendSignedInPage(ctx: RequestContext, sessions: Sessions, session: Session, status: number, page: Page): void {
   const flash = isLiveUpdate(ctx) ? undefined : sessions.takeFlash(ctx, session);
-  const frame = { now: ctx.state.now, formToken: sessions.formToken(session), flash };
+  const frame = { now: ctx.state.now, formToken: sessions.formToken(session), flash, staff: session.staff };
   sendPage(ctx, status, signedInPage(page, frame));
 }
 
@@ -152,7 +183,7 @@ async function handlePost(ctx: RequestContext, context: ConsoleContext, session:
   }
   if (ctx.path === '/console/sign-out') {
     ctx.state.route = ctx.path;
-    sessions.end(ctx);
+    await sessions.end(ctx, session);
     redirect(ctx, '/console/sign-in');
     return;
   }
@@ -167,7 +198,7 @@ async function runAction(ctx: RequestContext, { deps, sessions }: ConsoleContext
   ctx.state.route = route;
   try {
     const { to, text } = await action.run(request, form);
-    deps.logger.info({ request_id: request.requestId, route, id }, 'support acted');
+    deps.logger.info({ request_id: request.requestId, route, id, staff_id: session.staff.id }, 'support acted');
     sessions.setFlash(ctx, session, { kind: 'done', text });
     redirect(ctx, to);
   } catch (error) {

@@ -1,8 +1,10 @@
 import type { Logger } from '../config/logger';
 import type { Domain } from '../domain/context';
+import type { DisclosureLog } from '../domain/disclosures/disclosureLog';
 import type { TemporalUi } from '../domain/workflowView';
 import type { Times } from './format';
 import type { Html } from './html';
+import type { SignedInStaff } from './session';
 
 /** What the console needs from the process that runs it. */
 export interface ConsoleDeps {
@@ -12,11 +14,14 @@ export interface ConsoleDeps {
   temporalUi: TemporalUi;
   /** The ids of the operations that the audit log may have, by the name of their resource. */
   auditedOperations: ReadonlyMap<string, readonly string[]>;
+  disclosures: Pick<DisclosureLog, 'add'>;
 }
 
 /** A request with a session. */
 export interface ConsoleRequest {
   deps: ConsoleDeps;
+  /** Who is signed in. */
+  staff: SignedInStaff;
   now: Date;
   requestId: string;
   params: Readonly<Record<string, string | undefined>>;
@@ -37,6 +42,8 @@ export interface Page {
   announce?: string;
   /** The text in the search box. */
   searchText?: string;
+  /** The person whose data the page shows, and their institution. */
+  disclosed?: { subject: string; institutionId: string } | undefined;
 }
 
 /** A page that leads to another one. */

@@ -1,6 +1,6 @@
 import { assetPaths } from './assets/assets';
 import { html, type Html, type HtmlValue } from './html';
-import type { Flash } from './session';
+import type { Flash, SignedInStaff } from './session';
 import { formatSpan, timeText, utc, type Times } from './format';
 import type { Page } from './consoleRequest';
 
@@ -9,6 +9,7 @@ export interface LayoutOptions {
   now: Date;
   formToken: string;
   flash: Flash | undefined;
+  staff: SignedInStaff;
 }
 
 function htmlDocument(title: string, head: HtmlValue, body: HtmlValue): string {
@@ -41,7 +42,7 @@ const asOf = (now: Date, times: Times | undefined): string =>
   times === undefined || times.clockOffsetMs === 0 ? `As of ${utc(now)}` : `As of ${utc(times.now)} by the clock of this sandbox; the real time is ${utc(now)}`;
 
 /** Returns a page of a session; the script keeps its main part up to date. */
-export function signedInPage({ title, body, times, announce, searchText = '' }: Page, { now, formToken, flash }: LayoutOptions): string {
+export function signedInPage({ title, body, times, announce, searchText = '' }: Page, { now, formToken, flash, staff }: LayoutOptions): string {
   return htmlDocument(title, html`<script src="${assetPaths.idiomorph}" defer></script>
   <script src="${assetPaths.script}" defer></script>`, html`<body>
   <a class="skip" href="#main">Skip to content</a>
@@ -53,7 +54,7 @@ export function signedInPage({ title, body, times, announce, searchText = '' }: 
       <button class="button plain">Find</button>
     </form>
     <nav aria-label="Main"><a href="/console/institutions">Institutions</a></nav>
-    <form method="post" action="/console/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="button quiet">Sign out</button></form>
+    <form class="who" method="post" action="/console/sign-out"><span class="faint" title="${staff.role}">${staff.name}</span> <input type="hidden" name="form_token" value="${formToken}"><button class="button quiet">Sign out</button></form>
   </header>
   ${flash === undefined ? null : html`<div class="flashes">${flashMessage(flash)}</div>`}
   <main id="main" tabindex="-1" data-live data-announce="${announce ?? ''}">${times === undefined ? null : clockNotice(times)}${body}</main>

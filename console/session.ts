@@ -1,11 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type Keygrip from 'keygrip';
 import type { RequestContext } from '../api/http/state';
+import type { StaffRole } from '../db/repositories/staff/staff';
+import type { Domain } from '../domain/context';
+import { beginConsoleSession, endConsoleSession, findConsoleSession } from '../domain/staff/consoleSessions';
+import { transact } from '../domain/transact';
+import { readCookie, setCookie, type Cookie } from './cookies';
 
-/** A session: a random id, and its end. */
+/** Who is signed in. */
+export interface SignedInStaff {
+  id: string;
+  name: string;
+  role: StaffRole;
+}
+
+/** A session: a random id, and whose it is. */
 export interface Session {
   id: string;
-  expiresAt: Date;
+  staff: SignedInStaff;
 }
 
 /** A message that is shown once, on the page after an action. */
@@ -14,12 +26,20 @@ export interface Flash {
   text: string;
 }
 
-/** Sessions and flashes of the console, in signed cookies: every API process can read them, none stores them. */
+/** Who begins a session, and the personal token that they sign in with; null for the identity provider. */
+export interface SignedIn {
+  staffId: string;
+  tokenId: string | null;
+}
+
+/** Sessions of the console, by a random id in a signed cookie; the database has the id's hash, so that every API process knows them and any can end them. */
 export interface Sessions {
-  begin(ctx: RequestContext): void;
+  /** Begins a session. `conflict` for a person who has just been revoked. */
+  begin(ctx: RequestContext, who: SignedIn): Promise<void>;
   /** Returns the session of a request; undefined if there is none, or it has ended. */
-  read(ctx: RequestContext): Session | undefined;
-  end(ctx: RequestContext): void;
+  read(ctx: RequestContext): Promise<Session | undefined>;
+  /** Ends a session on the server, and removes the cookie. */
+  end(ctx: RequestContext, session: Session): Promise<void>;
   /** Returns the token in every form of a session. */
   formToken(session: Session): string;
   isFormToken(session: Session, sent: string): boolean;
@@ -28,52 +48,45 @@ export interface Sessions {
   takeFlash(ctx: RequestContext, session: Session): Flash | undefined;
 }
 
-/** How long a session lasts, in ms. */
+/** How long a session lasts, in ms: so long a person stays in whom only the identity provider has revoked. */
 const sessionMs = 8 * 60 * 60 * 1_000;
 const flashMs = 60_000;
 
-const cookieNames = { session: 'console_session', flash: 'console_flash' };
-
-const firstOf = (header: string | string[] | undefined): string => (header ?? '').toString().split(',')[0]?.trim().toLowerCase() ?? '';
-
-/** Whether the browser uses https, to this server or to the proxy in front of it. */
-function isHttps({ req, secure }: RequestContext): boolean {
-  return secure || firstOf(req.headers['x-forwarded-proto']) === 'https' || /(^|[;,\s])proto="?https/i.test(req.headers.forwarded ?? '');
-}
-
-/** Sets a signed cookie; an empty value removes it. */
-function setCookie(ctx: RequestContext, name: string, value: string, maxAge: number): void {
-  ctx.cookies.secure = isHttps(ctx);
-  ctx.cookies.set(name, value, { path: '/console', httpOnly: true, sameSite: 'strict', maxAge });
-}
+const sessionCookie: Cookie = { name: 'console_session', path: '/console', sameSite: 'strict' };
+const flashCookie: Cookie = { name: 'console_flash', path: '/console', sameSite: 'strict' };
 
 const isFlashKind = (text: string | undefined): text is Flash['kind'] => text === 'done' || text === 'refused';
 
-/** Sessions and flashes in cookies that `keys` sign. A signature covers the cookie's name and value, so one cannot replace the other. */
-export function createSessions(keys: Keygrip): Sessions {
+/** Sessions in the database and flashes in cookies, both signed by `keys`. A signature covers the cookie's name and value, so one cannot replace the other. */
+export function createSessions(keys: Keygrip, domain: Domain): Sessions {
   const signedFormText = ({ id }: Session): string => `form of ${id}`;
   return {
-    begin: (ctx) => {
-      const expires = ctx.state.now.getTime() + sessionMs;
-      setCookie(ctx, cookieNames.session, `${randomBytes(18).toString('base64url')}.${expires}`, sessionMs);
+    begin: async (ctx, who) => {
+      const { now } = ctx.state;
+      const [id, expiresAt] = [randomBytes(18).toString('base64url'), new Date(now.getTime() + sessionMs)];
+      await transact(domain, { institutionId: '', now }, (tx) => beginConsoleSession(tx, { id, ...who, expiresAt }));
+      setCookie(ctx, sessionCookie, `${id}.${expiresAt.getTime()}`, sessionMs);
     },
-    read: (ctx) => {
-      const [id, expires] = ctx.cookies.get(cookieNames.session, { signed: true })?.split('.') ?? [];
+    read: async (ctx) => {
+      const [id, expires] = readCookie(ctx, sessionCookie)?.split('.') ?? [];
       if (id === undefined || expires === undefined) return undefined;
-      const expiresAt = new Date(Number(expires));
-      return expiresAt > ctx.state.now ? { id, expiresAt } : undefined;
+      const found = await findConsoleSession(domain.database, id, ctx.state.now);
+      return found === undefined ? undefined : { id, staff: { id: found.staff_id, name: found.staff_name, role: found.role } };
     },
-    end: (ctx) => setCookie(ctx, cookieNames.session, '', 0),
+    end: async (ctx, { id }) => {
+      await endConsoleSession(domain.database, id);
+      setCookie(ctx, sessionCookie, '', 0);
+    },
     formToken: (session) => keys.sign(signedFormText(session)),
     isFormToken: (session, sent) => keys.verify(signedFormText(session), sent),
     setFlash: (ctx, session, { kind, text }) => {
       const encoded = Buffer.from(text.slice(0, 600).toWellFormed()).toString('base64url');
-      setCookie(ctx, cookieNames.flash, `${session.id}.${kind}.${encoded}`, flashMs);
+      setCookie(ctx, flashCookie, `${session.id}.${kind}.${encoded}`, flashMs);
     },
     takeFlash: (ctx, session) => {
-      const value = ctx.cookies.get(cookieNames.flash, { signed: true });
+      const value = readCookie(ctx, flashCookie);
       if (value === undefined) return undefined;
-      setCookie(ctx, cookieNames.flash, '', 0);
+      setCookie(ctx, flashCookie, '', 0);
       const [id, kind, encoded = ''] = value.split('.');
       return id === session.id && isFlashKind(kind) ? { kind, text: Buffer.from(encoded, 'base64url').toString() } : undefined;
     },

@@ -8,14 +8,18 @@ interface Runner {
 /** The columns of the audit log that the service may write; the database sets the time. */
 const auditColumns = 'id, institution_id, actor_kind, actor_id, operation, method, path, target, changed, request_id';
 
-/** The service's privileges: read and write every table, own none; of the audit log, read and append only. */
+/** The same of the record of disclosures. */
+const disclosureColumns = 'id, institution_id, actor_kind, actor_id, what, subject_id, operation, query, request_id';
+
+/** The service's privileges: read and write every table, own none; of the audit log and the record of disclosures, read and append only. */
 const grantStatements = (role: string): string => `
 GRANT USAGE ON SCHEMA public TO ${role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${role};
-REVOKE ALL ON audit_log, migrations FROM ${role};
+REVOKE ALL ON audit_log, disclosures, migrations FROM ${role};
 GRANT SELECT, INSERT (${auditColumns}) ON audit_log TO ${role};
-GRANT EXECUTE ON FUNCTION forget_audited(integer) TO ${role};`;
+GRANT SELECT, INSERT (${disclosureColumns}) ON disclosures TO ${role};
+GRANT EXECUTE ON FUNCTION forget_audited(integer), keep_disclosure_partitions() TO ${role};`;
 
 /** Creates the role if it is missing, and sets its password. */
 const createLoginRole = (role: string, password: string): string => `

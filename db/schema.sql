@@ -230,7 +230,7 @@ CREATE TABLE audit_log (
   changed text[] NOT NULL,
   request_id text NOT NULL,
   CONSTRAINT audit_log_pkey PRIMARY KEY (id),
-  CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['key'::text, 'platform'::text, 'faculty'::text, 'developer'::text]))
+  CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['key'::text, 'platform'::text, 'faculty'::text, 'developer'::text, 'staff'::text]))
 );
 CREATE INDEX audit_log_actor ON audit_log USING btree (institution_id, actor_id, at DESC, id DESC);
 CREATE INDEX audit_log_at ON audit_log USING brin (at);
@@ -253,6 +253,18 @@ CREATE TABLE code_secret_releases (
 CREATE INDEX code_secret_releases_exam ON code_secret_releases USING btree (exam_id, id DESC);
 CREATE INDEX code_secret_releases_institution ON code_secret_releases USING btree (institution_id);
 CREATE INDEX code_secret_releases_student ON code_secret_releases USING btree (student_id);
+
+CREATE TABLE console_sessions (
+  id_hash bytea NOT NULL,
+  staff_id text NOT NULL,
+  token_id text,
+  created_at timestamp(3) with time zone NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT console_sessions_pkey PRIMARY KEY (id_hash)
+);
+CREATE INDEX console_sessions_expiry ON console_sessions USING btree (expires_at);
+CREATE INDEX console_sessions_staff ON console_sessions USING btree (staff_id);
+CREATE INDEX console_sessions_token ON console_sessions USING btree (token_id);
 
 CREATE TABLE coupon_batches (
   id text NOT NULL,
@@ -884,6 +896,41 @@ CREATE TABLE sign_in_emails (
 CREATE INDEX sign_in_emails_due ON sign_in_emails USING btree (try_after, seq);
 CREATE UNIQUE INDEX sign_in_emails_share ON sign_in_emails USING btree (login_email_hmac, place);
 
+CREATE TABLE staff (
+  id text NOT NULL,
+  name text NOT NULL,
+  email text NOT NULL,
+  role text NOT NULL,
+  oidc_issuer text,
+  oidc_subject text,
+  created_by text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  revoked_at timestamp(3) with time zone,
+  CONSTRAINT staff_pkey PRIMARY KEY (id),
+  CONSTRAINT staff_check CHECK ((oidc_issuer IS NULL) = (oidc_subject IS NULL)),
+  CONSTRAINT staff_role_check CHECK (role = ANY (ARRAY['support'::text, 'operator'::text]))
+);
+CREATE UNIQUE INDEX staff_email ON staff USING btree (email);
+CREATE INDEX staff_newest ON staff USING btree (created_at DESC, id DESC);
+CREATE UNIQUE INDEX staff_subject ON staff USING btree (oidc_issuer, oidc_subject) WHERE oidc_subject IS NOT NULL;
+
+CREATE TABLE staff_tokens (
+  id text NOT NULL,
+  staff_id text NOT NULL,
+  name text NOT NULL,
+  token_hash bytea NOT NULL,
+  last_four text NOT NULL,
+  created_by text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  last_used_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  CONSTRAINT staff_tokens_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX staff_tokens_hash ON staff_tokens USING btree (token_hash);
+CREATE INDEX staff_tokens_newest ON staff_tokens USING btree (staff_id, created_at DESC, id DESC);
+
 CREATE TABLE submission_attachments (
   submission_id text NOT NULL,
   "position" integer NOT NULL,
@@ -1212,6 +1259,8 @@ ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_attempt_id_
 ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
 ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE console_sessions ADD CONSTRAINT console_sessions_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id);
+ALTER TABLE console_sessions ADD CONSTRAINT console_sessions_token_id_fkey FOREIGN KEY (token_id) REFERENCES staff_tokens(id);
 ALTER TABLE coupon_batches ADD CONSTRAINT coupon_batches_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE coupons ADD CONSTRAINT coupons_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES coupon_batches(id);
 ALTER TABLE coupons ADD CONSTRAINT coupons_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
@@ -1275,6 +1324,7 @@ ALTER TABLE sessions ADD CONSTRAINT sessions_institution_id_fkey FOREIGN KEY (in
 ALTER TABLE sessions ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE sign_in_codes ADD CONSTRAINT sign_in_codes_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE sign_in_codes ADD CONSTRAINT sign_in_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE staff_tokens ADD CONSTRAINT staff_tokens_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id);
 ALTER TABLE submission_attachments ADD CONSTRAINT submission_attachments_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id);
 ALTER TABLE submission_attachments ADD CONSTRAINT submission_attachments_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE submission_attachments ADD CONSTRAINT submission_attachments_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id);

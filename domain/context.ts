@@ -9,9 +9,9 @@ import type { SecretBox } from './secrets/secretBox';
 import type { AttemptOutcome } from './webhooks/classifyAttempt';
 import type { WorkflowView } from './workflowView';
 
-/** Who acts: an API key, a portal user, a session of an app or guardian, the platform, or the service itself. */
+/** Who acts: an API key, a portal user, a person of the platform's staff, a session of an app or guardian, the platform, or the service itself. */
 export interface Actor {
-  kind: 'key' | 'platform' | 'faculty' | 'developer' | 'session' | 'system';
+  kind: 'key' | 'platform' | 'faculty' | 'developer' | 'staff' | 'session' | 'system';
   id: string;
 }
 

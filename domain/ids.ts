@@ -4,6 +4,7 @@ import { typeid } from 'typeid-js';
 export const idPrefixes = [
   'ins', 'key', 'dev', 'stu', 'fac', 'grp', 'lic', 'seat', 'exm', 'file', 'att', 'sub', 'gdn', 'cpb',
   'mov', 'cur', 'enr', 'we', 'evt', 'whd', 'req', 'bulk', 'code', 'sess', 'rpl', 'usr', 'pts', 'rep', 'aud', 'eml', 'rcv', 'enc', 'mbx', 'sgn',
+  'stf', 'stk', 'dsc', 'exp',
 ] as const;
 
 export type IdPrefix = (typeof idPrefixes)[number];

@@ -13,6 +13,8 @@ export interface ConnectionFile {
   platform_url: string;
   platform_token: string;
   console_url: string;
+  /** The personal token with which the demo's supporter signs in to the console. */
+  console_token: string;
   temporal_address: string;
   temporal_ui: string;
   database_url: string;

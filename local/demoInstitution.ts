@@ -11,6 +11,8 @@ export interface Demo {
   api_key: string;
   /** A key of its sandbox. */
   test_key: string;
+  /** The personal token of somebody who signs in to the support console. */
+  console_token: string;
 }
 
 export interface DemoTarget {
@@ -27,11 +29,13 @@ const scopes = [
   'coupons', 'merits', 'guardians', 'alpha', 'institution', 'webhooks',
 ].map((subject) => `${subject}:write`);
 
-/** Earlier releases kept no test key. */
-type StoredDemo = Omit<Demo, 'test_key'> & Partial<Pick<Demo, 'test_key'>>;
+/** Earlier releases kept no test key, and none for the console. */
+type StoredDemo = Omit<Demo, 'test_key' | 'console_token'> & Partial<Pick<Demo, 'test_key' | 'console_token'>>;
 
-const demoSchema = Joi.object<StoredDemo>({ institution_id: Joi.string().required(), api_key: Joi.string().required(), test_key: Joi.string() });
+const demoSchema = Joi.object<StoredDemo>({ institution_id: Joi.string().required(), api_key: Joi.string().required(), test_key: Joi.string(), console_token: Joi.string() });
 const institutionSchema = Joi.object<{ id: string }>({ id: Joi.string().required() }).unknown();
+const staffSchema = Joi.object<{ id: string }>({ id: Joi.string().required() }).unknown();
+const tokenSchema = Joi.object<{ staff_token: string }>({ staff_token: Joi.string().required() }).unknown();
 const keySchema = Joi.object<{ api_key: string }>({ api_key: Joi.string().required() }).unknown();
 const requestTimeoutMs = 10_000;
 const ok = 200;
@@ -81,14 +85,29 @@ async function createDemo(target: DemoTarget, file: string): Promise<StoredDemo>
   return demo;
 }
 
-/** Returns the demo institution of this LOCAL_DIR; creates it through the platform API if there is none, or its key is not valid, and its test key likewise. */
+async function isConsoleTokenValid(platformUrl: string, token: string): Promise<boolean> {
+  const { status } = await send({ method: 'GET', url: `${platformUrl}/institutions?limit=1`, token }, AbortSignal.timeout(requestTimeoutMs));
+  return status === ok;
+}
+
+/** Adds a person to the staff, and creates their token for the console. */
+async function createConsoleToken(target: DemoTarget): Promise<string> {
+  const person = await post(target, '/staff', { name: 'Demo Support', email: `support-${randomBytes(3).toString('hex')}@platform.example`, role: 'operator' }, staffSchema);
+  return (await post(target, `/staff/${person.id}/tokens`, { name: 'Local stack', expires_in_days: 365 }, tokenSchema)).staff_token;
+}
+
+/** Returns the demo institution of this LOCAL_DIR; creates it through the platform API if there is none, or its key is not valid, and its test key and the console's token likewise. */
 export async function ensureDemo(target: DemoTarget): Promise<Demo> {
   const file = join(target.localDir, 'demo.json');
   const existing = readJson(file, demoSchema);
   const stored = existing !== undefined && await isKeyValid(target.apiUrl, existing.api_key) ? existing : await createDemo(target, file);
-  const { institution_id, api_key, test_key } = stored;
-  if (test_key !== undefined && await isKeyValid(target.apiUrl, test_key)) return { institution_id, api_key, test_key };
-  const demo = { institution_id, api_key, test_key: await createKey(target, institution_id, 'Demo test key', 'test') };
+  const { institution_id, api_key, test_key, console_token } = stored;
+  const demo = {
+    institution_id,
+    api_key,
+    test_key: test_key !== undefined && await isKeyValid(target.apiUrl, test_key) ? test_key : await createKey(target, institution_id, 'Demo test key', 'test'),
+    console_token: console_token !== undefined && await isConsoleTokenValid(target.platformUrl, console_token) ? console_token : await createConsoleToken(target),
+  };
   writeJson(file, demo);
   return demo;
 }

@@ -27,7 +27,7 @@ async function startStack(deps: StackDeps): Promise<ConnectionFile> {
   await startServices(deps, stores);
   const platformOrigin = `http://${connectableHost(options.platformHost)}:${options.platformPort}`;
   const platformUrl = `${platformOrigin}/platform/v1`;
-  const platformToken = options.environment.PLATFORM_TOKEN ?? secrets.platform_token;
+  const [platformToken = ''] = (options.environment.PLATFORM_TOKEN ?? secrets.platform_token).split(',');
   const demo = await progress.step('Demo institution', () => ensureDemo({
     localDir: options.localDir,
     apiUrl: `http://${connectableHost(options.host)}:${options.port}/v1`,
@@ -43,6 +43,7 @@ async function startStack(deps: StackDeps): Promise<ConnectionFile> {
     platform_url: platformUrl,
     platform_token: platformToken,
     console_url: `${platformOrigin}/console`,
+    console_token: demo.console_token,
     temporal_address: stores.temporalAddress,
     temporal_ui: stores.temporalUiUrl,
     database_url: stores.ownerDatabaseUrl,

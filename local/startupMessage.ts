@@ -11,7 +11,7 @@ export function startupMessage(connection: ConnectionFile, localDir: string): st
     ['Temporal UI', connection.temporal_ui],
     ['Platform API', connection.platform_url],
     ['Console', connection.console_url],
-    ['Console token', connection.platform_token],
+    ['Console token', connection.console_token],
     ['Demo key', key],
     ['Test key', `${connection.test_key}, of its sandbox`],
     ['Mail, logs', `${folder}/mail, ${folder}/logs`],

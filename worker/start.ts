@@ -13,6 +13,7 @@ import { listenForWakeups } from '../db/wakeListener';
 import type { WorkKind } from '../db/wakeups';
 import type { Domain } from '../domain/context';
 import { createMailer } from '../outbound/mail/mailer';
+import { sweepSpool } from '../outbound/files/sweepSpool';
 import { openOutbound } from '../outbound/openOutbound';
 import { createWorkflowEngine } from '../outbound/temporal/engine';
 import { addDependencyGauge, addWaitingGauges } from './gauges';
@@ -60,6 +61,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
     logger.warn({ err: error }, 'a database connection was lost'),
   );
   const outbound = await openOutbound(settings, logger);
+  await sweepSpool(settings.uploadSpoolFolder, new Date());
   const { temporal, client, mailer } = outbound;
   const metrics = createWorkerMetrics();
   const onCommitted: Domain['onCommitted'] = (left, ended = {}) => {
@@ -86,7 +88,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
     metrics.observePruneFailed(kind);
     logger.error({ err: error, kind }, 'housekeeping failed for one kind of rows');
   };
-  const worker = startTemporalWorkers(settings, { domain, client, metrics, mailer, onPruneFailed, guardianPortalUrl: settings.guardianPortalUrl, portalUrl: settings.portalUrl, platformAdminEmail: settings.platformAdminEmail, attemptConcurrency: new AttemptConcurrency() }, logger);
+  const worker = startTemporalWorkers(settings, { domain, client, metrics, mailer, onPruneFailed, guardianPortalUrl: settings.guardianPortalUrl, portalUrl: settings.portalUrl, spoolFolder: settings.uploadSpoolFolder, platformAdminEmail: settings.platformAdminEmail, attemptConcurrency: new AttemptConcurrency() }, logger);
   const dependencies: Dependency[] = [
     { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
     { name: 'temporal', required: false, check: () => worker.checkPolling() },

@@ -87,6 +87,10 @@ export const startDescriptions: { [Name in keyof WorkflowArguments]: StartDescri
     summary: ({ batchId }) => `Wait for a decision on ${batchId}, then create its codes`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
+  personExport: {
+    summary: ({ exportId }) => `Export the data of a person: ${exportId}`,
+    searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
+  },
   sandboxReset: {
     summary: ({ institutionId, reset }) => `Erase the data of the sandbox ${institutionId}, reset ${reset}`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
@@ -166,6 +170,13 @@ export const schedules = [
     workflowType: 'deliveryRetention',
     calendar: { hour: 3, minute: 30 },
     summary: 'Delete ended deliveries older than 90 days',
+  },
+  {
+    scheduleId: 'institution-retention',
+    workflowType: 'institutionRetention',
+    // Before housekeeping, which deletes the files of removed recordings.
+    calendar: { hour: 3, minute: 45 },
+    summary: 'Remove recordings and proctoring details that institutions no longer keep',
   },
   {
     scheduleId: 'weekly-guardian-report',

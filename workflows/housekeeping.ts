@@ -28,7 +28,7 @@ const kindsOf040: readonly PrunedKind[] = [...firstKinds, 'examNotices', 'weekly
 const kindsOf050: readonly PrunedKind[] = [...kindsOf040.slice(0, -1), 'alphaProgress', 'files'];
 const kindsOf080: readonly PrunedKind[] = [...kindsOf050.slice(0, -1), 'idempotencyKeys', 'sandboxEmails', 'files'];
 const kindsOf090: readonly PrunedKind[] = [...kindsOf080.slice(0, -1), 'endpointStatistics', 'files'];
-const allKinds: readonly PrunedKind[] = [...kindsOf090.slice(0, -1), 'signIns', 'enrolmentCodes', 'mailboxChanges', 'accountClaims', 'files'];
+const allKinds: readonly PrunedKind[] = [...kindsOf090.slice(0, -1), 'signIns', 'enrolmentCodes', 'mailboxChanges', 'accountClaims', 'disclosures', 'personExports', 'files'];
 
 const kindNames: Record<PrunedKind, [one: string, many: string]> = {
   sessions: ['session', 'sessions'],
@@ -47,6 +47,8 @@ const kindNames: Record<PrunedKind, [one: string, many: string]> = {
   enrolmentCodes: ['enrolment code', 'enrolment codes'],
   mailboxChanges: ['change of a mailbox', 'changes of mailboxes'],
   accountClaims: ['claim of an account', 'claims of accounts'],
+  disclosures: ['month of disclosures', 'months of disclosures'],
+  personExports: ['export of a person', 'exports of people'],
   files: ['file', 'files'],
 };
 
@@ -62,9 +64,10 @@ const { tidyUp } = proxyActivities<RetentionActivities>({
 
 /**
  * Deletes expired rows: sessions, sign-in codes, bulk calls, notices of exams, weekly reports and their emails, audit log
- * entries, ended seats, progress reports, expired idempotency keys, emails of sandboxes, statistics of endpoints, sign-ins, enrolment codes, changes of mailboxes, claims of accounts; and files that are removed or whose upload was not
- * finished within a day. If one
- * kind fails it continues with the others, and then fails with the names of the failed kinds.
+ * entries, ended seats, progress reports, expired idempotency keys, emails of sandboxes, statistics of endpoints, sign-ins,
+ * enrolment codes, changes of mailboxes, claims of accounts, disclosures, whose months it also makes ahead, and exports of people;
+ * and files that are removed or whose upload was not finished within a day. If one kind fails it continues with the others, and
+ * then fails with the names of the failed kinds.
  */
 export async function housekeeping(before?: HousekeepingProgress): Promise<Removed> {
   const progress = resumeProgress<HousekeepingProgress>(before, { nowMs: Date.now(), removed: {}, done: [] });
@@ -102,7 +105,7 @@ async function pruneKind(kind: PrunedKind, progress: HousekeepingProgress): Prom
 /**
  * Returns the kinds to prune by version, so that old histories replay: up to 0.2.0 neither notices nor files, up to 0.3.0 no
  * weekly reports, audit log or seats, up to 0.4.0 no progress reports, up to 0.7.0 neither idempotency keys nor emails of
- * sandboxes, up to 0.8.0 no statistics of endpoints, up to 0.9.0 nothing of sign-ins and what belongs to them.
+ * sandboxes, up to 0.8.0 no statistics of endpoints, up to 0.9.0 nothing of sign-ins and what belongs to them, of disclosures and exports.
  */
 function kindsToPrune(): readonly PrunedKind[] {
   if (patched('kinds-of-0.10.0')) return allKinds;

@@ -26,6 +26,7 @@ export function createErasureActivities(domain: Domain): ErasureActivities {
     eraseSignInHistory: eraser('sign_ins'),
     eraseDevices: eraser('devices'),
     eraseFiles: eraser('files'),
+    eraseExports: eraser('exports'),
     eraseSubmissionTexts: eraser('submissions'),
     eraseProctoringDetails: eraser('proctoring'),
     eraseNotes: eraser('notes'),

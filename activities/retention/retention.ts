@@ -3,6 +3,7 @@ import type { Domain } from '../../domain/context';
 import { institutionsWithOldDeliveries, pruneOldDeliveries } from '../../domain/retention/pruneOldDeliveries';
 import { institutionsWithOldEvents, pruneOldEvents, type RetentionStep } from '../../domain/retention/pruneOldEvents';
 import { pruneExpired, type PrunedKind } from '../../domain/retention/pruneExpired';
+import { institutionsWithOldTraces, removeOldTraces } from '../../domain/retention/removeOldTraces';
 import { transact } from '../../domain/transact';
 
 /**
@@ -18,6 +19,10 @@ export interface RetentionActivities {
   institutionsWithOldDeliveries(nowMs: number, afterId: string, limit: number): Promise<string[]>;
   /** Deletes one chunk of an institution's old deliveries. */
   retainDeliveries(institutionId: string, nowMs: number, after: RowPosition | null): Promise<RetentionStep>;
+  /** Returns at most `limit` institutions with recordings or proctoring details to remove, by id after `afterId` ('' for the first). */
+  institutionsWithOldTraces(nowMs: number, afterId: string, limit: number): Promise<string[]>;
+  /** Removes recordings and proctoring details of one chunk of an institution's attempts. */
+  retainTraces(institutionId: string, nowMs: number, after: RowPosition | null): Promise<RetentionStep>;
   /** Deletes one chunk of expired rows of all institutions. */
   tidyUp(kind: PrunedKind, nowMs: number): Promise<{ removed: number; more: boolean }>;
 }
@@ -31,6 +36,8 @@ export function createRetentionActivities(domain: Domain, onPruneFailed: (kind: 
     institutionsWithOldDeliveries: (nowMs, afterId, limit) => institutionsWithOldDeliveries(domain, new Date(nowMs), afterId, limit),
     retainDeliveries: (institutionId, nowMs, after) =>
       transact(domain, { institutionId, now: new Date(nowMs) }, (tx) => pruneOldDeliveries(tx, after)),
+    institutionsWithOldTraces: (nowMs, afterId, limit) => institutionsWithOldTraces(domain, new Date(nowMs), afterId, limit),
+    retainTraces: (institutionId, nowMs) => transact(domain, { institutionId, now: new Date(nowMs) }, removeOldTraces),
     tidyUp: async (kind, nowMs) => {
       try {
         return await pruneExpired(domain, kind, new Date(nowMs));

@@ -1,6 +1,7 @@
 import type { SessionKind } from '../../db/entities/session';
 import type { KeyEnvironment } from '../../db/entities/apiKey';
 import type { InstitutionStatus } from '../../db/entities/institution';
+import type { StaffRole } from '../../db/repositories/staff/staff';
 import type { Scope } from '../../domain/scopes';
 
 /** A portal user: the admin of an institution, or one of its developers. */
@@ -9,12 +10,13 @@ export type PortalRole = 'admin' | 'developer';
 /** A session of a person, or one that ended within the last day. */
 export type AppRole = SessionKind | 'signed_out';
 
-/** A caller of the platform API: the platform's own token, a portal user, a session, or an anonymous caller. */
-export type PlatformRole = 'platform' | PortalRole | AppRole | 'public';
+/** A caller of the platform API: the platform's own token, a person of its staff, a portal user, a session, or an anonymous caller. */
+export type PlatformRole = 'platform' | StaffRole | PortalRole | AppRole | 'public';
 
 /**
  * Who may call an operation: an API key with one scope (null: any valid key) in the public API; portal users, sessions,
- * the platform's own token (`staff`) or anybody (`public`) in the platform API. One operation may serve both.
+ * the platform's own token and operators (`staff`), support staff, too (`support`), or anybody (`public`) in the platform API. One
+ * operation may serve both.
  */
 export interface OperationAccess {
   key?: Scope | null;
@@ -25,6 +27,7 @@ export interface OperationAccess {
   portal?: readonly PortalRole[];
   app?: readonly AppRole[];
   staff?: true;
+  support?: true;
   public?: true;
 }
 
@@ -70,7 +73,7 @@ export interface AuthenticatedKey {
 /** An authenticated caller of the platform API. */
 export interface PlatformCaller {
   role: PlatformRole;
-  /** The id of the portal user or of the session's person; `platform` or `public` where there is none. */
+  /** The id of the portal user or of the session's person; `platform` or `public` where there is none. Of staff, the person's. */
   actorId: string;
   /** The institution the caller belongs to; null for the platform and for public operations. */
   institution: { id: string; status: InstitutionStatus; clockOffsetMs: number } | null;
@@ -86,6 +89,7 @@ type PlatformAccess = { [Kind in PlatformKind]: Pick<Required<OperationAccess>, 
 export type PrincipalOf<Given extends OperationAccess> = (Given extends KeyAccess ? AuthenticatedKey : never) | (Given extends PlatformAccess ? PlatformCaller : never);
 
 /** The roles of the platform API that an operation is open to. */
-export function rolesOf({ portal = [], app = [], staff, public: anybody }: OperationAccess): PlatformRole[] {
-  return [...portal, ...app, ...(staff ? (['platform'] as const) : []), ...(anybody ? (['public'] as const) : [])];
+export function rolesOf({ portal = [], app = [], staff, support, public: anybody }: OperationAccess): PlatformRole[] {
+  const people = [...(staff ? (['platform', 'operator'] as const) : []), ...(support ? (['support'] as const) : [])];
+  return [...portal, ...app, ...people, ...(anybody ? (['public'] as const) : [])];
 }

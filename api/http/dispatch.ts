@@ -5,7 +5,9 @@ import { createKeyedSemaphore } from '../../lib/keyedSemaphore';
 import type { ClockOffset } from '../../domain/clock';
 import type { Caller, Domain } from '../../domain/context';
 import { unaudited } from '../../domain/audit/auditedCall';
+import type { DisclosureLog } from '../../domain/disclosures/disclosureLog';
 import { auditedOperation } from './auditedOperation';
+import { describeReads, type DescribeRead } from './disclosedRead';
 import { maxBodyBytes, readJsonBody } from './request/jsonBody';
 import { closeSignal } from './response/closeSignal';
 import { isFileResponse, type OperationRecord, type RequestInput } from './operation';
@@ -39,6 +41,7 @@ export interface CallerGate<Principal> {
 export interface DispatchOptions extends StreamingOptions {
   uploads: UploadLimits;
   inspect?: ResponseInspector | undefined;
+  disclosures: Pick<DisclosureLog, 'add'>;
 }
 
 /** The caller is authenticated again after reading a body that took longer than this, in ms. */
@@ -58,8 +61,14 @@ async function reauthorize<Principal>(gate: CallerGate<Principal>, record: Opera
 }
 
 /** Handles a matched request: access, validation, handler, response. */
-export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>, { uploads, inspect, ...streaming }: DispatchOptions): ServeRecord<Principal> {
+export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>, { uploads, inspect, disclosures, ...streaming }: DispatchOptions): ServeRecord<Principal> {
   const fileSemaphore = createKeyedSemaphore(maxConcurrentFiles, acquireTimeoutMs);
+  const reads = new Map<OperationRecord<Principal>, DescribeRead | undefined>();
+  const recordRead = (record: OperationRecord<Principal>, ...call: Parameters<DescribeRead>): void => {
+    if (!reads.has(record)) reads.set(record, describeReads(record));
+    const read = reads.get(record)?.(...call);
+    if (read !== undefined) disclosures.add(read);
+  };
   return async (record, raw, ctx) => {
     ctx.state.route = record.path;
     const authorized = gate.authorize(record, ctx);
@@ -84,15 +93,16 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
       const call = repeatableCall(domain, caller);
       const context = { caller, principal, domain, reads: institutionScope(domain.database, caller.institutionId) };
       const data = await call.run(record.transaction, () => record.run(input, context, { commit: call.commit, upload }));
-      if (data instanceof StreamedFile) {
-        await sendFile(ctx, data, streaming);
-        return;
+      if (data instanceof StreamedFile) await sendFile(ctx, data, streaming);
+      else {
+        inspect?.(record, data, body, call.replayed ? unaudited(caller) : caller);
+        if (call.replayed) ctx.set(replayedHeader, 'true');
+        ctx.set('Cache-Control', 'no-store');
+        ctx.status = 200;
+        ctx.body = { success: true, data };
       }
-      inspect?.(record, data, body, call.replayed ? unaudited(caller) : caller);
-      if (call.replayed) ctx.set(replayedHeader, 'true');
-      ctx.set('Cache-Control', 'no-store');
-      ctx.status = 200;
-      ctx.body = { success: true, data };
+      // A response to HEAD has no content.
+      if (ctx.method !== 'HEAD') recordRead(record, input, data, caller);
     } finally {
       await upload?.discard();
     }

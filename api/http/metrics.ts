@@ -1,11 +1,14 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { createDeliveryOutcomeCounter, type DeliveryOutcomeCounter } from '../../config/deliveryOutcomeCounter';
+import type { DisclosureOutcome } from '../../domain/disclosures/disclosureLog';
 
 /** The metrics of an API process at `/metrics`. */
 export interface Metrics extends Pick<DeliveryOutcomeCounter, 'observeEnded'> {
   readonly registry: Registry;
   /** `ms`: from the first byte of the request to the complete response. */
   observeRequest(method: string, route: string, status: number, ms: number): void;
+  /** Counts reads of people's data that the record of disclosures has got, or has not. */
+  observeDisclosures(outcome: DisclosureOutcome, count: number): void;
 }
 
 /** Returns a registry for one process, with Node's default metrics. */
@@ -19,9 +22,18 @@ export function createMetrics(): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30],
     registers: [registry],
   });
+  const disclosures = new Counter({
+    name: 'disclosures_total',
+    help: "Reads of people's data, by whether they are on record or were dropped.",
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  // Initialised with 0: an alert on an increase needs a value before the first one.
+  for (const outcome of ['recorded', 'dropped']) disclosures.inc({ outcome }, 0);
   return {
     registry,
     observeEnded: createDeliveryOutcomeCounter(registry).observeEnded,
+    observeDisclosures: (outcome, count) => disclosures.inc({ outcome }, count),
     observeRequest: (method, route, status, ms) => duration.observe({ method, route, status }, ms / 1_000),
   };
 }

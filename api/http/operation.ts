@@ -6,6 +6,7 @@ import type { ErrorCode } from '../../domain/errors';
 import type { OnceResult } from '../../domain/idempotency/transactOnce';
 import type { SpooledFile } from '../../domain/files/fileStore';
 import { bindCursor } from './request/bindCursor';
+import type { Discloses } from './discloses';
 import { rolesOf, type Access, type AuthenticatedKey, type InstitutionSource, type OperationAccess, type PlatformCaller, type PlatformRole, type PrincipalOf } from './access';
 import { StreamedFile } from './response/streamedFile';
 
@@ -101,6 +102,8 @@ interface Described {
   /** The codes that this operation's own rules raise; those of every operation are added. */
   errors: readonly ErrorCode[];
   transaction: TransactionMode;
+  /** Whose data a response contains; every read of a person's data says so. Nobody's if absent. */
+  discloses?: Discloses;
 }
 
 /** The path of a public operation in the portal, below its institution, and how to get the handler's path parameters from it. */

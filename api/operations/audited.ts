@@ -4,7 +4,7 @@ import { platformOperations } from './platform';
 import { publicOperations } from './public';
 
 /** The calls of these roles are recorded; those of apps and guardians are visible in events. */
-const auditedRoles: readonly PlatformRole[] = ['platform', 'admin', 'developer'];
+const auditedRoles: readonly PlatformRole[] = ['platform', 'operator', 'support', 'admin', 'developer'];
 
 const isRecorded = ({ access, audit }: OperationRecord<never>): boolean =>
   audit !== 'none' && (access.by === 'key' || access.roles.some((role) => auditedRoles.includes(role)));

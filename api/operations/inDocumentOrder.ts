@@ -1,7 +1,7 @@
 /** Tags in the order of the documents; others follow by name. */
 const tags = [
   'Meta', 'Institution', 'Institutions', 'Keys', 'Developers', 'Students', 'Faculty', 'Groups', 'Licenses', 'Exams', 'Exams (coding)', 'Submissions',
-  'Guardians', 'Alpha Learning', 'Merits', 'Coupons', 'Webhooks and events', 'Audit log', 'Sign-in', 'Workflows', 'Apps', 'Guardian portal', 'Sandbox',
+  'Guardians', 'Alpha Learning', 'Merits', 'Coupons', 'Webhooks and events', 'Audit log', 'Sign-in', 'Workflows', 'Staff', 'Apps', 'Guardian portal', 'Sandbox',
 ];
 
 interface Listed {

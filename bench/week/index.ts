@@ -37,6 +37,8 @@ function expectedResults(day: SimulatedDay, isLast: boolean): Record<string, Res
     licenseExpirySweep: { expired: institutions, institutions },
     eventRetention: { removed: oldRowsPerDay.events * institutions, institutions, kept: 0 },
     deliveryRetention: { removed: oldRowsPerDay.deliveries * institutions, institutions, kept: 0 },
+    // What is recorded of exams is kept for half a year at least.
+    institutionRetention: { removed: 0, institutions: 0, kept: 0 },
     housekeeping: { sessions: oldRowsPerDay.sessions * institutions, signInCodes: oldRowsPerDay.signInCodes * institutions },
     ...(isLast ? { weeklyGuardianReport: { reports: institutions * (day.number - 1), letters: institutions * (day.number - 1), institutions, inactive: 0 } } : {}),
   };
@@ -54,6 +56,7 @@ const expectedSecondResults: Record<string, Result> = {
   licenseExpirySweep: { expired: 0 },
   eventRetention: { removed: 0 },
   deliveryRetention: { removed: 0 },
+  institutionRetention: { removed: 0 },
   housekeeping: { sessions: 0, signInCodes: 0 },
   weeklyGuardianReport: { reports: 0, letters: 0 },
 };

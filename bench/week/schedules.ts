@@ -20,6 +20,7 @@ const startArguments: Record<ScheduledType, (nowMs: number) => object> = {
   licenseExpirySweep: (nowMs): SweepProgress => ({ nowMs, afterId: '', expired: 0, institutions: 0, failed: [] }),
   eventRetention: retention,
   deliveryRetention: retention,
+  institutionRetention: retention,
   housekeeping: (nowMs): HousekeepingProgress => ({ nowMs, removed: {}, done: [] }),
   weeklyGuardianReport: (nowMs): AsOf => ({ nowMs }),
 };

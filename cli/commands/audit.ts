@@ -23,7 +23,7 @@ export function audit(command: Command, open: OpenCliContext): void {
   withTimeRange(withPagingOptions(command), 'made')
     .description("List the writes in an institution's audit log, newest first: who changed what, and when.")
     .addArgument(institutionArgument())
-    .option('--by <id>', 'by this key, admin or developer, or by platform or console', parseId)
+    .option('--by <id>', 'by this key, admin, developer or person of the staff, or by platform', parseId)
     .option('--target <id>', 'that named or created this id', parseId)
     .option('--operation <name>', 'of this operation, by its operationId: suspendStudent')
     .option('--request <id>', 'of this request, req_…', parseId)

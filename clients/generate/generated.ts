@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientTypes, eventTypesCode } from './clientTypes';
 import type { ApiDocument } from './apiDocument';
+import { platformOperations } from '../../api/operations/platform';
 import { llmsText } from './llms';
 import { postmanCollection } from './postman';
 import { pythonModules } from './python/pythonClient';
+import { rolesPage } from './roles';
 
 /** The address that generated files name: the local stack's. */
 export const documentedBaseUrl = 'http://localhost:4000/v1';
@@ -24,7 +26,7 @@ function serviceVersion(read: (path: string) => string): string {
   return version;
 }
 
-/** Every file that follows from the document that the public API serves, as it must be now. */
+/** Every file that follows from the document that the public API serves, or from the operations of the platform API, as it must be now. */
 export async function generatedFiles(root: string, api: ApiDocument): Promise<GeneratedFile[]> {
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   const version = serviceVersion(read);
@@ -35,6 +37,7 @@ export async function generatedFiles(root: string, api: ApiDocument): Promise<Ge
     { path: 'clients/typescript/package.json', text: read('clients/typescript/package.json').replace(versionLine, `$1${version}"`) },
     ...python,
     { path: 'docs/postman.json', text: postmanCollection(api) },
+    { path: 'docs/roles.md', text: rolesPage(platformOperations) },
     { path: 'llms.txt', text: llmsText(api, read('README.md')) },
   ];
 }

@@ -44,6 +44,8 @@ a code { color: inherit; }
 .brand:hover { text-decoration: none; }
 .mark { width: 20px; height: 20px; border-radius: 6px; background: var(--accent-ground); }
 .top nav a { color: var(--soft); font-weight: 550; }
+.who { display: flex; align-items: center; gap: 10px; }
+.who span { max-width: 9rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .search { flex: 1; display: flex; gap: 8px; max-width: 560px; margin-left: auto; }
 .search { position: relative; }
 .search input { flex: 1; min-width: 0; }
@@ -228,6 +230,7 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   .brand { gap: 6px; }
   .brand, .top nav a, .top .quiet { font-size: 0.84rem; }
   .top .quiet { padding: 0 4px; margin-right: -4px; }
+  .who span { display: none; }
 }
 /* Wide screens have room for the filters; a browser that cannot unfold them by style keeps the summary. */
 @supports selector(::details-content) {

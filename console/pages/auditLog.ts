@@ -42,7 +42,7 @@ function auditFilters(action: string, operations: ReadonlyMap<string, readonly s
   const isFiltered = [request, actor, operation, target, range.since, range.until].some((value) => value !== undefined);
   return filterForm(action, isFiltered, html`
     ${textField('request', 'Request id', request, 'req_…')}
-    ${textField('actor', 'Actor id', actor, 'key_…, console')}
+    ${textField('actor', 'Actor id', actor, 'key_…, stf_…')}
     ${textField('target', 'Target id', target, 'we_…, stu_…')}
     ${groupedSelectField('operation', 'Operation', operations, operation)}
     ${timeRangeFields(range, timeZone)}`);
@@ -52,7 +52,7 @@ const idForm = /^[a-z]+_[a-z0-9]{26}$/;
 
 /** Returns why an actor or target cannot match; undefined if it may. */
 function noIdText({ actor, target }: FilterTexts): string | undefined {
-  if (actor !== undefined && !idForm.test(actor) && !['console', 'platform', 'sign_in'].includes(actor)) return `“${actor}” is no actor id: only whole ids are searched, such as key_…, and console, platform and sign_in; not names.`;
+  if (actor !== undefined && !idForm.test(actor) && !['console', 'platform', 'sign_in', 'retention'].includes(actor)) return `“${actor}” is no actor id: only whole ids are searched, such as key_…, and console, platform, sign_in and retention; not names.`;
   if (target !== undefined && !idForm.test(target) && !target.includes('@')) return `“${target}” is no target id: only whole ids are searched, such as we_… or stu_…, and login emails; not names.`;
   return undefined;
 }

@@ -6,7 +6,8 @@ import { html, type Html, type HtmlValue } from '../html';
 import type { ConsoleRequest } from '../consoleRequest';
 import { idLink } from './foundDetails';
 
-const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer', system: 'Service' };
+const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer', staff: 'Staff', system: 'Service' };
+const withoutPage: ReadonlySet<AuditRow['actor_kind']> = new Set(['platform', 'staff', 'system']);
 
 /** Returns what a call was about, each with a link. */
 export const targetList = (target: AuditRow['target']): Html => {
@@ -14,10 +15,10 @@ export const targetList = (target: AuditRow['target']): Html => {
   return named.length === 0 ? html`<span class="faint">–</span>` : html`${named.map(([name, id]) => html`<span class="second">${name} ${id === null ? html`<code>nobody’s</code>` : idLink(id)}</span>`)}`;
 };
 
-/** Returns who made a call: with the name of a key. */
-export function actorText({ actor_kind, actor_id }: Pick<AuditRow, 'actor_kind' | 'actor_id'>, keyNames: ReadonlyMap<string, string>): Html {
-  const name = keyNames.get(actor_id);
-  return html`${actorWords[actor_kind]}${name === undefined ? null : ` “${name}”`}<span class="second">${actor_kind === 'platform' || actor_kind === 'system' ? html`<code>${actor_id}</code>` : idLink(actor_id)}</span>`;
+/** Returns who made a call: with the name of a key or of a person of the staff. */
+export function actorText({ actor_kind, actor_id, actor_name }: Pick<AuditRow, 'actor_kind' | 'actor_id' | 'actor_name'>, keyNames: ReadonlyMap<string, string>): Html {
+  const name = keyNames.get(actor_id) ?? actor_name ?? undefined;
+  return html`${actorWords[actor_kind]}${name === undefined ? null : ` “${name}”`}<span class="second">${withoutPage.has(actor_kind) ? html`<code>${actor_id}</code>` : idLink(actor_id)}</span>`;
 }
 
 /** Returns what support sees of a write of a request: what it wrote, and who; undefined for anything else. */

@@ -9,6 +9,7 @@ import { endpointLink, endpointName, type NamedEndpoint } from '../endpointName'
 import { absoluteTime, duration, timeElement, timesOf, plural, relative, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { statusSentence, waitingWorkflowId } from './deliveryStatus';
+import { personInPayload } from '../disclosedPerson';
 import { prettyJson } from './prettyJson';
 
 /** Returns the delivery of a page. Throws `not_found` for an unknown id. */
@@ -108,6 +109,7 @@ export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
   return {
     title: `${delivery.event_type} ${delivery.status}`,
     times,
+    disclosed: personInPayload(delivery.payload, delivery.institution_id),
     announce: `The delivery is ${delivery.status}.`,
     body: html`${deliveryBreadcrumbs(delivery)}
       <div class="head"><div class="title"><div class="title-line"><h1>${delivery.event_type}</h1><span id="status">${badge(delivery.status)}</span></div>

@@ -5,6 +5,7 @@ import { badge, breadcrumbs, descriptionList, idCode, emptyState, section, table
 import { endpointLink } from '../endpointName';
 import { inlineTimeElement, plural, realTimesOf, timeElement, timesOf, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
+import { personInPayload } from '../disclosedPerson';
 import { prettyJson } from './prettyJson';
 
 /** The words of an outcome; others are their own. */
@@ -61,6 +62,7 @@ export async function eventPage(request: ConsoleRequest): Promise<Page> {
   return {
     title: `Event ${event.type}`,
     times,
+    disclosed: personInPayload(event.body, event.institution_id),
     announce: `Delivered to ${delivered} of ${there}.`,
     body: html`${breadcrumbs([event.institution_name, pathTo.institution(event.institution_id)], ['Events', pathTo.events(event.institution_id)])}
       <h1>${event.type} <span class="when">${inlineTimeElement(event.created_at, times)}</span></h1><p class="sub">${idCode(eventId)}</p>

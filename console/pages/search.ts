@@ -71,13 +71,19 @@ const nothingFound = (request: ConsoleRequest, { query, lookedFor, note, logs }:
   body: html`${breadcrumbs()}${resultHead('Nothing found', lookedFor, query)}${logs === undefined ? html`<p class="notice calm" id="note">${note}</p>` : logSearch(request, logs)}`,
 });
 
+/** The kinds of people, whose names and login emails are shown. */
+const personKinds: ReadonlySet<string> = new Set(['student', 'faculty member']);
+
+const personFound = ({ kind, id, institution_id }: FoundItem): Page['disclosed'] =>
+  personKinds.has(kind) && institution_id !== null ? { subject: id, institutionId: institution_id } : undefined;
+
 async function foundPage(request: ConsoleRequest, { query, lookedFor, items }: SearchResult, [first]: readonly FoundItem[]): Promise<Page> {
   const institution = first?.institution_id ?? null;
   const sections = await Promise.all(items.map((found) => foundSection(request, found)));
   return {
     title: 'Found',
     searchText: query ?? '',
-    ...(first === undefined ? {} : { times: itemTimes(request, first) }),
+    ...(first === undefined ? {} : { times: itemTimes(request, first), disclosed: personFound(first) }),
     body: html`${institution === null ? breadcrumbs() : breadcrumbs([first?.institution_name ?? institution, pathTo.institution(institution)])}
       ${resultHead('Found', lookedFor, query)}${sections}`,
   };

@@ -53,7 +53,7 @@ CREATE TABLE mailbox_changes (
 CREATE INDEX mailbox_changes_user ON mailbox_changes (user_id, created_at DESC);
 CREATE INDEX mailbox_changes_institution ON mailbox_changes (institution_id);
 CREATE INDEX mailbox_changes_expired ON mailbox_changes (expires_at);
-${actorKinds(['key', 'platform', 'faculty', 'developer', 'system'])}
+${actorKinds(['key', 'platform', 'faculty', 'developer', 'staff', 'system'])}
 `;
 
 /** Enrolment codes, claims of accounts, changes of one's own mailbox, and ceilings of developers' scopes. */
@@ -74,7 +74,7 @@ DROP TABLE enrolment_codes;
 ALTER TABLE developers DROP COLUMN scope_ceiling;
 ALTER TABLE sign_in_codes DROP COLUMN enrolment_code_id, DROP COLUMN last_wrong_at;
 ALTER TABLE institutions DROP COLUMN require_enrolment_code;
-${actorKinds(['key', 'platform', 'faculty', 'developer'])}
+${actorKinds(['key', 'platform', 'faculty', 'developer', 'staff'])}
 `);
   }
 }

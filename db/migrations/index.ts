@@ -30,9 +30,11 @@ import { EndpointWarningsAndLimits1797638400000 } from './1797638400000-endpoint
 import { EndpointStatistics1797724800000 } from './1797724800000-endpoint-statistics';
 import { DeliveryEnds1797811200000 } from './1797811200000-delivery-ends';
 import { Erasures1797984000000 } from './1797984000000-erasures';
+import { Staff1798070400000 } from './1798070400000-staff';
 import { AccountProtection1798156800000 } from './1798156800000-account-protection';
 import { SignInHistory1798156800001 } from './1798156800001-sign-in-history';
 import { Quotas1798243200000 } from './1798243200000-quotas';
+import { Disclosures1798329600000 } from './1798329600000-disclosures';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -43,6 +45,6 @@ export const migrations = [
   SignInShares1796860800000, QueueByInstitution1796947200000, UniqueStudentIds1797033600000, Cursors1797120000000,
   IdempotencyKeys1797206400000, Sandbox1797292800000, Clock1797379200000, EndpointSending1797465600000,
   FindingDeliveries1797552000000, EndpointWarningsAndLimits1797638400000, EndpointStatistics1797724800000,
-  DeliveryEnds1797811200000, Erasures1797984000000, AccountProtection1798156800000, SignInHistory1798156800001,
-  Quotas1798243200000,
+  DeliveryEnds1797811200000, Erasures1797984000000, Staff1798070400000, AccountProtection1798156800000,
+  SignInHistory1798156800001, Quotas1798243200000, Disclosures1798329600000,
 ];

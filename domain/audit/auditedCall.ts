@@ -6,7 +6,7 @@ import { newId } from '../ids';
 export type TransactionCaller = Pick<Caller, 'institutionId' | 'now'> & Partial<Caller>;
 
 /** Actors whose writes are audited, the service itself where it names an operation; apps and guardians are visible in events and workflows. */
-const auditedKinds: ReadonlySet<Actor['kind']> = new Set(['key', 'platform', 'faculty', 'developer', 'system']);
+const auditedKinds: ReadonlySet<Actor['kind']> = new Set(['key', 'platform', 'faculty', 'developer', 'staff', 'system']);
 
 const idPattern = /^[a-z]+_[0-9a-z]+$/;
 const isIdOrAddress = (value: string): boolean => idPattern.test(value) || value.includes('@');

@@ -4,7 +4,7 @@ import type { Domain } from '../context';
 import { transact } from '../transact';
 import { certificateText } from './certificate';
 import type { EraseChunk, ErasureChunk, NextPlace } from './chunk';
-import { eraseFiles, eraseProctoring, ownRows } from './ownData';
+import { eraseExports, eraseFiles, eraseProctoring, ownRows } from './ownData';
 import { eraseEvents, eraseKeptCopies, eraseProvisioning, eraseResponses, eraseStoredResponses } from './copies';
 import { eraseDevices, eraseEmails, eraseLoginEmail, eraseSignInCodes } from './signIn';
 import { openSubject } from './subject';
@@ -24,6 +24,7 @@ const erasers: Record<StoreName, EraseChunk> = {
   sign_ins: ownRows('sign_ins', 'account_claims'),
   devices: eraseDevices,
   files: eraseFiles,
+  exports: eraseExports,
   submissions: ownRows('submissions'),
   proctoring: eraseProctoring,
   notes: ownRows('merit_moves', 'alpha_points', 'licenses'),

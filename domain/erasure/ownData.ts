@@ -1,4 +1,5 @@
-import { abandonUploads, eraseEventDetails, eraseOwnRows, eraseRowsOfFiles, listAttempts, listFilesOf, listOwnRows, type OwnRowsName } from '../../db/repositories/erasure/ownRows';
+import { abandonUploads, eraseExportRows, eraseRowsOfFiles, listArchivesOf, listFilesOf } from '../../db/repositories/erasure/files';
+import { eraseEventDetails, eraseOwnRows, listAttempts, listOwnRows, type OwnRowsName } from '../../db/repositories/erasure/ownRows';
 import type { EraseChunk } from './chunk';
 
 /** Maximum number of rows, of attempts and of files in a chunk, and of files at a time. */
@@ -29,11 +30,11 @@ export const eraseProctoring: EraseChunk = async ({ scope, personId, place, remo
 };
 
 /**
- * Deletes files and recordings from the store, then their rows: what a crash leaves is found again. The row of an unfinished upload
+ * Returns what deletes files from the store, then their rows: what a crash leaves is found again. The row of an unfinished upload
  * stays, without its name, until housekeeping deletes what has arrived.
  */
-export const eraseFiles: EraseChunk = async ({ domain, scope, personId, remove }) => {
-  const ids = await listFilesOf(scope, personId, filesPerChunk);
+const eraseFilesOf = (list: typeof listFilesOf): EraseChunk => async ({ domain, scope, personId, remove }) => {
+  const ids = await list(scope, personId, filesPerChunk);
   if (ids.length === 0) return null;
   await remove((tx) => abandonUploads(tx, ids));
   for (let begun = 0; begun < ids.length; begun += concurrentFiles) {
@@ -41,4 +42,15 @@ export const eraseFiles: EraseChunk = async ({ domain, scope, personId, remove }
   }
   await remove((tx) => eraseRowsOfFiles(tx, ids));
   return ids.length === filesPerChunk ? 'more' : null;
+};
+
+/** Deletes files and recordings of a student's attempts. */
+export const eraseFiles = eraseFilesOf(listFilesOf);
+
+const eraseArchives = eraseFilesOf(listArchivesOf);
+
+/** Deletes the exports of a person, then their archives: an export that is being prepared stores none any more. */
+export const eraseExports: EraseChunk = async (chunk) => {
+  if (chunk.place === '') await chunk.remove((tx) => eraseExportRows(tx, chunk.personId));
+  return eraseArchives(chunk);
 };

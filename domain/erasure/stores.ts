@@ -9,6 +9,7 @@ export const stores = {
   sign_ins: { title: 'the history of sign-ins', activity: 'eraseSignInHistory' },
   devices: { title: 'devices', activity: 'eraseDevices' },
   files: { title: 'files and recordings', activity: 'eraseFiles' },
+  exports: { title: 'exports', activity: 'eraseExports' },
   submissions: { title: 'texts of submissions', activity: 'eraseSubmissionTexts' },
   proctoring: { title: 'details of proctoring events', activity: 'eraseProctoringDetails' },
   notes: { title: 'notes on merits, points and license', activity: 'eraseNotes' },

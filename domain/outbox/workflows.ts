@@ -27,6 +27,7 @@ export interface WorkflowArguments {
   sandboxClockAdvance: { institutionId: string; fromMs: number; toMs: number; offsetMs?: number };
   sandboxReset: { institutionId: string; reset: number };
   personErasure: { personId: string; institutionId: string; number: number };
+  personExport: { exportId: string; institutionId: string };
 }
 
 /** The signals that rules send, by name, with their arguments. A request contains the number of attempts it is based on; those of version 0.5.0 do not. */
@@ -95,6 +96,11 @@ export function sandboxResetWorkflowId(institutionId: string, reset: number): st
 /** Returns the workflow id of one erasure of a person: `erase_<person>:<number>`. */
 export function erasureWorkflowId(personId: string, number: number): string {
   return `erase_${personId}:${number}`;
+}
+
+/** Returns the workflow id of one export of a person's data: `export_<person>:<number>`. */
+export function exportWorkflowId(personId: string, number: number): string {
+  return `export_${personId}:${number}`;
 }
 
 /** Returns the workflow id of one run that expires an exam's attempts: `exm_…:attempts:<run>`. */

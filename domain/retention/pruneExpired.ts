@@ -10,6 +10,8 @@ import {
 } from '../../db/repositories/retention/retention';
 import { deleteSandboxEmailsBefore } from '../../db/repositories/sandbox/emails';
 import { deleteExpiredAuditLog } from '../../db/repositories/auditLog/auditLog';
+import { keepDisclosurePartitions } from '../../db/repositories/disclosures/disclosures';
+import { expireExports } from '../../db/repositories/exports/exports';
 import { deleteStatisticsBefore } from '../../db/repositories/webhooks/endpointStatistics';
 import { deleteExpiredIdempotencyKeys } from '../../db/repositories/idempotency/idempotencyKeys';
 import { deleteClaimsBefore } from '../../db/repositories/signIn/accountClaims';
@@ -22,7 +24,7 @@ import { deleteFiles } from '../files/deleteFiles';
 import { retentionCutoff } from './periods';
 
 /** The kinds of rows that are pruned over all institutions. */
-export type PrunedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'alphaProgress' | 'idempotencyKeys' | 'sandboxEmails' | 'endpointStatistics' | 'signIns' | 'enrolmentCodes' | 'mailboxChanges' | 'accountClaims' | 'files';
+export type PrunedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'alphaProgress' | 'idempotencyKeys' | 'sandboxEmails' | 'endpointStatistics' | 'signIns' | 'enrolmentCodes' | 'mailboxChanges' | 'accountClaims' | 'disclosures' | 'personExports' | 'files';
 
 type PruneDeps = Pick<Domain, 'database' | 'files'>;
 
@@ -59,6 +61,10 @@ const pruneRules: Record<PrunedKind, PruneRule> = {
   enrolmentCodes: { chunk: 5_000, remove: pruneRows('enrolmentCodes', deleteEnrolmentCodesBefore) },
   mailboxChanges: { chunk: 5_000, remove: pruneRows('mailboxChanges', deleteMailboxChangesBefore) },
   accountClaims: { chunk: 5_000, remove: pruneRows('accountClaims', deleteClaimsBefore) },
+  // The database determines their age; all expired months are dropped at once.
+  disclosures: { chunk: Infinity, remove: ({ database }) => keepDisclosurePartitions(database.sql) },
+  // Their files are removed, and deleted with the others.
+  personExports: { chunk: 1_000, remove: ({ database }, now, limit) => expireExports(database.sql, now, limit) },
   files: { chunk: 100, remove: (deps, now, limit) => deleteFiles(deps, { storingSince: retentionCutoff('unfinishedFiles', now), now }, limit) },
 };
 

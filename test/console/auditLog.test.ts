@@ -1,6 +1,7 @@
 import { consoleFixture, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
 import { daysBefore } from '../support/time';
 import { seedAuditLog } from '../support/seed/auditLog';
+import { addStaffMember } from '../support/staff';
 
 const { api, institution, call, page, sql, endpoint } = consoleFixture();
 
@@ -22,6 +23,12 @@ it('is one step from the institution, and says who did what, of what, with which
   const words = visibleText(await log());
   expect(words).toContain(`UTC ${headers.get('x-request-id') ?? ''} API key “${keyName}” ${institution.keyId} createStudent POST /v1/students Fields: full_name, personal_email created ${data.id}`);
   expect(words).not.toMatch(/Grace|grace@/);
+});
+
+it('names the person of the staff who did something', async () => {
+  const olga = await addStaffMember(api, 'operator', 'Olga Operator');
+  await api.platform('PUT', `/institutions/${institution.id}/allowance`, { key: olga.token, body: { allowance_cents: 700 } });
+  expect(visibleText(await log({ actor: olga.id }))).toContain(`Staff “Olga Operator” ${olga.id} setAllowance PUT /platform/v1/institutions/{id}/allowance`);
 });
 
 it('is searched by request, by who and by operation, and says so where nothing matches', async () => {

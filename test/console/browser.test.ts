@@ -8,6 +8,7 @@ import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { waitUntilPolling, startTestWorker } from '../support/worker';
+import { addStaffMember } from '../support/staff';
 
 let receiver: Receiver;
 let api: TestApi;
@@ -161,7 +162,7 @@ describe('the support desk', () => {
     const { id } = await deliveryWithStatus('retrying');
     await page.goto('/console');
     expect(await focused()).toBe('token');
-    await keyboard.type(api.settings.platformToken);
+    await keyboard.type((await addStaffMember(api)).token);
     await keyboard.press('Enter');
     await page.waitForURL('**/console/institutions');
     await keyboard.press('Tab');

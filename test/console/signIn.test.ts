@@ -4,17 +4,22 @@ import { startApi } from '../../api/start';
 import type { TestApi } from '../support/api';
 import { requestConsole, consoleOrigin, cookiesOf, signInToConsole, type ConsoleSession } from '../support/console';
 import { apiFixture } from '../support/apiFixture';
+import { addStaffMember, type StaffMember } from '../support/staff';
 
 const { api } = apiFixture({ institutionPer: 'none' });
+let sam: StaffMember;
 let supporter: ConsoleSession;
 
 beforeAll(async () => {
-  supporter = await signInToConsole(api);
+  sam = await addStaffMember(api);
+  supporter = await signInToConsole(api, sam.token);
 });
 
-const token = (): string => api.settings.platformToken;
+const token = (): string => sam.token;
+const look = async ({ cookie }: ConsoleSession): Promise<number> => (await requestConsole(api, 'GET', '/console/institutions', { headers: { cookie } })).status;
 const signIn = (form: Record<string, string>, headers: Record<string, string> = {}) => requestConsole(api, 'POST', '/console/sign-in', { form, headers });
 const silent = createLogger('api', 'silent');
+const otherToken = 'another-platform-token-of-32-characters';
 
 const running = ['nextTick', 'setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'queueMicrotask', 'performance', 'hrtime'] as const;
 
@@ -29,8 +34,8 @@ async function atLaterTime<Result>(ms: number, work: () => Promise<Result>): Pro
 }
 
 /** Another API process over the same stores. */
-async function withPlatformToken<Result>(platformToken: string, work: (other: TestApi) => Promise<Result>): Promise<Result> {
-  const other = await startApi({ ...api.settings, platformToken }, silent);
+async function withPlatformTokens<Result>([platformToken = '', ...earlierPlatformTokens]: readonly string[], work: (other: TestApi) => Promise<Result>): Promise<Result> {
+  const other = await startApi({ ...api.settings, platformToken, earlierPlatformTokens }, silent);
   try {
     return await work({ ...api, platformUrl: `http://127.0.0.1:${other.platformPort}/platform/v1` });
   } finally {
@@ -39,7 +44,7 @@ async function withPlatformToken<Result>(platformToken: string, work: (other: Te
 }
 
 describe('signing in', () => {
-  it('with the platform token sets a cookie that scripts, other sites and other paths never see, for 8 hours', async () => {
+  it('with a personal token sets a cookie that scripts, other sites and other paths never see, for 8 hours', async () => {
     const answer = await signIn({ token: token() });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/institutions']);
     const cookies = answer.headers.getSetCookie();
@@ -79,22 +84,21 @@ describe('signing in', () => {
 describe('a session', () => {
   it('is known to another API process, and to one that was restarted', async () => {
     expect((await supporter.get('/console/institutions')).status).toBe(200);
-    await withPlatformToken(token(), async (other) => {
+    await withPlatformTokens([api.settings.platformToken], async (other) => {
       expect((await requestConsole(other, 'GET', '/console/institutions', { headers: { cookie: supporter.cookie } })).status).toBe(200);
     });
   });
 
   it('ends when the platform token changes', async () => {
-    await withPlatformToken('another-platform-token-of-32-characters', async (other) => {
+    await withPlatformTokens([otherToken], async (other) => {
       expect((await requestConsole(other, 'GET', '/console/institutions', { headers: { cookie: supporter.cookie } })).status).toBe(303);
     });
   });
 
   it('ends after 8 hours', async () => {
     const eightHours = 8 * 3_600_000;
-    const look = async (): Promise<number> => (await supporter.get('/console/institutions')).status;
-    expect(await atLaterTime(eightHours - 60_000, look)).toBe(200);
-    expect(await atLaterTime(eightHours + 60_000, look)).toBe(303);
+    expect(await atLaterTime(eightHours - 60_000, () => look(supporter))).toBe(200);
+    expect(await atLaterTime(eightHours + 60_000, () => look(supporter))).toBe(303);
   });
 
   it('that was tampered with is none', async () => {
@@ -109,8 +113,38 @@ describe('a session', () => {
     for (const cookie of forged) expect(await statusWith(cookie)).toBe(303);
   });
 
+  it('lasts while the token that signed its cookie is accepted next to a newer one', async () => {
+    await withPlatformTokens([otherToken, api.settings.platformToken], async (other) => {
+      expect((await requestConsole(other, 'GET', '/console/institutions', { headers: { cookie: supporter.cookie } })).status).toBe(200);
+    });
+  });
+
+  it('names who is signed in', async () => {
+    expect((await supporter.get('/console/institutions')).text).toContain('>Sam Support</span>');
+  });
+
+  it('ends with the personal token that began it, and with its person, at once', async () => {
+    const one = await addStaffMember(api);
+    const [byToken, byPerson] = [await signInToConsole(api, one.token), await signInToConsole(api)];
+    const { data } = await api.platform('POST', `/staff/${one.id}/tokens`, { body: { name: 'Second' } });
+    const second = await signInToConsole(api, data.staff_token);
+    await api.platform('DELETE', `/staff/${one.id}/tokens/${one.tokenId}`);
+    expect([await look(byToken), await look(second), await look(byPerson)]).toEqual([303, 200, 200]);
+    await api.platform('DELETE', `/staff/${one.id}`);
+    expect([await look(second), await look(byPerson)]).toEqual([303, 200]);
+    expect((await signIn({ token: data.staff_token })).status).toBe(401);
+  });
+
+  it('is over on the server after signing out: a copy of its cookie is refused', async () => {
+    const session = await signInToConsole(api, sam.token);
+    const answer = await session.post('/console/sign-out');
+    expect(answer.status).toBe(303);
+    expect([await look(session), await look(supporter)]).toEqual([303, 200]);
+    expect((await session.post('/console/sign-out')).status).toBe(401);
+  });
+
   it('is left by signing out', async () => {
-    const answer = await supporter.post('/console/sign-out');
+    const answer = await (await signInToConsole(api, sam.token)).post('/console/sign-out');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/sign-in']);
     expect(answer.headers.getSetCookie()[0]).toMatch(/^console_session=; path=\/console; expires=Thu, 01 Jan 1970/);
   });
@@ -149,9 +183,8 @@ describe('a form', () => {
   });
 
   it('of a page of the console passes, under every name of the listener', async () => {
-    expect((await act({}, { origin: consoleOrigin(api), 'sec-fetch-site': 'same-origin' })).status).toBe(303);
-    expect((await act({}, { origin: 'null', 'sec-fetch-site': 'same-origin' })).status).toBe(303);
-    expect((await act({}, { origin: 'https://support.example', 'x-forwarded-host': 'support.example' })).status).toBe(303);
+    const own: Record<string, string>[] = [{ origin: consoleOrigin(api), 'sec-fetch-site': 'same-origin' }, { origin: 'null', 'sec-fetch-site': 'same-origin' }, { origin: 'https://support.example', 'x-forwarded-host': 'support.example' }];
+    for (const headers of own) expect((await (await signInToConsole(api, sam.token)).post('/console/sign-out', {}, headers)).status).toBe(303);
   });
 
   it('that is no form, or too large, is refused in words', async () => {
@@ -200,14 +233,21 @@ describe('every answer', () => {
   });
 });
 
+it('the platform token is for machines: it signs nobody in', async () => {
+  const { status, text, headers } = await signIn({ token: api.settings.platformToken });
+  expect(status).toBe(401);
+  expect(text).toContain('This is the platform token, which is for machines.');
+  expect(headers.getSetCookie()).toEqual([]);
+});
+
 describe('a wrong token', () => {
   it('is 401 in words; the eleventh within a minute 429, as is the right one then, until the minute has passed', async () => {
-    await withPlatformToken(token(), async (other) => {
+    await withPlatformTokens([api.settings.platformToken], async (other) => {
       const attempt = (sent: string) => requestConsole(other, 'POST', '/console/sign-in', { form: { token: sent } });
       for (let nth = 1; nth <= 10; nth += 1) {
         const { status, text, headers } = await attempt(`wrong-${nth}`);
         expect(status).toBe(401);
-        expect(text).toContain('This is not the platform token.');
+        expect(text).toContain('This is not a valid personal token.');
         expect(headers.getSetCookie()).toEqual([]);
       }
       for (const sent of ['wrong-11', token()]) {

@@ -94,6 +94,11 @@ const irreplaceable: Record<string, string[]> = {
     `INSERT INTO erasures (person_id, number, institution_id, kind, requested_at, removed, subject_sealed)
      VALUES ('stu_1', 1, 'ins_1', 'student', '2026-11-20', '{}', 'sealed')`,
   ],
+  Staff1798070400000: [
+    `INSERT INTO staff (id, name, email, role, created_by, created_at, updated_at) VALUES ('stf_1', 'Sam', 'sam@platform.example', 'support', 'platform', '2026-11-20', '2026-11-20')`,
+    `INSERT INTO audit_log (id, institution_id, actor_kind, actor_id, operation, method, path, target, changed, request_id)
+     VALUES ('aud_1', 'ins_1', 'staff', 'stf_1', 'cancelDelivery', 'POST', '/console/deliveries/{id}/cancel', '{}', '{}', 'req_1')`,
+  ],
   AccountProtection1798156800000: [
     `INSERT INTO institutions (id, name, status, login_domain, time_zone, config, require_enrolment_code, created_at, updated_at)
      VALUES ('ins_1', 'North School', 'approved', 'north.example', 'UTC', '{}', true, '2026-11-20', '2026-11-20')`,
@@ -103,6 +108,13 @@ const irreplaceable: Record<string, string[]> = {
      VALUES ('aud_1', 'ins_1', 'system', 'sign_in', 'limitAccountClaims', 'POST', '/sign-in/codes', '{}', '{}', 'req_1')`,
   ],
   SignInHistory1798156800001: ["INSERT INTO sign_ins (id, institution_id, user_id, at, result) VALUES ('sgn_1', 'ins_1', 'stu_1', '2026-11-20', 'signed_in')"],
+  Disclosures1798329600000: [
+    "INSERT INTO disclosures (id, actor_kind, actor_id, what, operation, query, request_id) VALUES ('dsc_1', 'key', 'key_1', 'list', 'listStudents', '{}', 'req_1')",
+    "INSERT INTO institution_retention (institution_id, recording_days, proctoring_days, updated_at) VALUES ('ins_1', 90, 90, '2026-11-20')",
+    "INSERT INTO person_exports (id, institution_id, person_id, number, with_recordings, status, created_at) VALUES ('exp_1', 'ins_1', 'stu_1', 1, false, 'preparing', '2026-11-20')",
+    `INSERT INTO files (id, institution_id, kind, status, filename, content_type, size, sha256, created_at, updated_at)
+     VALUES ('file_1', 'ins_1', 'export', 'stored', 'stu_1.zip', 'application/zip', 1, repeat('0', 64), '2026-11-20', '2026-11-20')`,
+  ],
   WorkflowEpochs1796774400000: ["INSERT INTO workflow_epochs (epoch) VALUES ('6a1f0c2e')"],
 };
 

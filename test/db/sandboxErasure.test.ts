@@ -16,7 +16,10 @@ afterAll(async () => {
 });
 
 /** Tables without the id of an institution, and how their rows are an institution's. */
-const withoutInstitution = { institutions: 'the institution itself', curriculum_concepts: 'of a curriculum', workflow_epochs: 'of the database', migrations: 'of the database' };
+const withoutInstitution = {
+  institutions: 'the institution itself', curriculum_concepts: 'of a curriculum', workflow_epochs: 'of the database', migrations: 'of the database',
+  staff: 'of the platform', staff_tokens: 'of the platform', console_sessions: 'of the platform',
+};
 
 it('every table of the schema is one that the reset of a sandbox empties, keeps for a reason, or that belongs to no institution', async () => {
   const rows = await database.sql<{ name: string; of_institution: boolean }>(

@@ -28,7 +28,7 @@ const outboxRowsAgain = (): Promise<object[]> =>
     return rows;
   });
 
-it("the runbook's statements for a lost Temporal database restart the unfinished emails, attempts, invitations and erasures, once, as the rules did", async () => {
+it("the runbook's statements for a lost Temporal database restart the unfinished emails, attempts, invitations, erasures and exports, once, as the rules did", async () => {
   const [examId, other] = [await seedExam(api, institution), await seedExam(api, institution)];
   const [studentId = ''] = await seedStudents(api, institution, 1);
   const submissionId = await seedSubmission(api, institution, { examId, studentId });
@@ -56,6 +56,8 @@ it("the runbook's statements for a lost Temporal database restart the unfinished
   const [erased, done] = [await createResource.student(api, institution), await createResource.student(api, institution)];
   for (const id of [erased, done]) await api.call('POST', `/students/${id}/erase`, { key: institution.apiKey });
   await sql("UPDATE erasures SET ended_at = now(), subject_sealed = NULL, certificate = '{}' WHERE person_id = $1", [done]);
+  const { data: wanted } = await api.call('POST', `/students/${studentId}/export`, { key: institution.apiKey });
+  await sql("INSERT INTO person_exports (id, institution_id, person_id, number, with_recordings, status, file_id, created_at, expires_at) VALUES ('exp_done', $1, $2, 2, false, 'expired', 'file_1', now(), now())", [institutionId, studentId]);
   expect(await outboxRowsAgain()).toEqual([
     start('attemptExpiry', `${examId}:attempts:1`, { examId, institutionId, run: 1 }),
     start('couponBatchApproval', batchId, { batchId, institutionId }),
@@ -64,6 +66,7 @@ it("the runbook's statements for a lost Temporal database restart the unfinished
     start('examNotification', `${other}:7`, { examId: other, institutionId, notice: 7 }),
     start('guardianInvitation', `${linkId}:1`, { linkId, institutionId, invitation: 1 }),
     start('personErasure', `erase_${erased}:1`, { personId: erased, institutionId, number: 1 }),
+    start('personExport', `export_${studentId}:1`, { exportId: wanted.id, institutionId }),
     start('weeklyReportLetters', `${institutionId}:reports:2026-11-09`, { institutionId, week: '2026-11-09' }),
   ]);
 });

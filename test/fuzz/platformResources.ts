@@ -5,6 +5,7 @@ import { systemCaller, type TestApi, type TestInstitution } from '../support/api
 import { inviteDeveloper } from '../support/developers';
 import { seedExamAttempt } from '../support/seed/submissions';
 import { acceptInvitation, newGuardianEmail, guardianSession, inviteGuardian } from '../support/guardians';
+import { addStaffMember, type StaffMember } from '../support/staff';
 import type { SeededIds } from './resources';
 
 /** The token of each kind of caller of the platform API. */
@@ -12,7 +13,7 @@ export type Tokens = Readonly<Record<'platform' | 'student' | 'faculty' | 'guard
 
 const many = { kept: 4, spare: 12 };
 
-/** Things that the public API does not name: institutions, keys, developers, attempts in progress of the student who calls. */
+/** Things that the public API does not name: institutions, keys, developers, people of the staff with their tokens, attempts in progress of the student who calls. */
 async function seedPlatformUse(api: TestApi, institution: TestInstitution, seeded: SeededIds, use: keyof SeededIds): Promise<SeededIds['kept']> {
   const { exam, student } = seeded[use];
   const each = async (create: () => Promise<string>): Promise<string[]> => {
@@ -25,8 +26,12 @@ async function seedPlatformUse(api: TestApi, institution: TestInstitution, seede
     const { data } = await api.platform('POST', `/institutions/${institution.id}/keys`, { body: { name: 'Fuzzed', scopes: ['students:read'] } });
     return data.key_id;
   };
+  const staff: StaffMember[] = [];
+  for (let nth = 0; nth < many[use]; nth += 1) staff.push(await addStaffMember(api));
   return {
     ...seeded[use],
+    staff: staff.map(({ id }) => id),
+    staffToken: staff.map(({ tokenId }) => tokenId),
     institution: use === 'kept' ? [institution.id] : await each(async () => (await api.institution()).id),
     key: await each(key),
     developer: await each(async () => (await inviteDeveloper(api, institution)).data.id),

@@ -26,6 +26,8 @@ const platformPaths: Readonly<Record<string, string>> = {
   '/institutions/:id/coupon-batches/:batchId': 'couponBatch',
   '/keys/:id': 'key',
   '/developers/:id': 'developer',
+  '/staff/:id': 'staff',
+  '/staff/:id/tokens/:token_id': 'staffToken',
   '/licenses/:id': 'license',
   '/app/exams/:id': 'exam',
   '/app/attempts/:id': 'attempt',

@@ -99,7 +99,7 @@ async function request(method: string, url: string, { key, body, query, headers 
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  const parsed = response.headers.get('content-type')?.includes('json') === true ? JSON.parse(text) : { text };
+  const parsed = response.headers.get('content-type')?.includes('application/json') === true ? JSON.parse(text) : { text };
   return { status: response.status, headers: response.headers, body: parsed, data: parsed.data, text };
 }
 

@@ -2,6 +2,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { consoleOrigin } from './console';
 import type { TestApi } from './api';
 import { chromiumPath } from './stack';
+import { addStaffMember } from './staff';
 
 /** A page in a real browser, and what it complained of. */
 export interface Tab {
@@ -42,7 +43,7 @@ export async function openTab(browser: Browser, api: TestApi, options: BrowserCo
 /** Signs in by hand. */
 export async function signInWithForm({ page }: Tab, api: TestApi): Promise<void> {
   await page.goto('/console');
-  await page.getByLabel('Platform token').fill(api.settings.platformToken);
+  await page.getByLabel('Personal token').fill((await addStaffMember(api)).token);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/console/institutions');
 }

@@ -1,5 +1,6 @@
 import type { TestApi } from './api';
 import { requireNoLeak } from './leaks';
+import { addStaffMember } from './staff';
 
 /** What a page answered. */
 export interface ConsoleResponse {
@@ -39,9 +40,9 @@ export async function requestConsole(api: TestApi, method: string, path: string,
 /** The `name=value` of the cookies that a response sets. */
 export const cookiesOf = ({ headers }: ConsoleResponse): string[] => headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
 
-/** Signs in with the platform token. */
-export async function signInToConsole(api: TestApi): Promise<ConsoleSession> {
-  const answer = await requestConsole(api, 'POST', '/console/sign-in', { form: { token: api.settings.platformToken } });
+/** Signs in as a person of the staff, who is added for it unless their token is given. */
+export async function signInToConsole(api: TestApi, token?: string): Promise<ConsoleSession> {
+  const answer = await requestConsole(api, 'POST', '/console/sign-in', { form: { token: token ?? (await addStaffMember(api)).token } });
   const cookie = cookiesOf(answer).join('; ');
   const get: ConsoleSession['get'] = (path, headers = {}) => requestConsole(api, 'GET', path, { headers: { cookie, ...headers } });
   const formToken = /name="form_token" value="([^"]+)"/.exec((await get('/console/institutions')).text)?.[1] ?? '';

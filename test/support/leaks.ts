@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
  */
 const disclosedBy: Readonly<Record<string, readonly string[]>> = {
   api_key: ['createKey'],
+  staff_token: ['createStaffToken'],
   secret: ['createWebhookEndpoint', 'rotateWebhookSecret'],
   session: ['signIn'],
   hidden_key_b64: ['releaseCodeSecret', 'releaseHiddenTests'],
@@ -37,6 +38,7 @@ const registeredFormats = `${address}|${thirtyTwoBytes}|${digest}`;
 /** What is a leak by its form: keys, webhook secrets, session tokens, fields that no response has, bytes of the database. */
 const secretFormats = [
   String.raw`svc_live_[A-Za-z0-9]{32}`,
+  String.raw`svc_staff_[\w-]{43}`,
   String.raw`wh(?:sec|sk)_[A-Za-z0-9+/=]{20,}`,
   String.raw`(?<!\w)ses_[\w-]{43}`,
   String.raw`(?<!\\)"(?:personal_email|admin_email|license_key|password|\w+_(?:sealed|hmac|hash)|${Object.keys(disclosedBy).join('|')})"\s*:`,

@@ -61,6 +61,8 @@ const kindByField: Record<string, ResourceKind> = {
   exam_id: 'exam',
   curriculum_id: 'curriculum',
   endpoint_id: 'endpoint',
+  // Any kind of caller; this filter takes no login email.
+  actor_id: 'guardian',
   email: 'person',
 };
 

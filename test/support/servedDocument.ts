@@ -61,7 +61,7 @@ export function createServedDocument(document: ServedDocument['document']): Serv
     if (found === undefined) return;
     const { operation, pointer } = found;
     const type = headers.get('content-type')?.split(';')[0] ?? '';
-    if (!type.includes('json')) {
+    if (type !== 'application/json') {
       const files = Object.keys(operation.responses[String(status)]?.content ?? {}).map((promisedType) => promisedType.split(';')[0]);
       if (!files.includes(type)) throw new Error(`${operation.operationId} answered ${status} with ${type}, which its document does not list`);
       return;

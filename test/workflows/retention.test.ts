@@ -8,6 +8,7 @@ import { schedules, type ScheduleDefinition } from '../../workflows/contract';
 import type { deliveryRetention } from '../../workflows/deliveryRetention';
 import type { eventRetention } from '../../workflows/eventRetention';
 import type { housekeeping } from '../../workflows/housekeeping';
+import type { institutionRetention } from '../../workflows/institutionRetention';
 import type { RetentionProgress } from '../../workflows/retentionPass';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { seedFile } from '../support/seed/files';
@@ -15,6 +16,8 @@ import { seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { daysBefore } from '../support/time';
 import { seedAuditLog } from '../support/seed/auditLog';
+import { seedDisclosurePartition } from '../support/seed/disclosures';
+import { seedTraces } from '../support/seed/traces';
 import { seedEvents } from '../support/seed/events';
 import { seedProgressReports } from '../support/seed/enrollments';
 import { seedSeat } from '../support/seed/seats';
@@ -146,6 +149,18 @@ it('deliveryRetention deletes the old deliveries that have ended and says so', a
   await recordHistory('deliveryRetention', retention);
 });
 
+it('institutionRetention removes what an institution no longer keeps of its exams, and says so', async () => {
+  const institution = await api.institution();
+  const examId = await seedExam(api, institution);
+  await seedTraces(api, institution, { examId, gradedAt: daysBefore(new Date(), 181), endedAt: daysBefore(new Date(), 366) });
+  const retention = await temporal.client.workflow.start<typeof institutionRetention>('institutionRetention', { ...options(), args: [passFor(institution)] });
+  expect(await retention.result()).toEqual({ removed: 3, kept: 0, institutions: 1 });
+  const { details, outcome } = await shown(retention.workflowId);
+  expect(details).toMatch(/^3 recordings and proctoring details that were no longer to be kept at \S+Z removed in 1 institution\.$/);
+  expect(outcome).toBe('done');
+  await recordHistory('institutionRetention', retention);
+});
+
 it('housekeeping deletes what was over long ago and says so', async () => {
   const institution = await api.institution();
   const long = daysBefore(new Date(), 31);
@@ -173,12 +188,13 @@ it('housekeeping deletes what was over long ago and says so', async () => {
     newId('mbx'), institution.id, institution.adminId, long,
   ]);
   await sql("INSERT INTO account_claims (institution_id, user_id, client_address, claimed_at) VALUES ($1, $2, '203.0.113.7', $3)", [institution.id, institution.adminId, long]);
+  await seedDisclosurePartition(api, daysBefore(new Date(), 400));
   const file = await seedFile(api, institution, { status: 'removed' });
   const tidied = await tidyUp();
-  expect(await tidied.result()).toEqual({ sessions: 1, signInCodes: 0, provisioningBatches: 0, examNotices: 1, weeklyReportLetters: 1, weeklyReports: 1, auditLog: 2, seats: 1, alphaProgress: 1, idempotencyKeys: 0, sandboxEmails: 0, endpointStatistics: 0, signIns: 1, enrolmentCodes: 1, mailboxChanges: 1, accountClaims: 1, files: 1 });
+  expect(await tidied.result()).toEqual({ sessions: 1, signInCodes: 0, provisioningBatches: 0, examNotices: 1, weeklyReportLetters: 1, weeklyReports: 1, auditLog: 2, seats: 1, alphaProgress: 1, idempotencyKeys: 0, sandboxEmails: 0, endpointStatistics: 0, signIns: 1, enrolmentCodes: 1, mailboxChanges: 1, accountClaims: 1, disclosures: 1, personExports: 0, files: 1 });
   await expect(api.api.domain.files.open(file.id)).rejects.toThrow('ENOENT');
   const { details, outcome } = await shown(tidied.workflowId);
-  expect(details).toMatch(/^1 session, 0 sign-in codes, 0 bulk calls, 1 notice of an exam, 1 week of report emails, 1 week of reports, 2 audit log entries, 1 seat, 1 progress report, 0 idempotency keys, 0 emails of sandboxes, 0 hours of endpoint statistics, 1 sign-in, 1 enrolment code, 1 change of a mailbox, 1 claim of an account and 1 file deleted that had expired at \S+Z\.$/);
+  expect(details).toMatch(/^1 session, 0 sign-in codes, 0 bulk calls, 1 notice of an exam, 1 week of report emails, 1 week of reports, 2 audit log entries, 1 seat, 1 progress report, 0 idempotency keys, 0 emails of sandboxes, 0 hours of endpoint statistics, 1 sign-in, 1 enrolment code, 1 change of a mailbox, 1 claim of an account, 1 month of disclosures, 0 exports of people and 1 file deleted that had expired at \S+Z\.$/);
   expect(outcome).toBe('done');
   await recordHistory('housekeeping.kindsOf0100', tidied);
 });
@@ -186,7 +202,7 @@ it('housekeeping deletes what was over long ago and says so', async () => {
 it('housekeeping goes on where the run before it stopped', async () => {
   const before = { nowMs: Date.now(), removed: { sessions: 10_000, signInCodes: 3 }, done: ['sessions' as const, 'signInCodes' as const] };
   const tidied = await tidyUp(before);
-  expect(await tidied.result()).toEqual({ ...before.removed, provisioningBatches: 0, examNotices: 0, weeklyReportLetters: 0, weeklyReports: 0, auditLog: 0, seats: 0, alphaProgress: 0, idempotencyKeys: 0, sandboxEmails: 0, endpointStatistics: 0, signIns: 0, enrolmentCodes: 0, mailboxChanges: 0, accountClaims: 0, files: 0 });
+  expect(await tidied.result()).toEqual({ ...before.removed, provisioningBatches: 0, examNotices: 0, weeklyReportLetters: 0, weeklyReports: 0, auditLog: 0, seats: 0, alphaProgress: 0, idempotencyKeys: 0, sandboxEmails: 0, endpointStatistics: 0, signIns: 0, enrolmentCodes: 0, mailboxChanges: 0, accountClaims: 0, disclosures: 0, personExports: 0, files: 0 });
 });
 
 it.each([

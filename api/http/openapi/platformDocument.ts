@@ -6,12 +6,15 @@ import { openApiDocument, type OpenApiDocument } from './document';
 const description = `What the web portal, the apps and the guardian portal call. Meant for the operator's own network.
 
 - The platform admin sends \`Authorization: Bearer <platform token>\`; with \`X-Actor: <faculty or developer id>\` the call acts as that portal user.
+- The platform's staff send their personal token, \`Authorization: Bearer svc_staff_…\`; \`operator\` and \`support\` say which operations.
 - Apps and guardians send the session that sign-in gave them, \`Authorization: Bearer ses_…\`.`;
 
-type Scheme = 'platformToken' | 'session';
+type Scheme = 'platformToken' | 'staffToken' | 'session';
 
 const schemesOf: Record<PlatformRole, readonly Scheme[]> = {
   platform: ['platformToken'],
+  operator: ['staffToken'],
+  support: ['staffToken'],
   admin: ['platformToken'],
   developer: ['platformToken', 'session'],
   student: ['session'],
@@ -50,6 +53,7 @@ export function platformDocument(records: readonly OperationRecord<PlatformCalle
     records,
     securitySchemes: {
       platformToken: { type: 'http', scheme: 'bearer', description: 'The platform token; with X-Actor it acts as a portal user.' },
+      staffToken: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_staff_…', description: "The personal token of a person of the platform's staff." },
       session: { type: 'http', scheme: 'bearer', bearerFormat: 'ses_…', description: 'A session of an app, a portal or a guardian.' },
     },
     describeTag,

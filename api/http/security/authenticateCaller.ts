@@ -3,6 +3,7 @@ import { findPortalUser, type PortalUserRow } from '../../../db/repositories/sig
 import type { Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
 import { findSessionByToken, sessionPrefix } from '../../../domain/signIn/sessions';
+import { findStaffToken, staffTokenPrefix } from '../../../domain/staff/tokens';
 import { secretMatcher } from '../../../lib/secretMatcher';
 import { bearerToken } from './bearerToken';
 import type { PlatformCaller } from '../access';
@@ -12,15 +13,16 @@ const platformCaller: PlatformCaller = { role: 'platform', actorId: 'platform', 
 const anonymousCaller: PlatformCaller = { role: 'public', actorId: 'public', institution: null, sessionId: null };
 
 /**
- * Authenticates the caller of the platform API: by the platform's token, with `X-Actor` as the portal user it names; by a
- * session's token; or as anonymous (public operations). `unauthorized` for an unknown or blank `X-Actor`, `forbidden` unless
+ * Authenticates the caller of the platform API: by the platform's token, with `X-Actor` as the portal user it names; by the
+ * personal token of staff, who act as themselves only; by a session's token; or as anonymous (public operations). `unauthorized` for an unknown or blank `X-Actor`, `forbidden` unless
  * it is an active admin or developer of an institution. An app's session that ended within the last day is `signed_out`.
  */
-export function authenticateCaller(domain: Domain, platformToken: string): ApiMiddleware {
-  const isPlatformToken = secretMatcher(platformToken);
+export function authenticateCaller(domain: Domain, platformTokens: readonly string[]): ApiMiddleware {
+  const isPlatformToken = secretMatcher(...platformTokens);
   const resolveCaller = (token: string | undefined, actor: string | undefined, now: Date): PlatformCaller | Promise<PlatformCaller> => {
     if (token === undefined) return anonymousCaller;
     if (isPlatformToken(token)) return actor === undefined ? platformCaller : portalUser(domain, actor);
+    if (token.startsWith(staffTokenPrefix)) return staffCaller(domain, token, actor, now);
     return token.startsWith(sessionPrefix) ? sessionCaller(domain, token, now) : anonymousCaller;
   };
   return async (ctx, next) => {
@@ -47,6 +49,13 @@ async function portalUser({ database }: Domain, actorId: string): Promise<Platfo
     institution: { id: user.institution_id, status: user.institution_status, clockOffsetMs: user.clock_offset_ms },
     sessionId: null,
   };
+}
+
+async function staffCaller({ database }: Domain, token: string, actor: string | undefined, now: Date): Promise<PlatformCaller> {
+  const found = await findStaffToken(database, token, now);
+  if (found === undefined) return anonymousCaller;
+  if (actor !== undefined) throw new DomainError('forbidden', 'X-Actor is sent with the platform token only: staff act as themselves.');
+  return { role: found.role, actorId: found.staff_id, institution: null, sessionId: null };
 }
 
 /** The role of a session that has ended: apps are notified that they are signed out. */

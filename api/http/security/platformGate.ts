@@ -9,6 +9,8 @@ import { findNamedClock, resolveInstitution } from './resolveInstitution';
 
 const actorKind: Record<PlatformRole, Actor['kind']> = {
   platform: 'platform',
+  operator: 'staff',
+  support: 'staff',
   admin: 'faculty',
   developer: 'developer',
   student: 'session',
@@ -37,7 +39,7 @@ export function platformGate(domain: Domain, authentication: ApiMiddleware): Cal
       if (platform === undefined) throw new Error('A platform operation runs after authentication');
       const { roles } = accessOf(record);
       if (roles.includes(platform.role) || roles.includes('public')) return platform;
-      if (platform.role === 'public' || platform.role === 'signed_out') throw new DomainError('unauthorized', 'Send the platform token or the token of a live session.');
+      if (platform.role === 'public' || platform.role === 'signed_out') throw new DomainError('unauthorized', 'Send the platform token, a personal token or the token of a live session.');
       throw new DomainError('forbidden', 'This role may not do this.');
     },
     findClock: async (principal, record, input) => {

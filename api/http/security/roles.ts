@@ -8,3 +8,6 @@ export const adminAccess = { portal: ['admin'], staff: true } as const satisfies
 
 /** The roles of operations that developers may call, too: keys and webhooks (the same section). */
 export const developerAccess = { portal: ['admin', 'developer'], staff: true } as const satisfies OperationAccess;
+
+/** The same for operations that support staff may call: what the support console shows and does. */
+export const supportAccess = { ...developerAccess, support: true } as const satisfies OperationAccess;

@@ -27,6 +27,7 @@ export const alphaStudents = [
     response: drillDownSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { parameter: 'id' },
     handle: async ({ params, reads, caller }) => presentAlphaStudent(await readAlphaStudent(reads, params.id, caller.now)),
   }),
   operation({
@@ -41,6 +42,7 @@ export const alphaStudents = [
     response: masterySchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { parameter: 'id' },
     handle: async ({ params, query, reads }) => {
       const student = await requireStudent(reads, params.id);
       return presentPage(await listConceptStates(reads, student.id, query), query, presentConceptState);
@@ -57,6 +59,7 @@ export const alphaStudents = [
     response: pointsSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { parameter: 'id' },
     handle: async ({ params, query, reads }) => presentStudentPoints(await readStudentPoints(reads, params.id, query), query),
   }),
   operation({
@@ -90,6 +93,7 @@ export const alphaStudents = [
     response: leaderboardSchema,
     errors: [],
     transaction: 'none',
+    discloses: 'many',
     handle: async ({ query, reads, caller }) => {
       const days = await todayAndYesterday(reads, caller.now);
       return { items: withRanks(await listLeaders(reads, query.limit)).map((leader) => presentLeader(leader, days)) };

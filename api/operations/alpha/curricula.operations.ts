@@ -23,6 +23,7 @@ export const curricula = [
     response: listOf(curriculumSchema),
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ query, reads }) => presentPage(await listOpenCurricula(reads, query), query, presentListedCurriculum),
   }),
   operation({
@@ -36,6 +37,7 @@ export const curricula = [
     response: curriculumDetailsSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, reads }) => {
       const curriculum = requireFound(await findOpenCurriculum(reads, params.id), 'curriculum');
       return presentCurriculum(curriculum);

@@ -20,6 +20,7 @@ export const enrollments = [
     response: listOf(enrollmentSchema),
     errors: [],
     transaction: 'none',
+    discloses: { parameter: 'student_id' },
     handle: async ({ query, reads }) => presentPage(await listEnrollments(reads, query, query), query, presentEnrollment),
   }),
   operation({

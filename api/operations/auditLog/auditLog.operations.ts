@@ -1,11 +1,11 @@
-import { listAuditLog, type AuditRow } from '../../../db/repositories/auditLog/auditLog';
+import { listAuditLog, listPlatformAuditLog, type AuditRow } from '../../../db/repositories/auditLog/auditLog';
 import { operation } from '../../http/operation';
 import { listOf, presentPage } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
 import { adminAccess } from '../../http/security/roles';
 import { auditedCallSchema, auditQuery, type AuditedCallResponse } from './auditLog.schemas';
 
-const presentAuditedCall = ({ actor_kind: kind, actor_id: id, at, ...call }: AuditRow): AuditedCallResponse => ({ ...call, at: at.toISOString(), actor: { kind, id } });
+const presentAuditedCall = ({ actor_kind: kind, actor_id: id, actor_name: name, at, ...call }: AuditRow): AuditedCallResponse => ({ ...call, at: at.toISOString(), actor: { kind, id, name } });
 
 export const auditLog = [
   operation({
@@ -13,9 +13,9 @@ export const auditLog = [
     path: '/institutions/:id/audit-log',
     operationId: 'listAuditLog',
     tag: 'Audit log',
-    access: adminAccess,
+    access: { ...adminAccess, support: true },
     institution: { named: ({ params }) => params.id },
-    summary: "List the writes of an institution's keys and portal users, of the platform and of support, newest first.",
+    summary: "List the writes of an institution's keys and portal users, of the platform and of its staff, newest first.",
     description:
       'Every call that changes something and succeeded, though it may have found nothing to change. Refused ones, reads, signing in, and what apps and ' +
       'guardians do are not in it. Calls are kept for 400 days.',
@@ -23,6 +23,23 @@ export const auditLog = [
     response: listOf(auditedCallSchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ query, reads }) => presentPage(await listAuditLog(reads, query, query), query, presentAuditedCall),
+  }),
+  operation({
+    method: 'GET',
+    path: '/audit-log',
+    operationId: 'listPlatformAuditLog',
+    tag: 'Audit log',
+    access: { staff: true },
+    institution: 'none',
+    summary: 'List the writes that belong to no institution, newest first: those about the staff, their tokens and shared curricula.',
+    description: 'Calls are kept for 400 days.',
+    request: { query: auditQuery },
+    response: listOf(auditedCallSchema),
+    errors: [],
+    transaction: 'none',
+    discloses: 'nobody',
+    handle: async ({ query, domain }) => presentPage(await listPlatformAuditLog(domain.database.sql, query, query), query, presentAuditedCall),
   }),
 ];

@@ -5,7 +5,7 @@ import { paging, text, timestamp } from '../../http/request/fields';
 import { idFilter, sinceDateTime, untilDateTime } from '../../http/request/filters';
 
 export const auditQuery = Joi.object({
-  actor_id: idFilter('key', 'platform', 'console').description('Whose calls: a key, a portal user, `platform` or `console`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  actor_id: idFilter('key', 'platform', 'console', 'sign_in', 'retention').description('Whose calls: a key, a portal user, a person of the staff, `platform`, `console` (the support console before staff signed in as themselves), or of the service itself `sign_in` or `retention`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
   target_id: idFilter('we').description('Calls that named this id in their path, or created it.').example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
   operation: text(100).description('Calls of this operation, by its `operationId`.').example('suspendStudent'),
   request_id: idFilter('req').description('The `X-Request-Id` of an answer.').example('req_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -21,9 +21,10 @@ export const auditedCallSchema = Joi.object({
     kind: Joi.string()
       .valid(...actorKinds)
       .required()
-      .description('An API key, the platform or its support console, an admin or a developer of the institution in the portal.')
+      .description('An API key, the platform by its own token, a person of its staff (by token or in the support console), an admin or a developer of the institution in the portal, or the service itself (`system`).')
       .example('key'),
-    id: Joi.string().required().description('Of the platform: `platform`, or `console`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    id: Joi.string().required().description('Of the platform: `platform`, or `console`, which is the support console before staff signed in as themselves. Of the service itself: `sign_in` where it limits sign-ins, `retention` where it removes what an institution no longer keeps.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    name: Joi.string().allow(null).required().description('Of a person of the staff; null for others.').example(null),
   }).required(),
   operation: Joi.string().required().description('The `operationId`.').example('suspendStudent'),
   method: Joi.string().required().example('POST'),
@@ -31,7 +32,7 @@ export const auditedCallSchema = Joi.object({
   target: Joi.object()
     .pattern(Joi.string(), Joi.string().allow(null))
     .required()
-    .description('The ids in the path by their names, and `created` where the call made something. A person named by login email stands by their id.')
+    .description('The ids in the path by their names, and `created` where the call made something; of `retention` how many were removed. A person named by login email stands by their id.')
     .example({ id: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr' }),
   changed: Joi.array()
     .items(Joi.string().example('full_name'))

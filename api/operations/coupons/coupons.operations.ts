@@ -27,6 +27,7 @@ export const coupons = [
     response: listOf(batchSummarySchema),
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ query, reads, caller: { now } }) => presentPage(await listBatches(reads, query), query, (row) => presentBatchSummary(row, now)),
   }),
   operation({
@@ -56,6 +57,7 @@ export const coupons = [
     response: batchSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'many',
     handle: async ({ params, reads, caller }) => presentBatch(await readCoupons(reads, await requireBatch(reads, params.id)), caller.now),
   }),
   operation({
@@ -69,6 +71,7 @@ export const coupons = [
     response: listOf(redemptionSchema),
     errors: [],
     transaction: 'none',
+    discloses: 'many',
     handle: async ({ query, reads }) => presentPage(await listRedemptions(reads, query, query), query, presentRedemption),
   }),
 ];

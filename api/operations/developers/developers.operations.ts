@@ -63,6 +63,7 @@ export const developers = [
     response: listOf(developerSchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'many',
     handle: ({ query, reads, domain, caller }) => listDevelopersPage(domain, reads, query, caller.now),
   }),
   operation({
@@ -162,6 +163,7 @@ export const developers = [
     response: listOf(developerSchema),
     errors: ['institution_required', 'not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'many',
     handle: ({ query, reads, domain, caller }) => listDevelopersPage(domain, reads, query, caller.now),
   }),
   operation({

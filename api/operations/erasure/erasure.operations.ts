@@ -39,6 +39,7 @@ export const erasures = [
     response: erasureSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, reads }) => {
       const student = await requireStudent(reads, params.id);
       return presentErasure(await requireErasure(reads, student.id));
@@ -71,6 +72,7 @@ export const erasures = [
     response: erasureSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, reads }) => {
       const member = requireFound(await findFaculty(reads, params.id), 'faculty member');
       return presentErasure(await requireErasure(reads, member.id));
@@ -101,6 +103,7 @@ export const erasures = [
     response: erasureSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, reads }) => presentErasure(await requireErasureOfLink(reads, params.id)),
   }),
 ];

@@ -20,6 +20,7 @@ export const events = [
     response: feedSchema,
     errors: ['event_pruned'],
     transaction: 'none',
+    discloses: 'many',
     handle: async ({ query, reads, caller }) => presentFeed(await pollEvents(reads, query, caller.now)),
   }),
   operation({
@@ -32,6 +33,7 @@ export const events = [
     response: eventTypesSchema,
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: () => Promise.resolve(presentEventTypes()),
   }),
 ];

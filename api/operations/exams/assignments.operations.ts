@@ -34,6 +34,7 @@ export const assignments = [
     response: listOf(assignedGroupSchema),
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, query, reads }) => {
       await requireExam(reads, params.id);
       return presentPage(await listAssignedGroups(reads, params.id, query), query, presentAssignedGroup);

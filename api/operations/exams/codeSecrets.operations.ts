@@ -37,6 +37,7 @@ export const codeSecrets = [
     response: codeSecretStatusSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'many',
     handle: async ({ params, reads }) => {
       const exam = await requireExam(reads, params.id);
       const [releases, count] = [await newestReleases(reads, exam.id, maxReleasesShown), await countReleases(reads, exam.id)];

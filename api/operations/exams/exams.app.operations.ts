@@ -24,6 +24,7 @@ export const appExams = [
     response: listOf(studentExamSchema),
     errors: [],
     transaction: 'none',
+    discloses: 'caller',
     handle: async ({ query, reads, principal }) => presentPage(await listStudentExams(reads, principal.actorId, query), query, presentStudentExam),
   }),
   operation({
@@ -39,6 +40,7 @@ export const appExams = [
     response: appExamSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'caller',
     handle: async ({ params, reads, principal, caller, domain }) => {
       const row = requireFound(await findStudentExam(reads, principal.actorId, params.id), 'exam');
       const visibleSpec = row.attempt_id === null ? null : row.code_spec;

@@ -43,6 +43,7 @@ export const exams = [
     response: listOf(examSummarySchema),
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ query, reads }) => presentPage(await listExams(reads, query, query), query, presentExamSummary),
   }),
   operation({
@@ -74,6 +75,7 @@ export const exams = [
     response: examSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, reads }) => presentExam(await readExamDetails(reads, params.id)),
   }),
   operation({

@@ -22,6 +22,7 @@ export const examsByPerson = [
     response: listOf(studentExamSchema),
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { parameter: 'id' },
     handle: async ({ params, query, reads }) => {
       const student = await requireStudent(reads, params.id);
       return presentPage(await listStudentExams(reads, student.id, query), query, presentStudentExam);
@@ -38,6 +39,7 @@ export const examsByPerson = [
     response: listOf(examSummarySchema),
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { parameter: 'id' },
     handle: async ({ params, query, reads }) => {
       const owner = requireFound(await findFaculty(reads, params.id), 'faculty member');
       return presentPage(await listExamsOfOwner(reads, owner.id, query), query, presentExamSummary);

@@ -22,6 +22,7 @@ export const results = [
     response: listOf(examAttemptSchema),
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'many',
     handle: async ({ params, query, reads }) => {
       await requireExam(reads, params.id);
       return presentPage(await listExamAttempts(reads, params.id, query), query, presentExamAttempt);
@@ -39,6 +40,7 @@ export const results = [
     response: listOf(examScoreSchema),
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'many',
     handle: async ({ params, query, reads }) => {
       await requireExam(reads, params.id);
       return presentPage(await listExamScores(reads, params.id, query), query, presentExamScore);
@@ -56,6 +58,7 @@ export const results = [
     response: examAnalyticsSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, reads }) => {
       await requireExam(reads, params.id);
       return presentExamAnalytics(await readExamAnalytics(reads, params.id));

@@ -21,6 +21,7 @@ export const faculty = [
     response: listOf(facultySchema),
     errors: [],
     transaction: 'none',
+    discloses: { parameter: 'email' },
     handle: async ({ query, reads, caller }) =>
       presentPage(await listFaculty(reads, query, query), query, (row) => presentFaculty(row, caller.now)),
   }),
@@ -51,6 +52,7 @@ export const faculty = [
     response: facultySchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { fields: ['id'] },
     handle: async ({ params, reads, caller }) => {
       const member = requireFound(await findFaculty(reads, params.id), 'faculty member');
       return presentFaculty(member, caller.now);

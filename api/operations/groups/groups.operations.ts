@@ -27,6 +27,7 @@ export const groups = [
     response: listOf(groupSchema),
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ query, reads }) => presentPage(await listGroups(reads, query, query), query, presentGroup),
   }),
   operation({
@@ -61,6 +62,7 @@ export const groups = [
     response: groupDetailsSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'many',
     handle: async ({ params, reads }) => {
       const group = await requireGroup(reads, params.id);
       const exams = await listNewestExamsOfGroup(reads, group.id, maxExamsShown);

@@ -59,6 +59,7 @@ export const guardianPortal = [
     response: listOf(followedStudentSchema),
     errors: ['institution_not_approved'],
     transaction: 'none',
+    discloses: 'many',
     handle: async ({ query, reads, principal, domain, caller }) => {
       const students = await readFollowedStudents({ scope: reads, files: domain.files, now: toRealTime(caller, caller.now) }, principal.actorId, query);
       return presentPage(students, query, presentFollowedStudent);
@@ -77,6 +78,7 @@ export const guardianPortal = [
     response: listOf(followedExamSchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: { parameter: 'id' },
     handle: async ({ params, query, reads, principal, domain, caller }) => {
       const studentId = await requireFollowedStudentId(reads, principal, params.id);
       return presentPage(await readFollowedExams({ scope: reads, files: domain.files, now: toRealTime(caller, caller.now) }, studentId, query), query, presentFollowedExam);
@@ -95,6 +97,7 @@ export const guardianPortal = [
     response: followedSubmissionSchema,
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: { fields: ['student_id'] },
     handle: async ({ params, reads, principal, domain, caller }) =>
       presentFollowedSubmission(await readFollowedSubmission({ scope: reads, files: domain.files, now: toRealTime(caller, caller.now) }, principal.actorId, params.id)),
   }),
@@ -110,6 +113,7 @@ export const guardianPortal = [
     response: listOf(followedReportSchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: { parameter: 'id' },
     handle: async ({ params, query, reads, principal }) => {
       const studentId = await requireFollowedStudentId(reads, principal, params.id);
       return presentPage(await listFollowedReports(reads, studentId, query), query, presentFollowedReport);

@@ -22,6 +22,7 @@ export const guardians = [
     response: listOf(guardianLinkSchema),
     errors: [],
     transaction: 'none',
+    discloses: { parameter: 'student_id' },
     handle: async ({ query, reads, domain, caller }) =>
       presentPage(await listGuardianLinks(reads, query, query), query, (row) => presentGuardianLink(domain.secrets, reads.institutionId, row, caller.now)),
   }),
@@ -86,6 +87,7 @@ export const guardians = [
     response: listOf(guardianLinkSchema),
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { parameter: 'id' },
     handle: async ({ params, query, reads, domain, caller }) => {
       const student = await requireStudent(reads, params.id);
       const page = await listGuardianLinks(reads, { student_id: student.id }, query);

@@ -22,6 +22,7 @@ export const reports = [
     response: listOf(reportSchema),
     errors: [],
     transaction: 'none',
+    discloses: 'many',
     handle: async ({ query, reads }) => presentPage(await listReports(reads, query, query), query, presentReport),
   }),
 ];

@@ -19,6 +19,7 @@ export const institution = [
     response: institutionSchema,
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ reads, caller }) => {
       const [profile, people, licenses] = await Promise.all([requireInstitution(reads), countPeople(reads), licenseCountsAt(reads, caller.now)]);
       return presentInstitution(profile, people, licenses);
@@ -34,6 +35,7 @@ export const institution = [
     response: configSchema,
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ reads }) => presentConfig(await requireConfig(reads)),
   }),
   operation({

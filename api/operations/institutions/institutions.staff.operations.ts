@@ -57,13 +57,14 @@ export const institutions = [
     path: '/institutions',
     operationId: 'listInstitutions',
     tag,
-    access: { staff: true },
+    access: { staff: true, support: true },
     institution: 'none',
     summary: 'List all institutions, newest first, and among them their sandboxes.',
     request: { query: institutionQuery },
     response: listOf(institutionSchema),
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ query, domain }) => presentPage(await listInstitutions(domain.database.sql, query, query), query, presentInstitution),
   }),
   operation({
@@ -71,13 +72,14 @@ export const institutions = [
     path: '/institutions/:id',
     operationId: 'getInstitution',
     tag,
-    access: { staff: true },
+    access: { staff: true, support: true },
     institution: { named: ({ params }) => params.id },
     summary: 'Get an institution.',
     request: { params: institutionParams },
     response: institutionSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ reads }) => presentInstitution(await requireInstitution(reads)),
   }),
   transitionOperation('approve', approveInstitution, {
@@ -133,6 +135,7 @@ export const overview = [
     response: settingsSchema,
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ reads }) => {
       const profile = await requireInstitution(reads);
       return { profile: presentInstitution(profile), config: presentConfig(await requireConfig(reads)) };

@@ -25,5 +25,5 @@ export const quotasSchema = Joi.object({
   student_bytes: fields.student_bytes.required(),
   institution_bytes: fields.institution_bytes.required(),
   daily_new_addresses: fields.daily_new_addresses.required(),
-  stored_bytes: count.description('Bytes of all files that the institution has now.').example(73_400_320),
+  stored_bytes: count.description('Bytes of all files that the institution has now, archives of exports among them; no quota refuses an export.').example(73_400_320),
 }).meta({ title: 'InstitutionQuotas' });

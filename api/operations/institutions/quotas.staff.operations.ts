@@ -21,6 +21,7 @@ export const institutionQuotas = [
     response: quotasSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ reads }) => {
       await requireInstitution(reads);
       return { ...(await readQuotas(reads)), stored_bytes: (await sumInstitutionBytes(reads)).bytes };

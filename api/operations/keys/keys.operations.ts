@@ -34,6 +34,7 @@ export const keys = [
     response: listOf(keySchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: ({ query, reads, caller }) => listKeysPage(reads, query, caller.now),
   }),
   operation({
@@ -85,6 +86,7 @@ export const keys = [
     response: listOf(keySchema),
     errors: ['institution_required', 'not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: ({ query, reads, caller }) => listKeysPage(reads, query, caller.now),
   }),
 ];

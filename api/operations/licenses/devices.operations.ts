@@ -25,6 +25,7 @@ export const devices = [
     response: devicesSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'many',
     handle: async ({ params: { id }, query, reads }) => {
       requireFound(await findLicense(reads, id), 'license');
       const { items: activations, ...page } = presentPage(await listActivations(reads, id, query), query, presentActivation);

@@ -31,6 +31,7 @@ export const licenses = [
     response: listOf(licenseSchema),
     errors: [],
     transaction: 'none',
+    discloses: 'many',
     handle: async ({ query, reads, caller: { now } }) =>
       presentPage(await listLicenses(reads, query, now, query), query, (row) => presentLicense(row, now)),
   }),
@@ -44,6 +45,7 @@ export const licenses = [
     response: licenseSummarySchema,
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ reads, caller }) => presentLicenseSummary(await licenseCountsAt(reads, caller.now)),
   }),
   operation({
@@ -57,6 +59,7 @@ export const licenses = [
     response: licenseSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { fields: ['user.user_id'] },
     handle: async ({ params: { id }, reads, caller }) => {
       const license = requireFound(await findLicense(reads, id), 'license');
       return presentLicense(license, caller.now);

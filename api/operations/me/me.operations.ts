@@ -42,6 +42,7 @@ export const me = [
     response: keySchema,
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ principal, caller }) => ({
       key_id: principal.id,
       name: principal.name,
@@ -62,6 +63,7 @@ export const me = [
     response: scopeListSchema,
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async () => ({ items: [...scopes] }),
   }),
 ];

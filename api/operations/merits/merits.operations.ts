@@ -19,6 +19,7 @@ export const merits = [
     response: allowanceSchema,
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ reads }) => presentAllowance(await readAllowance(reads)),
   }),
   operation({
@@ -33,6 +34,7 @@ export const merits = [
     response: walletSchema,
     errors: ['user_not_found'],
     transaction: 'none',
+    discloses: { fields: ['user_id'] },
     handle: async ({ params, reads }) => {
       const owner = await findWalletOwner(reads, params.email);
       return presentWallet(owner, await listWalletMoves(reads, owner.id));
@@ -68,6 +70,7 @@ export const merits = [
     response: listOf(ledgerMoveSchema),
     errors: [],
     transaction: 'none',
+    discloses: 'many',
     handle: async ({ query, reads }) => presentPage(await listMoves(reads, query, query), query, presentLedgerMove),
   }),
 ];

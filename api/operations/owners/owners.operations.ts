@@ -16,13 +16,14 @@ export const owners = [
     path: '/owners/:id',
     operationId: 'findOwner',
     tag: 'Institutions',
-    access: { staff: true },
+    access: { staff: true, support: true },
     institution: 'none',
     summary: 'Find the institution of what is named by its id alone: a webhook endpoint, a delivery, an event, a coupon batch, a key, a license, a developer or the link of a guardian.',
     request: { params: idParams('Id of the thing: we_…, whd_…, evt_…, cpb_…, key_…, lic_…, dev_… or gdn_….', 'whd_01jd4k6f2mep2s5xg5yhc8m1zr') },
     response: ownerSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, domain }) => {
       const institutionId = await findInstitutionOfAny(domain.database.sql, params.id);
       if (institutionId === undefined) throw notFound();

@@ -17,6 +17,7 @@ export const sandboxClock = [
     response: clockSchema,
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: ({ caller }) => Promise.resolve(presentClock({ now: caller.now, offsetMs: caller.clockOffsetMs ?? 0 })),
   }),
   operation({

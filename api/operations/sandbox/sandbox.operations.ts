@@ -49,6 +49,7 @@ export const sandbox = [
     response: listOf(sandboxEmailSchema),
     errors: [],
     transaction: 'none',
+    discloses: 'many',
     handle: async ({ query, reads, domain }) => presentPage(await listSandboxEmails(reads, query), query, presentEmail(domain.secrets, reads.institutionId)),
   }),
 ];

@@ -32,6 +32,7 @@ export const signInHistory = [
     response: listOf(signInSchema),
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { parameter: 'id' },
     handle: async ({ params, query, reads }) => signInsOf(reads, (await requireStudent(reads, params.id)).id, query),
   }),
   operation({
@@ -46,6 +47,7 @@ export const signInHistory = [
     response: listOf(signInSchema),
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { parameter: 'id' },
     handle: async ({ params, query, reads }) => {
       const member = requireFound(await findFaculty(reads, params.id), 'faculty member');
       return signInsOf(reads, member.id, query);

@@ -41,6 +41,7 @@ export const students = [
     response: listOf(studentSchema),
     errors: [],
     transaction: 'none',
+    discloses: { parameter: 'email' },
     handle: async ({ query, reads, caller }) =>
       presentPage(await listStudents(reads, query, query), query, (row) => presentStudent(row, caller.now)),
   }),
@@ -70,6 +71,7 @@ export const students = [
     response: studentSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { fields: ['id'] },
     handle: async ({ params, reads, caller }) => {
       const student = await requireStudent(reads, params.id);
       return presentStudent(student, caller.now);

@@ -25,6 +25,7 @@ export const submissions = [
     response: listOf(submissionSummarySchema),
     errors: [],
     transaction: 'none',
+    discloses: { parameter: 'student_id' },
     handle: async ({ query, reads }) => presentPage(await listSubmissions(reads, query, query), query, presentSubmissionSummary),
   }),
   operation({
@@ -39,6 +40,7 @@ export const submissions = [
     response: submissionSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { fields: ['student_id'], recordings: 'recordings' },
     handle: async ({ params, reads, principal, domain, caller }) =>
       presentSubmission(await signSubmissionFiles(domain.files, await readSubmissionDetails(reads, params.id, principal.scopes), toRealTime(caller, caller.now))),
   }),
@@ -53,6 +55,7 @@ export const submissions = [
     response: submissionEventsSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'many',
     handle: async ({ params, query, reads }) => {
       const attempt = requireFound(await findAttemptOfSubmission(reads, params.id), 'submission');
       const { items: events, ...page } = presentPage(await listAttemptEvents(reads, attempt.id, query), query, presentAttemptEvent);

@@ -14,7 +14,7 @@ export const support = [
     path: '/search',
     operationId: 'search',
     tag: 'Institutions',
-    access: { staff: true },
+    access: { staff: true, support: true },
     institution: 'none',
     summary: 'Find what a customer quotes: an id of any kind, a request id, a login email or a login domain.',
     description: 'It says what the thing is, of which institution, and when it was created. Of a request id it lists the writes in the audit log. Where there is nothing, `note` says what was looked for.',
@@ -22,6 +22,7 @@ export const support = [
     response: searchSchema,
     errors: [],
     transaction: 'none',
+    discloses: { fields: ['items.0.id'], institution: 'items.0.institution_id' },
     handle: async ({ query, domain }) => presentSearch(await search(domain.database.sql, query.q)),
   }),
   operation({
@@ -29,7 +30,7 @@ export const support = [
     path: '/institutions/:id/events',
     operationId: 'listInstitutionEvents',
     tag: 'Webhooks and events',
-    access: { staff: true },
+    access: { staff: true, support: true },
     institution: { named: ({ params }) => params.id },
     summary: 'List the events of an institution with their deliveries, newest first.',
     description: 'Events are kept for 30 days.',
@@ -37,6 +38,7 @@ export const support = [
     response: listOf(listedEventSchema),
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ query, reads }) => presentPage(await listEvents(reads, query, query), query, presentListedEvent),
   }),
   operation({
@@ -44,7 +46,7 @@ export const support = [
     path: '/events/:id',
     operationId: 'explainEvent',
     tag: 'Webhooks and events',
-    access: { staff: true },
+    access: { staff: true, support: true },
     institution: 'none',
     summary: 'Show an event, and for each endpoint of its institution whether it was delivered, or why not.',
     description: 'An event that was pruned, after 30 days, is known by its deliveries, which are kept for 90.',
@@ -52,6 +54,7 @@ export const support = [
     response: explainedEventSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, domain }) => {
       const explained = await explainEvent(domain.database.sql, params.id);
       if (explained === undefined) throw notFound('event', { within: 'service' });

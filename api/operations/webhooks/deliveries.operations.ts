@@ -7,7 +7,7 @@ import { findInstitutionOf } from '../../../db/repositories/support/owners';
 import { cancelDelivery } from '../../../domain/webhooks/cancelDelivery';
 import { retryDeliveryNow } from '../../../domain/webhooks/retryDeliveryNow';
 import { operation, type Operation } from '../../http/operation';
-import { developerAccess } from '../../http/security/roles';
+import { supportAccess } from '../../http/security/roles';
 import { listOf, presentPage, type Paging } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
 import { deliveryInPortal, deliveriesQuery, deliveryOfInstitutionParams } from './webhooks.portal.schemas';
@@ -28,6 +28,7 @@ export const deliveries = [
     response: listOf(deliverySchema),
     errors: [],
     transaction: 'none',
+    discloses: 'many',
     handle: async ({ query, reads }) => presentPage(await listDeliveries(reads, query, query), query, presentDelivery),
   }),
   operation({
@@ -35,13 +36,14 @@ export const deliveries = [
     path: '/webhooks/deliveries/:id',
     operationId: 'getDelivery',
     tag,
-    access: { key: 'webhooks:read', ...developerAccess },
+    access: { key: 'webhooks:read', ...supportAccess },
     portal: deliveryInPortal(),
     summary: 'Get a delivery with its attempts.',
     request: { params: deliveryParams },
     response: deliveryWithLogSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: { fields: ['payload.data.student_id', 'payload.data.user_id', 'payload.data.faculty_id'] },
     handle: async ({ params, reads }) => {
       const delivery = requireFound(await findDelivery(reads, params.id), 'delivery');
       const attempts = await listAttempts(reads, delivery.id);
@@ -53,7 +55,7 @@ export const deliveries = [
     path: '/webhooks/deliveries/:id/replay',
     operationId: 'replayDelivery',
     tag,
-    access: { key: 'webhooks:write', ...developerAccess },
+    access: { key: 'webhooks:write', ...supportAccess },
     portal: deliveryInPortal('/replay'),
     summary: 'Resend a delivered, dead or cancelled delivery, with a new window of 12 hours.',
     description: 'The same delivery id and the same envelope. While the delivery is open: `conflict`. While the endpoint is paused or disabled, a replay is always `endpoint_inactive`, even where the delivery is still open.',
@@ -91,7 +93,7 @@ const openDeliveryOperation = (
     method: 'POST',
     path: `/institutions/:id/deliveries/:delivery_id/${verb}`,
     tag,
-    access: developerAccess,
+    access: supportAccess,
     institution: { named: ({ params }) => params.id },
     ...docs,
     request: { params: deliveryOfInstitutionParams },
@@ -108,7 +110,7 @@ export const portalDeliveries = [
     path: '/institutions/:id/deliveries',
     operationId: 'listDeliveries',
     tag,
-    access: developerAccess,
+    access: supportAccess,
     institution: { named: ({ params }) => params.id },
     summary: 'List deliveries, newest first.',
     description: unknownEndpointDescription,
@@ -116,6 +118,7 @@ export const portalDeliveries = [
     response: listOf(deliverySchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'many',
     handle: ({ query, reads }) => listDeliveriesPage(reads, query),
   }),
   openDeliveryOperation('retry-now', retryDeliveryNow, {
@@ -133,7 +136,7 @@ export const portalDeliveries = [
     path: '/deliveries',
     operationId: 'listDeliveriesOfPortal',
     tag,
-    access: developerAccess,
+    access: supportAccess,
     institution: { named: ({ query }) => query.institution_id },
     summary: "List deliveries of the caller's institution, or of the one named, newest first.",
     description: `The platform without institution_id: institution_required. ${unknownEndpointDescription}`,
@@ -141,6 +144,7 @@ export const portalDeliveries = [
     response: listOf(deliverySchema),
     errors: ['institution_required', 'not_found', 'institution_not_approved'],
     transaction: 'none',
+    discloses: 'many',
     handle: ({ query, reads }) => listDeliveriesPage(reads, query),
   }),
 ];

@@ -1,6 +1,6 @@
 import { readEndpointStatistics } from '../../../domain/webhooks/endpointStatistics';
 import { operation } from '../../http/operation';
-import { developerAccess } from '../../http/security/roles';
+import { supportAccess } from '../../http/security/roles';
 import { presentEndpointStatistics } from './endpointStatistics.presenter';
 import { endpointStatisticsSchema, statisticsQuery } from './endpointStatistics.schemas';
 import { webhookEndpointParams } from './webhookEndpoints.schemas';
@@ -12,7 +12,7 @@ export const endpointStatistics = [
     path: '/webhooks/endpoints/:id/statistics',
     operationId: 'getWebhookEndpointStatistics',
     tag: 'Webhooks and events',
-    access: { key: 'webhooks:read', ...developerAccess },
+    access: { key: 'webhooks:read', ...supportAccess },
     portal: endpointInPortal('/statistics'),
     summary: 'Count the attempts at a webhook endpoint, their failures and latency.',
     description: 'By the hour of the last 24 hours, or by 24 hours of the last 30 days.',
@@ -20,6 +20,7 @@ export const endpointStatistics = [
     response: endpointStatisticsSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, query, reads, caller }) => presentEndpointStatistics(await readEndpointStatistics(reads, params.id, query.period, caller.now)),
   }),
 ];

@@ -9,7 +9,7 @@ import { replayDeadDeliveries } from '../../../domain/webhooks/replayDeadDeliver
 import { rotateSecret } from '../../../domain/webhooks/rotateSecret';
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
 import { operation } from '../../http/operation';
-import { developerAccess } from '../../http/security/roles';
+import { developerAccess, supportAccess } from '../../http/security/roles';
 import { inPortal } from '../institutions/inPortal';
 import { endpointInPortal } from './webhooks.portal.schemas';
 import { deleted, deletedSchema, listOf, pagingQuery, presentPage } from '../../http/request/fields';
@@ -37,13 +37,14 @@ export const webhookEndpoints = [
     path: '/webhooks/endpoints',
     operationId: 'listWebhookEndpoints',
     tag,
-    access: { key: 'webhooks:read', ...developerAccess },
+    access: { key: 'webhooks:read', ...supportAccess },
     portal: inPortal('/webhook-endpoints'),
     summary: 'List webhook endpoints, newest first.',
     request: { query: pagingQuery },
     response: listOf(webhookEndpointSchema),
     errors: [],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ query, reads, caller }) =>
       presentPage(await listEndpoints(reads, query), query, (row) => presentWebhookEndpoint(row, caller.now)),
   }),
@@ -72,13 +73,14 @@ export const webhookEndpoints = [
     path: '/webhooks/endpoints/:id',
     operationId: 'getWebhookEndpoint',
     tag,
-    access: { key: 'webhooks:read', ...developerAccess },
+    access: { key: 'webhooks:read', ...supportAccess },
     portal: endpointInPortal(),
     summary: 'Get a webhook endpoint.',
     request: { params: webhookEndpointParams },
     response: webhookEndpointSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, reads, caller }) => {
       const found = requireFound(await findEndpoint(reads, params.id), 'webhook endpoint');
       return presentWebhookEndpoint(found, caller.now);
@@ -160,7 +162,7 @@ export const webhookEndpoints = [
     path: '/webhooks/endpoints/:id/replay-dead',
     operationId: 'replayDeadDeliveries',
     tag,
-    access: { key: 'webhooks:write', ...developerAccess },
+    access: { key: 'webhooks:write', ...supportAccess },
     portal: endpointInPortal('/replay-dead'),
     summary: 'Resend every dead delivery of an endpoint, oldest first.',
     description: 'Those whose events are still kept, each with a new window of 12 hours; with `until`, `event_types` or `response_codes`, only those that match all of them. The replay continues after the response, and stops when the endpoint is paused, disabled or deleted.',
@@ -178,7 +180,7 @@ export const webhookEndpoints = [
     path: '/webhooks/endpoints/:id/recover',
     operationId: 'recoverDeliveries',
     tag,
-    access: { key: 'webhooks:write', ...developerAccess },
+    access: { key: 'webhooks:write', ...supportAccess },
     portal: endpointInPortal('/recover'),
     summary: 'Send an endpoint the events of a time for which it has no delivery, oldest first.',
     description:

@@ -48,7 +48,7 @@ export const workflows = [
     path: '/workflows/:id',
     operationId: 'getWorkflow',
     tag: 'Workflows',
-    access: { staff: true },
+    access: { staff: true, support: true },
     institution: 'none',
     summary: 'Show a workflow: its state, details, progress, and its page in Temporal.',
     description: 'The id of a webhook endpoint names the newest backlog workflow of the endpoint, deleted or not. Where a backup was restored, an id without an epoch (`@…`) names the newest workflow of all epochs. While Temporal does not answer: internal_error.',
@@ -56,6 +56,7 @@ export const workflows = [
     response: workflowSchema,
     errors: ['not_found'],
     transaction: 'none',
+    discloses: 'nobody',
     handle: async ({ params, domain }) => {
       const id = await resolveWorkflowId(domain, params.id);
       const workflow = id === undefined ? undefined : await findNewestWorkflow(domain, id);

@@ -1,9 +1,9 @@
 import type { InstitutionScope } from '../../database';
-import { definedConditions, newestFirst, orderClause, readPage, type Page, type PageOf } from '../../page';
-import type { Sql } from '../../statement';
+import { definedConditions, newestFirst, orderClause, readPage, type Condition, type Page, type PageOf } from '../../page';
+import { statement, type Sql } from '../../statement';
 
 /** Who is named as a caller. */
-export const actorKinds = ['key', 'platform', 'faculty', 'developer', 'system'] as const;
+export const actorKinds = ['key', 'platform', 'faculty', 'developer', 'staff', 'system'] as const;
 type ActorKind = (typeof actorKinds)[number];
 
 /** An entry of the audit log. */
@@ -12,6 +12,8 @@ export interface AuditRow {
   at: Date;
   actor_kind: ActorKind;
   actor_id: string;
+  /** Of a person of the staff, as it is now. */
+  actor_name: string | null;
   operation: string;
   method: string;
   path: string;
@@ -31,14 +33,13 @@ export interface AuditFilter {
   until?: Date | undefined;
 }
 
-const columns = 'id, at, actor_kind, actor_id, operation, method, path, target, changed, request_id';
+const stored = 'id, at, actor_kind, actor_id, operation, method, path, target, changed, request_id';
+const columns = `${stored}, (SELECT s.name FROM staff s WHERE s.id = actor_id) AS actor_name`;
 const from = 'audit_log';
 const order = newestFirst('at', 'id');
 
-/** Returns one page of the institution's calls, newest first. */
-export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page: Page): Promise<PageOf<AuditRow>> {
-  const conditions = definedConditions([
-    { sql: 'institution_id = $', value: scope.institutionId },
+const conditionsOf = (filter: AuditFilter): Condition[] =>
+  definedConditions([
     { sql: 'actor_id = $', value: filter.actor_id },
     { sql: 'EXISTS (SELECT 1 FROM jsonb_each_text(target) named WHERE named.value = $)', value: filter.target_id },
     { sql: 'operation = $', value: filter.operation },
@@ -46,7 +47,18 @@ export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page:
     { sql: 'at > $', value: filter.since },
     { sql: 'at <= $', value: filter.until },
   ]);
+
+/** Returns one page of the institution's calls, newest first. */
+export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page: Page): Promise<PageOf<AuditRow>> {
+  const conditions = [{ sql: 'institution_id = $', value: scope.institutionId }, ...conditionsOf(filter)];
   return readPage(scope.sql, { columns, from, key: 'id', conditions, order }, page);
+}
+
+const ofPlatform = `(SELECT ${stored} FROM audit_log WHERE institution_id IS NULL) platform_calls`;
+
+/** Returns one page of the calls that belong to no institution, such as those about the staff, newest first. */
+export function listPlatformAuditLog(sql: Sql, filter: AuditFilter, page: Page): Promise<PageOf<AuditRow>> {
+  return readPage(sql, { columns, from: ofPlatform, key: 'id', conditions: conditionsOf(filter), order }, page);
 }
 
 /** A position in the log: a call's time and id. */
@@ -77,7 +89,7 @@ const pageAfter =
     ORDER BY ${orderClause(order)} LIMIT $7`;
 
 const isAboutTarget = 'EXISTS (SELECT 1 FROM jsonb_each_text(target) named WHERE named.value = ANY ($10::text[]))';
-const pageOfTargets = `SELECT ${columns} FROM (${pageAfter}) scanned WHERE ${isAboutTarget} ORDER BY ${orderClause(order)} LIMIT $11`;
+const pageOfTargets = `SELECT ${stored}, actor_name FROM (${pageAfter}) scanned WHERE ${isAboutTarget} ORDER BY ${orderClause(order)} LIMIT $11`;
 const endOfScan = `SELECT at, id FROM (${pageAfter}) scanned ORDER BY ${orderClause(order)} OFFSET $7::int - 1`;
 
 /** Returns at most `limit` of the institution's calls, newest first, after a position. */
@@ -92,6 +104,14 @@ export async function listAuditLogAfter(scope: InstitutionScope, filter: AuditSe
   if (found.length > limit) return { rows, next: rows.at(-1), complete: true };
   const [end] = targets === undefined ? [] : await scope.sql<AuditCursor>(endOfScan, scan(maxCallsScanned));
   return { rows, next: end, complete: end === undefined };
+}
+
+const append = statement('audit_append', 'SELECT append_audit($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10::text[])');
+
+/** Appends what the service has done by itself; calls are appended by the commit of their transactions. */
+export async function appendAuditEntry(scope: InstitutionScope, entry: Omit<AuditRow, 'at'>): Promise<void> {
+  const { id, actor_kind, actor_id, operation, method, path, target, changed, request_id } = entry;
+  await scope.sql(append, [scope.institutionId, id, actor_kind, actor_id, operation, method, path, JSON.stringify(target), request_id, changed]);
 }
 
 /** Deletes at most `limit` calls over 400 days old by the database's clock; returns the number. */

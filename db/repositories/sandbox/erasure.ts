@@ -15,7 +15,7 @@ export const erasedTables = [
   'code_secret_releases', 'submission_attachments', 'exam_files', 'files', 'submissions', 'attempts', 'exam_assignments', 'exams', 'group_members', 'groups',
   'weekly_report_letters', 'weekly_report_runs', 'weekly_reports', 'guardian_letters', 'guardian_links', 'developers', 'alpha_badges', 'alpha_days',
   'alpha_mastery', 'alpha_progress', 'alpha_students', 'alpha_points', 'alpha_enrollments', 'curriculum_concepts', 'curricula', 'merit_moves', 'wallets',
-  'coupons', 'coupon_batches', 'provisioning_rows', 'provisioning_batches', 'institution_emails', 'licenses', 'users',
+  'coupons', 'coupon_batches', 'provisioning_rows', 'provisioning_batches', 'institution_retention', 'person_exports', 'institution_emails', 'licenses', 'users',
 ] as const;
 export type ErasedTable = (typeof erasedTables)[number];
 
@@ -30,6 +30,7 @@ export const keptTables = {
   institution_quotas: 'The platform sets them.',
   new_address_emails: 'A reset must not allow more emails on the same day.',
   stored_bytes: 'Triggers subtract the files that the erasure deletes.',
+  disclosures: 'It is append-only; its rows name people by their ids alone.',
   owed_workflows: 'The relay empties it within seconds; among its rows is the start of the reset.',
 } as const;
 

@@ -136,6 +136,8 @@ export async function findByLoginDomain(sql: Sql, loginDomain: string): Promise<
 export interface FoundCall extends FoundRow {
   actor_kind: AuditRow['actor_kind'];
   actor_id: string;
+  /** Of a person of the staff, as it is now. */
+  actor_name: string | null;
   method: string;
   path: string;
   target: AuditRow['target'];
@@ -147,7 +149,7 @@ const maxCalls = 20;
 const byRequest = statement(
   'support_search_request',
   `SELECT a.id, a.operation AS state, a.request_id AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, a.at AS created_at,
-          a.actor_kind, a.actor_id, a.method, a.path, a.target
+          a.actor_kind, a.actor_id, (SELECT s.name FROM staff s WHERE s.id = a.actor_id) AS actor_name, a.method, a.path, a.target
      FROM audit_log a LEFT JOIN institutions i ON i.id = a.institution_id WHERE a.request_id = $1 ORDER BY a.at, a.id LIMIT ${maxCalls}`,
 );
 

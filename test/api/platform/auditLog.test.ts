@@ -1,6 +1,7 @@
 import { transact } from '../../../domain/transact';
 import type { ApiResponse } from '../../support/api';
 import { signInToConsole } from '../../support/console';
+import { addStaffMember } from '../../support/staff';
 import { seedDelivery } from '../../support/seed/deliveries';
 import { seedEndpoint } from '../../support/seed/endpoints';
 import { apiFixture } from '../../support/apiFixture';
@@ -18,7 +19,7 @@ describe('a write with a key', () => {
     const { data } = await log();
     expect(data.items.map(({ id: _id, at: _at, ...one }: Record<string, unknown>) => one)).toEqual([
       {
-        actor: { kind: 'key', id: institution.keyId }, operation: 'updateStudent', method: 'PATCH', path: '/v1/students/{id}',
+        actor: { kind: 'key', id: institution.keyId, name: null }, operation: 'updateStudent', method: 'PATCH', path: '/v1/students/{id}',
         target: { id }, changed: ['personal_email', 'full_name'], request_id: requestOf(changing),
       },
       expect.objectContaining({ operation: 'createStudent', path: '/v1/students', target: { created: id }, changed: ['full_name'] }),
@@ -80,12 +81,13 @@ describe('a write of the platform', () => {
   it('at the support console is on record, a refused one is not', async () => {
     const endpoint = await seedEndpoint(api, institution, 'https://receiver.example/');
     const delivery = await seedDelivery(api, institution, endpoint, { status: 'retrying' });
-    const supporter = await signInToConsole(api);
+    const sam = await addStaffMember(api);
+    const supporter = await signInToConsole(api, sam.token);
     for (let times = 0; times < 2; times += 1) await supporter.post(`/console/deliveries/${delivery}/cancel`);
     await supporter.post(`/console/endpoints/${endpoint}/pause`);
     expect((await log()).data.items).toMatchObject([
       { operation: 'updateWebhookEndpoint', path: '/console/endpoints/{id}/pause', target: { id: endpoint }, changed: ['status'] },
-      { actor: { kind: 'platform', id: 'console' }, operation: 'cancelDelivery', method: 'POST', target: { id: delivery } },
+      { actor: { kind: 'staff', id: sam.id, name: 'Sam Support' }, operation: 'cancelDelivery', method: 'POST', target: { id: delivery } },
     ]);
   });
 });

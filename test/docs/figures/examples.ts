@@ -10,8 +10,10 @@ export const examples: Record<string, readonly string[]> = {
   'docs/alpha.md': ['1, 2, 2, 4.'],
   // How often an app sends a heartbeat is the contract's.
   'docs/devices.md': ['at least every five minutes', 'within five minutes'],
+  'docs/disclosures.md': ['34 CFR 99.32; GDPR, article 15', 'up to 13 months old'],
   'docs/errors.md': ['wait 1 s, 2 s, 4 s and so on', 'the score -1'],
   'docs/examples/roster-sync/README.md': ['Python 3.11', 'on Node 20, `npx', 'needs Node 22.18', 'ends with 0', 'steps 4 to 6', 'ends with 1.', 'after no answer, 429 or 5xx'],
+  'docs/export.md': ['articles 15 and 20; FERPA, 34 CFR 99.10'],
   'docs/grading.md': [
     '`score` goes from 0', 'the score -1', 'A late 45.5 of 60 with a penalty of 12.5 is 45.5 / 60 × 100 × 0.875 = 66.354…, so 66.35', 'to 0, which holds', 'sends two emails',
     'counts up from 1.', '100,000 students in one answer',

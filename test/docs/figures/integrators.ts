@@ -65,6 +65,7 @@ export function timeOf(id: string): string {
   if (found === undefined) throw new Error(`There is no Schedule ${id}`);
   return [found.calendar.hour, found.calendar.minute].map((part) => String(part).padStart(2, '0')).join(':');
 }
+const retentionBound = (period: string, bound: string): number => figure('domain/retention/institutionPeriods.ts', `retentionBounds.${period}.${bound}`);
 const reportsAt = timeOf('weekly-guardian-report');
 
 /** Sentences for integrators with the figures that the code has now, by their document. */
@@ -79,6 +80,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `held for ${heldDays} days is`,
   ],
   'README.md': [
+    `an archive of everything, kept for ${days(figure('domain/exports/writeExport.ts', 'exportKeptMs'))} days`,
     `\`PORT\` ${fromEnvironment('PORT')}, \`PLATFORM_PORT\` ${fromEnvironment('PLATFORM_PORT')}, \`WORKER_PORT\` ${fromEnvironment('WORKER_PORT')}, \`TEMPORAL_UI_PORT\` ${figuresIn('local/options.ts', /TEMPORAL_UI_PORT: port\.default\((\d+)\)/)[0] ?? 0}`,
     `on Node ${newerNode} or ${olderNode}:`,
     `Node ${newerNode}, or ${node} and later of ${olderNode}.`,
@@ -141,6 +143,16 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `until ${afterwards} hours after the attempt ended`,
     `at most ${download('perInstitution')} downloads of an institution and ${download('perFile')} of a file`,
     `less than ${kib(download('throughput.bytes'))} KiB in ${numberWord(minutes(download('throughput.withinMs')))} minutes, or lasts more than ${minutes(download('graceMs'))} minutes beyond`,
+  ],
+  'docs/disclosures.md': [
+    `keeps up to ${count(figure('domain/disclosures/disclosureLog.ts', 'defaultCapacity'))} reads`,
+    `An export has ${count(figuresIn('api/operations/auditLog/export.schemas.ts', /default\(([\d_]+)\)/)[0] ?? 0)} entries, or \`limit\`, up to ${count(figure('api/operations/auditLog/export.schemas.ts', 'maxExportedEntries'))}`,
+  ],
+  'docs/export.md': [`kept for ${days(figure('domain/exports/writeExport.ts', 'exportKeptMs'))} days`],
+  'docs/retention.md': [
+    `| ${retentionBound('recording_days', 'default')} | ${retentionBound('recording_days', 'min')} to ${count(retentionBound('recording_days', 'max'))} |`,
+    `| ${retentionBound('proctoring_days', 'default')} | ${retentionBound('proctoring_days', 'min')} to ${count(retentionBound('proctoring_days', 'max'))} |`,
+    `daily run, at ${timeOf('institution-retention')} UTC`,
   ],
   'docs/guardians.md': [
     `Each Monday, shortly after ${reportsAt} UTC`,

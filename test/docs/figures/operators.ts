@@ -6,6 +6,7 @@ import { schedules } from '../../../workflows/contract';
 import { erasedRows, fromEnvironment, orWarnings, timeOf } from './integrators';
 
 const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `retentionMs.${kind}`));
+const exportDays = days(figure('domain/exports/writeExport.ts', 'exportKeptMs'));
 const window = hours(figure('domain/webhooks/retrySchedule.ts', 'deliveryWindowMs'));
 const sessionHours = hours(figure('domain/signIn/limits.ts', 'sessionLifetimeMs'));
 const toOpen = figuresIn('domain/webhooks/circuitBreaker.ts', /failuresToOpen: (\d+)/)[0] ?? 0;
@@ -139,6 +140,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
   ],
   'docs/operations/runbook.md': [
     `after a minute ${claims} more accounts`,
+    `The buffer of a process, ${count(figure('domain/disclosures/disclosureLog.ts', 'defaultCapacity'))} reads,`,
     `above ${textsIn('docs/operations/alerts.yml', /nodejs_eventloop_lag_p99_seconds\{.*\}\) > ([\d.]+)/).join('')};`,
     `more than ${deadAfter} minutes late`,
     `out of its ${window} hours`,
@@ -235,5 +237,9 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `statistics of webhook endpoints after ${kept('endpointStatistics')} days`,
     `sign-ins after ${kept('signIns')} days`,
     `enrolment codes ${kept('enrolmentCodes')} days after their expiry`,
+    `archives of [exports](../export.md) after ${exportDays} days`,
+    `deletes it after ${exportDays} days`,
+    `recordings ${figure('domain/retention/institutionPeriods.ts', 'retentionBounds.recording_days.default')} days after their submission was graded or voided, details ${figure('domain/retention/institutionPeriods.ts', 'retentionBounds.proctoring_days.default')} days after`,
+    `at most ${figure('domain/retention/removeOldTraces.ts', 'attemptsWithRecordings')} attempts for recordings and ${figure('domain/retention/removeOldTraces.ts', 'attemptsWithDetails')} for details`,
   ],
 };

@@ -67,6 +67,14 @@ describe.each(cases)('what %s sign is valid as long as they are listed', (_what,
 });
 
 it('with another platform token no session of the console is valid, under the same keys', () => {
-  const [one, other] = [signingKeys('a'.repeat(32), [k1]), signingKeys('b'.repeat(32), [k1])];
+  const [one, other] = [signingKeys(['a'.repeat(32)], [k1]), signingKeys(['b'.repeat(32)], [k1])];
   expect([one.verify('session', one.sign('session')), other.verify('session', one.sign('session'))]).toEqual([true, false]);
+});
+
+it('with two platform tokens and two keys the newest of both sign, and all of them verify', () => {
+  const [olderToken, newerToken] = ['a'.repeat(32), 'b'.repeat(32)];
+  const both = signingKeys([newerToken, olderToken], [k2, k1]);
+  expect(both.sign('session')).toBe(signingKeys([newerToken], [k2]).sign('session'));
+  const each = [olderToken, newerToken].flatMap((token) => [k1, k2].map((key) => signingKeys([token], [key]).sign('session')));
+  expect(each.map((signature) => both.verify('session', signature))).toEqual([true, true, true, true]);
 });

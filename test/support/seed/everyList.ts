@@ -6,8 +6,10 @@ import type { ApiFixture } from '../apiFixture';
 import { chainOf, publishedCurriculum } from '../curricula';
 import { inviteDeveloper } from '../developers';
 import { newGuardianEmail } from '../guardians';
+import { addStaffMember } from '../staff';
 import { seedAuditLog } from './auditLog';
 import { seedCoupons } from './coupons';
+import { seedDisclosures } from './disclosures';
 import { seedDeadDeliveries } from './deliveries';
 import { seedEndpoint } from './endpoints';
 import { seedAssignments } from './exams';
@@ -79,7 +81,10 @@ export async function seedEveryList({ api, institution, sql, call, createExam }:
   const [endpoint = ''] = await each(() => seedEndpoint(api, institution, 'https://hooks.example.org/in'));
   await seedDeadDeliveries(api, institution, endpoint, rows);
   await seedAuditLog(api, institution, { at: new Date(), count: rows });
-  await each(() => call('POST', '/faculty', { full_name: 'Grace Hopper' }));
+  const [teacher] = await each(() => call('POST', '/faculty', { full_name: 'Grace Hopper' }));
+  // People whose data no other list is asked for: reads of it would be rows of these.
+  const [readStudent, readTeacher] = [students[1] ?? '', String(teacher?.data.id)];
+  for (const person of [readStudent, readTeacher]) await seedDisclosures(api, institution, person, rows);
   await each(() => inviteDeveloper(api, institution));
   await each(() => api.keyFor(institution, ['students:read']));
 
@@ -97,15 +102,21 @@ export async function seedEveryList({ api, institution, sql, call, createExam }:
     [sandbox.id, student, ids, kept],
   );
 
+  const [person] = await each(() => addStaffMember(api));
+  await each((n) => api.platform('POST', `/staff/${person?.id ?? ''}/tokens`, { body: { name: `Token ${n}` } }));
+
   const ofGuardian = await session(guardian?.guardian_id ?? '', 'guardian');
   return {
     params: {
+      '/staff/:id/tokens': { id: person?.id ?? '' },
       '/submissions/:id/events': { id: submission },
       '/licenses/:id/devices': { id: license },
       '/students/:id/guardians': { id: student },
       '/students/:id/exams': { id: student },
       '/students/:id/sign-ins': { id: student },
       '/faculty/:id/sign-ins': { id: institution.adminId },
+      '/students/:id/disclosures': { id: readStudent },
+      '/faculty/:id/disclosures': { id: readTeacher },
       '/faculty/:id/exams': { id: institution.adminId },
       '/exams/:id/assignments': { id: exam },
       '/exams/:id/attempts': { id: exam },

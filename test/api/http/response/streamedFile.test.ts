@@ -69,7 +69,7 @@ beforeAll(async () => {
     await once(ctx.res, 'close');
     return next().finally(() => (late += 1));
   });
-  const frame = { uploads: { spoolFolder: api.settings.uploadSpoolFolder, maxBytes: 1 }, logger, stallMs };
+  const frame = { disclosures: { add: () => undefined }, uploads: { spoolFolder: api.settings.uploadSpoolFolder, maxBytes: 1 }, logger, stallMs };
   const gate = { findClock: () => ({ clockOffsetMs: 0 }), authorize: () => key, reauthenticate: () => Promise.resolve(), resolveCaller: () => systemCaller(id) };
   app.use(operationRoutes('/v1', records, dispatch(api.api.domain, gate, frame)).routes());
   app.on('error', () => undefined);

@@ -7,8 +7,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../../../local/projectRoot';
 import type { RequestOptions, TestInstitution } from '../../../support/api';
+import type { SessionKind } from '../../../../db/entities/session';
 import { activeDeveloper } from '../../../support/developers';
 import { exampleBodyOf } from '../../../support/operations';
+import { createResource } from '../../../support/resourceFactories';
+import { addStaffMember, type StaffMember } from '../../../support/staff';
 import { fetchServedDocument, type ServedDocument } from '../../../support/servedDocument';
 import { apiFixture } from '../../../support/apiFixture';
 
@@ -117,6 +120,53 @@ describe('while the institution is suspended', () => {
       const { status, body } = await ask(record, caller, institution, bodyOf(record));
       expect([status, body.error]).toEqual([403, 'institution_not_approved']);
     }
+  });
+});
+
+describe('the table of roles', () => {
+  /** What each caller of the platform API sends, by role. */
+  let byRole: Partial<Record<PlatformRole, () => Promise<RequestOptions>>>;
+  const roles = ['platform', 'operator', 'support', 'admin', 'developer', 'student', 'faculty', 'guardian', 'public'] as const;
+
+  beforeAll(async () => {
+    const { id: developerId } = await activeDeveloper(api, institution);
+    const [studentId, guardianLink] = [await createResource.student(api, institution), await createResource.guardian(api, institution)];
+    const [guardian] = await api.api.domain.database.sql<{ guardian_id: string | null }>('SELECT guardian_id FROM guardian_links WHERE id = $1', [guardianLink]);
+    const session = (userId: string, kind: SessionKind) => async () => ({ key: (await transact(api.api.domain, institution.caller, (tx) => openSession(tx, userId, kind))).token });
+    const token = (member: StaffMember) => () => Promise.resolve({ key: member.token });
+    byRole = {
+      platform: () => Promise.resolve({}),
+      operator: token(await addStaffMember(api, 'operator')),
+      support: token(await addStaffMember(api, 'support')),
+      admin: () => Promise.resolve({ headers: { 'x-actor': institution.adminId } }),
+      developer: session(developerId, 'developer'),
+      student: session(studentId, 'student'),
+      faculty: session(institution.adminId, 'faculty'),
+      guardian: session(guardian?.guardian_id ?? '', 'guardian'),
+      public: () => Promise.resolve({ key: undefined }),
+    };
+  });
+
+  // A role is refused before anything of the request is read: what a role may do is asked of nothing.
+  it.each(roles)('has the column of %s as the operations answer', async (role) => {
+    const open: string[] = [];
+    for (const record of platformOperations) {
+      const path = record.path.replaceAll(/:(\w+)/g, 'nothing');
+      const { status, body } = await api.platform(record.method, path, await byRole[role]?.());
+      const refused = status === 401 || (status === 403 && body.message === 'This role may not do this.');
+      if (!refused) open.push(record.operationId);
+    }
+    expect(open).toEqual(platformOperations.filter((record) => allowsRole(role)(record) || isPublic(record)).map(({ operationId }) => operationId));
+  });
+
+  it('leaves to support what the console does and shows, and its own tokens', () => {
+    const writes = guarded.filter((record) => allowsRole('support')(record) && record.method !== 'GET').map(({ operationId }) => operationId).sort();
+    expect(writes).toEqual(['cancelDelivery', 'createStaffToken', 'recoverDeliveries', 'replayDeadDeliveries', 'replayDelivery', 'retryDeliveryNow', 'revokeStaffToken']);
+    for (const record of guarded.filter(allowsRole('support'))) expect([record.operationId, allowsRole('operator')(record)]).toEqual([record.operationId, true]);
+  });
+
+  it('gives an operator everything that the platform token may do', () => {
+    for (const record of guarded) expect([record.operationId, allowsRole('operator')(record)]).toEqual([record.operationId, allowsRole('platform')(record)]);
   });
 });
 

@@ -1,0 +1,17 @@
+import type { StaffRow } from '../../../db/repositories/staff/staff';
+import type { StaffTokenRow } from '../../../db/repositories/staff/tokens';
+import { isoOrNull } from '../../http/request/fields';
+import type { StaffResponse, StaffTokenResponse } from './staff.schemas';
+
+/** A person of the staff, with the identity provider that they sign in with. */
+export function presentStaff({ id, name, email, role, oidc_issuer, created_by, created_at, revoked_at }: StaffRow): StaffResponse {
+  return {
+    id, name, email, role, status: revoked_at === null ? 'active' : 'revoked', signs_in_with: oidc_issuer, created_by, created_at: created_at.toISOString(), revoked_at: isoOrNull(revoked_at),
+  };
+}
+
+/** A personal token: never the token itself. */
+export function presentStaffToken({ id, name, last_four, created_by, created_at, expires_at, last_used_at, revoked_at }: StaffTokenRow, now: Date): StaffTokenResponse {
+  const status = revoked_at !== null ? 'revoked' : expires_at <= now ? 'expired' : 'active';
+  return { id, name, last_four, status, created_by, created_at: created_at.toISOString(), expires_at: expires_at.toISOString(), last_used_at: isoOrNull(last_used_at) };
+}

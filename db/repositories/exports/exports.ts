@@ -1,0 +1,122 @@
+import type { InstitutionScope } from '../../database';
+import { statement, type Sql } from '../../statement';
+
+/** The export of a person's data. */
+export interface ExportRow {
+  id: string;
+  person_id: string;
+  number: number;
+  with_recordings: boolean;
+  status: 'preparing' | 'ready' | 'expired';
+  /** The archive; null before it is ready. */
+  file_id: string | null;
+  size: number | null;
+  sha256: string | null;
+  created_at: Date;
+  ready_at: Date | null;
+  expires_at: Date | null;
+}
+
+const columns = 'id, person_id, number, with_recordings, status, file_id, size::float8 AS size, sha256, created_at, ready_at, expires_at';
+
+const newest = statement('export_newest', `SELECT ${columns} FROM person_exports WHERE institution_id = $1 AND person_id = $2 ORDER BY number DESC LIMIT 1`);
+
+/** Returns the newest export of a person. */
+export async function findNewestExport(scope: InstitutionScope, personId: string): Promise<ExportRow | undefined> {
+  const [row] = await scope.sql<ExportRow>(newest, [scope.institutionId, personId]);
+  return row;
+}
+
+const byId = statement('export_find', `SELECT ${columns} FROM person_exports WHERE institution_id = $1 AND id = $2`);
+
+/** Returns an export of the institution. */
+export async function findExport(scope: InstitutionScope, id: string): Promise<ExportRow | undefined> {
+  const [row] = await scope.sql<ExportRow>(byId, [scope.institutionId, id]);
+  return row;
+}
+
+const insert = statement(
+  'export_insert',
+  `INSERT INTO person_exports (id, institution_id, person_id, number, with_recordings, status, created_at) VALUES ($1, $2, $3, $4, $5, 'preparing', $6) RETURNING ${columns}`,
+);
+
+/** Inserts an export of a locked person, to be prepared. */
+export async function insertExport(scope: InstitutionScope, { id, personId, number, withRecordings }: { id: string; personId: string; number: number; withRecordings: boolean }, now: Date): Promise<ExportRow> {
+  const [row] = await scope.sql<ExportRow>(insert, [id, scope.institutionId, personId, number, withRecordings, now]);
+  if (row === undefined) throw new Error('The inserted export has no row');
+  return row;
+}
+
+/** An archive before its bytes are in the store. */
+export interface NewArchive {
+  id: string;
+  size: number;
+  sha256: string;
+}
+
+const insertFile = statement(
+  'export_file_insert',
+  `INSERT INTO files (id, institution_id, kind, status, filename, content_type, size, sha256, created_at, updated_at)
+   SELECT $1, institution_id, 'export', 'storing', $4, 'application/zip', $5::bigint, $6, $7::timestamptz, $7::timestamptz
+     FROM person_exports WHERE institution_id = $2 AND id = $3 AND status = 'preparing' FOR SHARE RETURNING 1`,
+);
+
+/** The name of the archives of a person. */
+export const archiveName = (personId: string): string => `${personId}.zip`;
+
+/**
+ * Inserts the row of an export's archive as `storing`, so that housekeeping finds it if it is never finished. False if the export
+ * is not being prepared any more, or is gone with its person.
+ */
+export async function insertArchive(scope: InstitutionScope, { id: exportId, person_id: personId }: Pick<ExportRow, 'id' | 'person_id'>, archive: NewArchive, now: Date): Promise<boolean> {
+  const { id, size, sha256 } = archive;
+  return (await scope.sql(insertFile, [id, scope.institutionId, exportId, archiveName(personId), size, sha256, now])).length > 0;
+}
+
+const finish = statement(
+  'export_finish',
+  `UPDATE person_exports SET status = 'ready', file_id = $3, size = $4, sha256 = $5, ready_at = $6, expires_at = $7
+    WHERE institution_id = $1 AND id = $2 AND status = 'preparing' RETURNING 1`,
+);
+const storeFile = statement('export_file_store', "UPDATE files SET status = $3, updated_at = $4 WHERE institution_id = $1 AND id = $2 AND status = 'storing' RETURNING 1");
+
+/** Makes an export ready; false if another run has, or the row is gone: then the archive is removed. */
+export async function finishExport(scope: InstitutionScope, exportId: string, archive: NewArchive, now: Date, expiresAt: Date): Promise<boolean> {
+  const values = [scope.institutionId, exportId, archive.id, archive.size, archive.sha256, now, expiresAt];
+  const finished = (await scope.sql(finish, values)).length > 0;
+  await scope.sql(storeFile, [scope.institutionId, archive.id, finished ? 'stored' : 'removed', now]);
+  return finished;
+}
+
+// Not prepared: it runs once a day.
+const expire =
+  `WITH expired AS (
+     UPDATE person_exports SET status = 'expired'
+      WHERE id IN (SELECT id FROM person_exports WHERE status = 'ready' AND expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+     RETURNING file_id
+   )
+   UPDATE files SET status = 'removed', updated_at = $1 WHERE id IN (SELECT file_id FROM expired) RETURNING 1`;
+
+/** Removes the archives of at most `limit` exports of any institution that have expired; returns how many. */
+export async function expireExports(sql: Sql, now: Date, limit: number): Promise<number> {
+  return (await sql(expire, [now, limit])).length;
+}
+
+/** A file of a student's attempts. */
+export interface ExportedFileRow {
+  id: string;
+  attempt_id: string;
+  kind: 'attachment' | 'recording';
+  filename: string;
+}
+
+const files = statement(
+  'export_files',
+  `SELECT f.id, f.attempt_id, f.kind, f.filename FROM files f JOIN attempts a ON a.id = f.attempt_id
+    WHERE f.institution_id = $1 AND a.student_id = $2 AND f.status = 'stored' AND (f.kind = 'attachment' OR $3::boolean) ORDER BY f.id`,
+);
+
+/** The stored files of a student's attempts, with recordings or without. */
+export function listExportedFiles(scope: InstitutionScope, studentId: string, withRecordings: boolean): Promise<ExportedFileRow[]> {
+  return scope.sql<ExportedFileRow>(files, [scope.institutionId, studentId, withRecordings]);
+}
