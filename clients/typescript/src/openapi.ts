@@ -151,6 +151,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/students/enrolment-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make enrolment codes for up to 200 students.
+         * @description Scope: `students:write`. Students who get none have an error in the response, the others get theirs: unknown ones, those with a mapped personal email, and those named a second time.
+         */
+        post: operations["createEnrolmentCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/students/{id}/disclosures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who has read the data of a student, newest first.
+         * @description Scope: `students:read`. Reads by API keys, by guardians, and by the platform, its staff, the admin and developers in the portal, which were answered; never what was read. Kept for a year, by the month. A read is on record within a second; one of the last second may be missing after a crash. What a person reads of their own is not recorded, nor is what a write returns, which the audit log has.
+         */
+        get: operations["listStudentDisclosures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/students/{id}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase a student: everything personal, in every store; scores, ledgers and counts stay.
+         * @description Scope: `students:write`. At once the student is suspended and signed out, name, `student_id` and personal email are gone, the license is revoked and the links of guardians are removed; a workflow erases everything else; GET …/erasure shows its progress and, at the end, the certificate. A second call returns the erasure as it is. This cannot be undone. Emits student.updated. Refer to the student by id from now on: the login email becomes another one.
+         */
+        post: operations["eraseStudent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/students/{id}/erasure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a student's erasure: its progress, and the certificate once it is done.
+         * @description Scope: `students:read`.
+         */
+        get: operations["getStudentErasure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/students/{id}/exams": {
         parameters: {
             query?: never;
@@ -171,6 +251,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/students/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a student's newest export, with a URL of its archive once it is ready.
+         * @description Scope: `students:read`. `archive` is there for keys with students:write; if recordings are in it, for those that have submissions:write as well.
+         */
+        get: operations["getStudentExport"];
+        put?: never;
+        /**
+         * Export all data of a student as a zip archive.
+         * @description Scope: `students:write`. A workflow writes the archive; GET /students/{id}/export has its URL once it is ready. It has student.json with its JSON Schema, what happened in each attempt, and the files that were handed in; recordings if the key has submissions:write. The archive is kept for 7 days. While one with the same contents is being prepared, the call returns that. `conflict` for a student who was erased.
+         */
+        post: operations["exportStudent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/students/{id}/guardians": {
         parameters: {
             query?: never;
@@ -183,6 +287,26 @@ export interface paths {
          * @description Scope: `guardians:read`.
          */
         get: operations["listStudentGuardians"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/students/{id}/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sign-ins of a student and the failed tries, newest first.
+         * @description Scope: `students:read`. Kept for a year. Sign-ins by a code of the mailbox, and failed tries at one; requests for codes are not among them.
+         */
+        get: operations["listStudentSignIns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -225,6 +349,26 @@ export interface paths {
          * @description Scope: `students:write`.
          */
         post: operations["reactivateStudent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/students/{id}/enrolment-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an enrolment code for a student who has no mapped personal email.
+         * @description Scope: `students:write`. Where the config has `require_enrolment_code`, the student sends it with the address that they name at the first sign-in. It is shown once, and valid for 30 days, 5 tries and one enrolment; a new one replaces it. A student with a mapped personal email: conflict.
+         */
+        post: operations["createEnrolmentCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -274,9 +418,69 @@ export interface paths {
         head?: never;
         /**
          * Change a faculty member; fields left out stay.
-         * @description Scope: `faculty:write`. A suspension ends their sessions at once. Their license, groups and exams stay. The institution admin is not changed or suspended with a key (`conflict`): the operators of the platform do that, and hand the role over.
+         * @description Scope: `faculty:write`. A suspension ends their sessions at once. Their license, groups and exams stay. The institution admin is not changed or suspended with a key (`conflict`): the operators of the platform do that, and they or the admin hand the role over.
          */
         patch: operations["updateFaculty"];
+        trace?: never;
+    };
+    "/faculty/{id}/disclosures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who has read the data of a faculty member, newest first.
+         * @description Scope: `faculty:read`. Reads by API keys, by guardians, and by the platform, its staff, the admin and developers in the portal, which were answered; never what was read. Kept for a year, by the month. A read is on record within a second; one of the last second may be missing after a crash. What a person reads of their own is not recorded, nor is what a write returns, which the audit log has.
+         */
+        get: operations["listFacultyDisclosures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/faculty/{id}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase a faculty member: everything personal, in every store; groups, exams and grades stay.
+         * @description Scope: `faculty:write`. At once the member is suspended and signed out, name, `faculty_id`, profile and mailbox are gone, and the license is revoked; a workflow erases everything else; GET …/erasure shows its progress and, at the end, the certificate. A second call returns the erasure as it is. This cannot be undone. Not the institution admin (`conflict`): the operators of the platform transfer the role first. No event.
+         */
+        post: operations["eraseFaculty"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/faculty/{id}/erasure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a faculty member's erasure: its progress, and the certificate once it is done.
+         * @description Scope: `faculty:read`.
+         */
+        get: operations["getFacultyErasure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/faculty/{id}/exams": {
@@ -291,6 +495,26 @@ export interface paths {
          * @description Scope: `exams:read`.
          */
         get: operations["listFacultyExams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/faculty/{id}/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sign-ins of a faculty member and the failed tries, newest first.
+         * @description Scope: `faculty:read`. Kept for a year. Sign-ins by a code of the mailbox, and failed tries at one; requests for codes are not among them.
+         */
+        get: operations["listFacultySignIns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -983,6 +1207,46 @@ export interface paths {
          * @description Scope: `guardians:read`. One item for each report and verified guardian of its student. The reports of a week are written on the Monday after it, at 12:10 UTC, for students with a verified guardian who are enrolled or were active in the week, and sent to the guardians by mail, one email each. They are kept for 104 weeks. `since` is exclusive: give the newest `created_at` that you have. An item is created when the report is written and its guardian verified: older reports come as new items of a guardian who is verified later. A later change of `sent_at` does not return the item again.
          */
         get: operations["listReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/guardians/{id}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase the guardian of a link, with all links of this address in the institution.
+         * @description Scope: `guardians:write`. At once the person, their links, sessions and sign-in codes are deleted; a workflow erases everything else; GET …/erasure shows its progress and, at the end, the certificate. A second call returns the erasure as it is. This cannot be undone. Both are found by the id of any of the links. No event.
+         */
+        post: operations["eraseGuardian"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/guardians/{id}/erasure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a guardian's erasure by the id of a former link: its progress, and the certificate once it is done.
+         * @description Scope: `guardians:read`.
+         */
+        get: operations["getGuardianErasure"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3036,6 +3300,59 @@ export interface components {
              */
             next_cursor: string | null;
         };
+        Disclosure: {
+            /** @example dsc_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded, by the database's clock: within a second of the read, later while the database is away.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            at: string;
+            actor: {
+                /**
+                 * @description An API key, the platform by its own token, a person of its staff (by token or in the support console), an admin (`faculty`) or a developer of the institution in the portal, or the session of a guardian.
+                 * @example key
+                 * @enum {string}
+                 */
+                kind: "key" | "platform" | "staff" | "faculty" | "developer" | "session";
+                /**
+                 * @description Of the platform: `platform`.
+                 * @example key_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+                /**
+                 * @description Of a person of the staff; null for others.
+                 * @example null
+                 */
+                name: string | null;
+            };
+            /**
+             * @description `record`: the data of one person; `recording`: with the URLs of recordings in it; `list` and `export`: the data of many, as a list or as a file.
+             * @example record
+             * @enum {string}
+             */
+            what: "record" | "recording" | "export" | "list";
+            /**
+             * @description The `operationId`.
+             * @example getStudent
+             */
+            operation: string;
+            /**
+             * @description The parameters of the call by their names. Null where the value is a text, which may name a person.
+             * @example {
+             *       "id": "stu_01jd4k6f2mep2s5xg5yhc8m1zr"
+             *     }
+             */
+            query: {
+                [key: string]: string | null;
+            };
+            /**
+             * @description The `X-Request-Id` of the response.
+             * @example req_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            request_id: string;
+        };
         /** @description The service disabled a webhook endpoint: `failing` for 72 hours, or its receiver answered 410 (`gone`). */
         EndpointDisabledEvent: {
             /** @description Receivers dedupe on it. */
@@ -3309,6 +3626,171 @@ export interface components {
                  */
                 target_minutes: number;
             };
+        };
+        EnrolmentCode: {
+            /**
+             * @description The student.
+             * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            id: string;
+            /**
+             * @description What the student types to sign in.
+             * @example student1.9f86d081@north.example
+             */
+            login_email: string;
+            /**
+             * @description 10 characters, shown in this answer alone; a new one replaces it.
+             * @example 7KHPW4RXCM
+             */
+            code: string;
+            /**
+             * Format: date-time
+             * @description 30 days after it was made.
+             * @example 2026-12-20T09:30:00.000Z
+             */
+            expires_at: string;
+        };
+        EnrolmentCodeCreated: {
+            /**
+             * @description The place in the call, from 0.
+             * @example 0
+             */
+            index: number;
+            /**
+             * @description The student.
+             * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            id: string;
+            /**
+             * @description What the student types to sign in.
+             * @example student1.9f86d081@north.example
+             */
+            login_email: string;
+            /**
+             * @description 10 characters, shown in this answer alone; a new one replaces it.
+             * @example 7KHPW4RXCM
+             */
+            code: string;
+            /**
+             * Format: date-time
+             * @description 30 days after it was made.
+             * @example 2026-12-20T09:30:00.000Z
+             */
+            expires_at: string;
+        };
+        EnrolmentCodeFailed: {
+            /**
+             * @description The place in the call, from 0.
+             * @example 1
+             */
+            index: number;
+            /**
+             * @description `conflict`: the personal email is mapped already, or the student is named twice in the call.
+             * @example not_found
+             * @enum {string}
+             */
+            error: "not_found" | "conflict";
+            /**
+             * @description What went wrong, for people.
+             * @example No such student in this institution.
+             */
+            message: string;
+        };
+        EnrolmentCodes: {
+            /**
+             * @description How many codes were made.
+             * @example 1
+             */
+            created: number;
+            /**
+             * @description How many were not.
+             * @example 0
+             */
+            failed: number;
+            /**
+             * @description One entry per student, in input order.
+             * @example [
+             *       {
+             *         "index": 0,
+             *         "id": "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
+             *         "login_email": "student1.9f86d081@north.example",
+             *         "code": "7KHPW4RXCM",
+             *         "expires_at": "2026-12-20T09:30:00.000Z"
+             *       }
+             *     ]
+             */
+            results: (components["schemas"]["EnrolmentCodeCreated"] | components["schemas"]["EnrolmentCodeFailed"])[];
+        };
+        Erasure: {
+            person: {
+                /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+                id: string;
+                /**
+                 * @example student
+                 * @enum {string}
+                 */
+                kind: "student" | "faculty" | "guardian";
+            };
+            /**
+             * @example running
+             * @enum {string}
+             */
+            status: "running" | "done";
+            /**
+             * @description For a question to support.
+             * @example erase_stu_01jd4k6f2mep2s5xg5yhc8m1zr:1
+             */
+            workflow_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            requested_at: string;
+            /**
+             * Format: date-time
+             * @description Null until the erasure is done.
+             * @example null
+             */
+            completed_at: string | null;
+            /** @description Stores that were gone through, or are being gone through, of all. */
+            progress: {
+                /** @example 2 */
+                done: number;
+                /** @example 16 */
+                total: number;
+            };
+            /** @description What was removed from each store so far. */
+            removed: {
+                /**
+                 * @example sessions
+                 * @enum {string}
+                 */
+                store: "profile" | "guardian_links" | "login_email" | "sessions" | "sign_in_codes" | "sign_ins" | "devices" | "files" | "exports" | "submissions" | "proctoring" | "notes" | "emails" | "kept_emails" | "bulk_calls" | "events" | "webhook_responses" | "stored_responses";
+                /**
+                 * @description Rows that were deleted, or lost their text; files; payloads.
+                 * @example 3
+                 */
+                count: number;
+                /**
+                 * Format: date-time
+                 * @description When the last of it was removed, or when the search found nothing.
+                 * @example 2026-11-20T09:30:01.000Z
+                 */
+                at: string;
+            }[];
+            /** @description Null until the erasure is done. */
+            certificate: {
+                /**
+                 * @description JSON: the erasure, the person, and all of `removed`. Ids, counts and times alone.
+                 * @example {"erasure":"erase_stu_01jd4k6f2mep2s5xg5yhc8m1zr:1"}
+                 */
+                text: string;
+                /**
+                 * @description Of `text`, in UTF-8; hexadecimal digits.
+                 * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                 */
+                sha256: string;
+            } | null;
         };
         /**
          * @description An event, discriminated by `type`. Types may be added: ignore those that you do not know.
@@ -3909,6 +4391,12 @@ export interface components {
              */
             profile_completed: boolean;
             license: components["schemas"]["PersonLicense"];
+            /**
+             * Format: date-time
+             * @description When the erasure of the member was requested; null otherwise.
+             * @example null
+             */
+            erased_at: string | null;
         };
         /** @description A faculty member was provisioned. */
         FacultyCreatedEvent: {
@@ -4309,6 +4797,11 @@ export interface components {
              * @example false
              */
             unique_student_ids: boolean;
+            /**
+             * @description Whether a student without a mapped personal email needs an enrolment code to name one.
+             * @example true
+             */
+            require_enrolment_code: boolean;
         };
         /** @description One problem of a body or query. */
         Issue: {
@@ -5250,6 +5743,32 @@ export interface components {
              */
             signed_in_at: string;
         };
+        SignIn: {
+            /** @example sgn_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Of the first, where `tries` is more than 1.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description The IP address of the client; null where it is not known.
+             * @example 203.0.113.7
+             */
+            client_address: string | null;
+            /**
+             * @description `signed_in`; or why not: `wrong_code`; `no_valid_code`, because there is none, or it is used or expired; `locked` after too many wrong tries; `not_allowed`, such as a suspended person; `unlicensed`, where the sign-in was to take a seat.
+             * @example signed_in
+             * @enum {string}
+             */
+            result: "signed_in" | "wrong_code" | "no_valid_code" | "locked" | "not_allowed" | "unlicensed";
+            /**
+             * @description Failed tries within a minute with one result from one address are one entry.
+             * @example 1
+             */
+            tries: number;
+        };
         SignedFile: {
             /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
             id: string;
@@ -5358,6 +5877,12 @@ export interface components {
              * @example 2026-09-01T09:30:00.000Z
              */
             updated_at: string;
+            /**
+             * Format: date-time
+             * @description When the erasure of the student was requested; null otherwise.
+             * @example null
+             */
+            erased_at: string | null;
         };
         /** @description A student was provisioned, one at a time or in bulk. */
         StudentCreatedEvent: {
@@ -5562,6 +6087,63 @@ export interface components {
                  * @example 2026-11-21T08:00:00.000Z
                  */
                 graded_at: string | null;
+            } | null;
+        };
+        StudentExport: {
+            /** @example exp_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * @description Internal id.
+             * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            student_id: string;
+            /**
+             * @example ready
+             * @enum {string}
+             */
+            status: "preparing" | "ready" | "expired";
+            /**
+             * @description Whether recordings are in the archive: if the key that asked for it has submissions:write.
+             * @example true
+             */
+            with_recordings: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:25:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the archive was complete.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            ready_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the archive is deleted: 7 days after it was complete.
+             * @example 2026-11-27T09:30:00.000Z
+             */
+            expires_at: string | null;
+            /** @description Null unless it is `ready` and the key may have it. */
+            archive: {
+                /**
+                 * @description Of the archive, for anybody who has it.
+                 * @example https://api.institution.example/v1/files/file_01jd4k6f2mep2s5xg5yhc8m1zr?expires=1795172400&signature=9f86d081
+                 */
+                url: string;
+                /**
+                 * Format: date-time
+                 * @description An hour after the response; ask again for another URL.
+                 * @example 2026-11-20T10:30:00.000Z
+                 */
+                url_expires_at: string;
+                /**
+                 * @description In bytes.
+                 * @example 1048576
+                 */
+                size: number;
+                /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+                sha256: string;
             } | null;
         };
         StudentPoints: {
@@ -6402,6 +6984,7 @@ export type Delivery = components['schemas']['Delivery'];
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
 export type DeliveryWithLog = components['schemas']['DeliveryWithLog'];
 export type Devices = components['schemas']['Devices'];
+export type Disclosure = components['schemas']['Disclosure'];
 export type EndpointDisabledEvent = components['schemas']['EndpointDisabledEvent'];
 export type EndpointDisabledEventData = components['schemas']['EndpointDisabledEventData'];
 export type EndpointFailingEvent = components['schemas']['EndpointFailingEvent'];
@@ -6414,6 +6997,11 @@ export type EndpointStatisticsRange = components['schemas']['EndpointStatisticsR
 export type Enrolled = components['schemas']['Enrolled'];
 export type Enrollment = components['schemas']['Enrollment'];
 export type EnrollmentProgress = components['schemas']['EnrollmentProgress'];
+export type EnrolmentCode = components['schemas']['EnrolmentCode'];
+export type EnrolmentCodeCreated = components['schemas']['EnrolmentCodeCreated'];
+export type EnrolmentCodeFailed = components['schemas']['EnrolmentCodeFailed'];
+export type EnrolmentCodes = components['schemas']['EnrolmentCodes'];
+export type Erasure = components['schemas']['Erasure'];
 export type Event = components['schemas']['Event'];
 export type EventType = components['schemas']['EventType'];
 export type Exam = components['schemas']['Exam'];
@@ -6477,6 +7065,7 @@ export type SandboxSignIn = components['schemas']['SandboxSignIn'];
 export type Scope = components['schemas']['Scope'];
 export type ScopeList = components['schemas']['ScopeList'];
 export type Seat = components['schemas']['Seat'];
+export type SignIn = components['schemas']['SignIn'];
 export type SignedFile = components['schemas']['SignedFile'];
 export type StoredFile = components['schemas']['StoredFile'];
 export type Student = components['schemas']['Student'];
@@ -6485,6 +7074,7 @@ export type StudentCreatedEventData = components['schemas']['StudentCreatedEvent
 export type StudentEmailMappedEvent = components['schemas']['StudentEmailMappedEvent'];
 export type StudentEmailMappedEventData = components['schemas']['StudentEmailMappedEventData'];
 export type StudentExam = components['schemas']['StudentExam'];
+export type StudentExport = components['schemas']['StudentExport'];
 export type StudentPoints = components['schemas']['StudentPoints'];
 export type StudentUpdatedEvent = components['schemas']['StudentUpdatedEvent'];
 export type StudentUpdatedEventData = components['schemas']['StudentUpdatedEventData'];
@@ -6682,6 +7272,12 @@ export interface operations {
                      * @example false
                      */
                     unique_student_ids?: boolean;
+                    /**
+                     * @description Recommended. Whether a student without a mapped personal email needs an enrolment code to name one at the first sign-in; `POST /students/{id}/enrolment-code` makes it. Without it, anyone who knows the login email of such a student can name an address.
+                     * @default false
+                     * @example true
+                     */
+                    require_enrolment_code?: boolean;
                 };
             };
         };
@@ -6994,6 +7590,201 @@ export interface operations {
             };
         };
     };
+    createEnrolmentCodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description 1 to 200 students, by internal id or login email.
+                     * @example [
+                     *       "student1.9f86d081@north.example"
+                     *     ]
+                     */
+                    student_ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["EnrolmentCodes"];
+                    };
+                };
+            };
+        };
+    };
+    listStudentDisclosures: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `person`: reads of the data of this person alone; `many`: lists and exports of the institution, each of which may have contained this person.
+                 * @example person
+                 */
+                about?: "person" | "many";
+                /**
+                 * @description Whose reads: a key, a person, or `platform`.
+                 * @example key_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                actor_id?: string;
+                /**
+                 * @description Reads after this moment. At most 5 minutes ahead.
+                 * @example 2026-11-20T09:30:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Reads up to this moment, inclusively.
+                 * @example 2026-11-20T10:30:00Z
+                 */
+                until?: string;
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["Disclosure"][];
+                            /**
+                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @example 1
+                             */
+                            page: number | null;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @example 1
+                             */
+                            total: number | null;
+                            /**
+                             * @description Whether more items follow.
+                             * @example false
+                             */
+                            has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    eraseStudent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Erasure"];
+                    };
+                };
+            };
+        };
+    };
+    getStudentErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Erasure"];
+                    };
+                };
+            };
+        };
+    };
     listStudentExams: {
         parameters: {
             query?: {
@@ -7067,6 +7858,69 @@ export interface operations {
             };
         };
     };
+    getStudentExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["StudentExport"];
+                    };
+                };
+            };
+        };
+    };
+    exportStudent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["StudentExport"];
+                    };
+                };
+            };
+        };
+    };
     listStudentGuardians: {
         parameters: {
             query?: {
@@ -7109,6 +7963,79 @@ export interface operations {
                         success: true;
                         data: {
                             items: components["schemas"]["GuardianLink"][];
+                            /**
+                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @example 1
+                             */
+                            page: number | null;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @example 1
+                             */
+                            total: number | null;
+                            /**
+                             * @description Whether more items follow.
+                             * @example false
+                             */
+                            has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listStudentSignIns: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["SignIn"][];
                             /**
                              * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
@@ -7201,6 +8128,39 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["Student"];
+                    };
+                };
+            };
+        };
+    };
+    createEnrolmentCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["EnrolmentCode"];
                     };
                 };
             };
@@ -7408,6 +8368,162 @@ export interface operations {
             };
         };
     };
+    listFacultyDisclosures: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `person`: reads of the data of this person alone; `many`: lists and exports of the institution, each of which may have contained this person.
+                 * @example person
+                 */
+                about?: "person" | "many";
+                /**
+                 * @description Whose reads: a key, a person, or `platform`.
+                 * @example key_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                actor_id?: string;
+                /**
+                 * @description Reads after this moment. At most 5 minutes ahead.
+                 * @example 2026-11-20T09:30:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Reads up to this moment, inclusively.
+                 * @example 2026-11-20T10:30:00Z
+                 */
+                until?: string;
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["Disclosure"][];
+                            /**
+                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @example 1
+                             */
+                            page: number | null;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @example 1
+                             */
+                            total: number | null;
+                            /**
+                             * @description Whether more items follow.
+                             * @example false
+                             */
+                            has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    eraseFaculty: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Erasure"];
+                    };
+                };
+            };
+        };
+    };
+    getFacultyErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Erasure"];
+                    };
+                };
+            };
+        };
+    };
     listFacultyExams: {
         parameters: {
             query?: {
@@ -7450,6 +8566,79 @@ export interface operations {
                         success: true;
                         data: {
                             items: components["schemas"]["ExamSummary"][];
+                            /**
+                             * @description This page, from 1; null in an answer to a `cursor`.
+                             * @example 1
+                             */
+                            page: number | null;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact; null in an answer to a `cursor`, for which nothing is counted.
+                             * @example 1
+                             */
+                            total: number | null;
+                            /**
+                             * @description Whether more items follow.
+                             * @example false
+                             */
+                            has_more: boolean;
+                            /**
+                             * @description The `cursor` that reads on after these items; null at the end.
+                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             */
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listFacultySignIns: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at least, with the same filters.
+                 * @example
+                 */
+                cursor?: string;
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["SignIn"][];
                             /**
                              * @description This page, from 1; null in an answer to a `cursor`.
                              * @example 1
@@ -10059,6 +11248,69 @@ export interface operations {
                              */
                             next_cursor: string | null;
                         };
+                    };
+                };
+            };
+        };
+    };
+    eraseGuardian: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call one that may be repeated: for 24 hours, the same key with the same request gets the stored response, and nothing is done again. Any text of your own, such as a UUID; it belongs to the institution. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The guardian link.
+                 * @example gdn_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Erasure"];
+                    };
+                };
+            };
+        };
+    };
+    getGuardianErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The guardian link.
+                 * @example gdn_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Erasure"];
                     };
                 };
             };

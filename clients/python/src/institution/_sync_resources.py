@@ -55,10 +55,14 @@ from institution.models import (
     Delivery,
     DeliveryWithLog,
     Devices,
+    Disclosure,
     EndpointRecovery,
     EndpointStatistics,
     Enrolled,
     Enrollment,
+    EnrolmentCode,
+    EnrolmentCodes,
+    Erasure,
     Exam,
     ExamAnalytics,
     ExamAttempt,
@@ -89,9 +93,11 @@ from institution.models import (
     SandboxEmail,
     SandboxSignIn,
     ScopeList,
+    SignIn,
     StoredFile,
     Student,
     StudentExam,
+    StudentExport,
     StudentPoints,
     Submission,
     SubmissionEvents,
@@ -186,6 +192,7 @@ class InstitutionResource(SyncResource):
         toolchain_mirror: ReplaceInstitutionConfigToolchainMirror | Omit | None = OMIT,
         lms: Mapping[str, Any] | Omit = OMIT,
         unique_student_ids: bool | Omit = OMIT,
+        require_enrolment_code: bool | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> IntegrationConfig:
         """Replace the integration config; a field left out takes its default.
@@ -203,6 +210,9 @@ class InstitutionResource(SyncResource):
             unique_student_ids: Whether a second student with the same `student_id` (exact text; students without one
                 never conflict) is refused as `conflict`. Turning it on while several students have the same is `conflict`
                 too; the error names up to 20 of them.
+            require_enrolment_code: Recommended. Whether a student without a mapped personal email needs an enrolment
+                code to name one at the first sign-in; `POST /students/{id}/enrolment-code` makes it. Without it, anyone
+                who knows the login email of such a student can name an address.
             idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
                 one.
         """
@@ -210,7 +220,7 @@ class InstitutionResource(SyncResource):
             IntegrationConfig,
             "PUT",
             "/institution/config",
-            json={"default_ai_policy": default_ai_policy, "default_proctoring": default_proctoring, "allowed_toolchains": allowed_toolchains, "toolchain_mirror": toolchain_mirror, "lms": lms, "unique_student_ids": unique_student_ids},
+            json={"default_ai_policy": default_ai_policy, "default_proctoring": default_proctoring, "allowed_toolchains": allowed_toolchains, "toolchain_mirror": toolchain_mirror, "lms": lms, "unique_student_ids": unique_student_ids, "require_enrolment_code": require_enrolment_code},
             idempotency_key=idempotency_key,
         )
 
@@ -390,6 +400,145 @@ class StudentsResource(SyncResource):
             idempotency_key=idempotency_key,
         )
 
+    def create_enrolment_codes(
+        self,
+        *,
+        student_ids: Sequence[str],
+        idempotency_key: str | None = None,
+    ) -> EnrolmentCodes:
+        """Make enrolment codes for up to 200 students.
+
+        Scope: `students:write`. Students who get none have an error in the response, the others get theirs: unknown
+        ones, those with a mapped personal email, and those named a second time.
+
+        Args:
+            student_ids: 1 to 200 students, by internal id or login email.
+            idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
+                one.
+        """
+        return self._call(
+            EnrolmentCodes,
+            "POST",
+            "/students/enrolment-codes",
+            json={"student_ids": student_ids},
+            idempotency_key=idempotency_key,
+        )
+
+    def list_disclosures(
+        self,
+        id: str,
+        *,
+        about: Literal["person", "many"] | None = None,
+        actor_id: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        cursor: str | None = None,
+        page: int | None = None,
+        limit: int | None = None,
+    ) -> Page[Disclosure]:
+        """List who has read the data of a student, newest first.
+
+        Scope: `students:read`. Reads by API keys, by guardians, and by the platform, its staff, the admin and
+        developers in the portal, which were answered; never what was read. Kept for a year, by the month. A read is
+        on record within a second; one of the last second may be missing after a crash. What a person reads of their
+        own is not recorded, nor is what a write returns, which the audit log has.
+
+        Args:
+            id: Internal id or generated login email.
+            about: `person`: reads of the data of this person alone; `many`: lists and exports of the institution,
+                each of which may have contained this person.
+            actor_id: Whose reads: a key, a person, or `platform`.
+            since: Reads after this moment. At most 5 minutes ahead.
+            until: Reads up to this moment, inclusively.
+            cursor: Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at
+                least, with the same filters.
+            page: Which page, from 1.
+            limit: Items a page, 200 at most.
+        """
+        return self._call(
+            Page[Disclosure],
+            "GET",
+            "/students/{id}/disclosures",
+            path={"id": id},
+            query={"about": about, "actor_id": actor_id, "since": since, "until": until, "cursor": cursor, "page": page, "limit": limit},
+        )
+
+    def iter_disclosures(
+        self,
+        id: str,
+        *,
+        about: Literal["person", "many"] | None = None,
+        actor_id: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[Disclosure]:
+        """List who has read the data of a student, newest first.
+
+        Yields each item that is there throughout once, reading page after page by cursor; `limit` is the size of a
+        page, 200 by default.
+
+        Args:
+            id: Internal id or generated login email.
+            about: `person`: reads of the data of this person alone; `many`: lists and exports of the institution,
+                each of which may have contained this person.
+            actor_id: Whose reads: a key, a person, or `platform`.
+            since: Reads after this moment. At most 5 minutes ahead.
+            until: Reads up to this moment, inclusively.
+            limit: Items a page, 200 at most.
+        """
+        return self._iterate(
+            Disclosure,
+            "/students/{id}/disclosures",
+            path={"id": id},
+            query={"about": about, "actor_id": actor_id, "since": since, "until": until, "limit": limit},
+        )
+
+    def erase(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Erasure:
+        """Erase a student: everything personal, in every store; scores, ledgers and counts stay.
+
+        Scope: `students:write`. At once the student is suspended and signed out, name, `student_id` and personal
+        email are gone, the license is revoked and the links of guardians are removed; a workflow erases everything
+        else; GET …/erasure shows its progress and, at the end, the certificate. A second call returns the erasure as
+        it is. This cannot be undone. Emits student.updated. Refer to the student by id from now on: the login email
+        becomes another one.
+
+        Args:
+            id: Internal id or generated login email.
+            idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
+                one.
+        """
+        return self._call(
+            Erasure,
+            "POST",
+            "/students/{id}/erase",
+            path={"id": id},
+            idempotency_key=idempotency_key,
+        )
+
+    def get_erasure(
+        self,
+        id: str,
+    ) -> Erasure:
+        """Get a student's erasure: its progress, and the certificate once it is done.
+
+        Scope: `students:read`.
+
+        Args:
+            id: Internal id or generated login email.
+        """
+        return self._call(
+            Erasure,
+            "GET",
+            "/students/{id}/erasure",
+            path={"id": id},
+        )
+
     def list_exams(
         self,
         id: str,
@@ -438,6 +587,51 @@ class StudentsResource(SyncResource):
             "/students/{id}/exams",
             path={"id": id},
             query={"limit": limit},
+        )
+
+    def export(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> StudentExport:
+        """Export all data of a student as a zip archive.
+
+        Scope: `students:write`. A workflow writes the archive; GET /students/{id}/export has its URL once it is
+        ready. It has student.json with its JSON Schema, what happened in each attempt, and the files that were handed
+        in; recordings if the key has submissions:write. The archive is kept for 7 days. While one with the same
+        contents is being prepared, the call returns that. `conflict` for a student who was erased.
+
+        Args:
+            id: Internal id or generated login email.
+            idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
+                one.
+        """
+        return self._call(
+            StudentExport,
+            "POST",
+            "/students/{id}/export",
+            path={"id": id},
+            idempotency_key=idempotency_key,
+        )
+
+    def get_export(
+        self,
+        id: str,
+    ) -> StudentExport:
+        """Get a student's newest export, with a URL of its archive once it is ready.
+
+        Scope: `students:read`. `archive` is there for keys with students:write; if recordings are in it, for those
+        that have submissions:write as well.
+
+        Args:
+            id: Internal id or generated login email.
+        """
+        return self._call(
+            StudentExport,
+            "GET",
+            "/students/{id}/export",
+            path={"id": id},
         )
 
     def list_guardians(
@@ -489,6 +683,56 @@ class StudentsResource(SyncResource):
             query={"limit": limit},
         )
 
+    def list_sign_ins(
+        self,
+        id: str,
+        *,
+        cursor: str | None = None,
+        page: int | None = None,
+        limit: int | None = None,
+    ) -> Page[SignIn]:
+        """List the sign-ins of a student and the failed tries, newest first.
+
+        Scope: `students:read`. Kept for a year. Sign-ins by a code of the mailbox, and failed tries at one; requests
+        for codes are not among them.
+
+        Args:
+            id: Internal id or generated login email.
+            cursor: Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at
+                least, with the same filters.
+            page: Which page, from 1.
+            limit: Items a page, 200 at most.
+        """
+        return self._call(
+            Page[SignIn],
+            "GET",
+            "/students/{id}/sign-ins",
+            path={"id": id},
+            query={"cursor": cursor, "page": page, "limit": limit},
+        )
+
+    def iter_sign_ins(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+    ) -> Iterator[SignIn]:
+        """List the sign-ins of a student and the failed tries, newest first.
+
+        Yields each item that is there throughout once, reading page after page by cursor; `limit` is the size of a
+        page, 200 by default.
+
+        Args:
+            id: Internal id or generated login email.
+            limit: Items a page, 200 at most.
+        """
+        return self._iterate(
+            SignIn,
+            "/students/{id}/sign-ins",
+            path={"id": id},
+            query={"limit": limit},
+        )
+
     def suspend(
         self,
         id: str,
@@ -531,6 +775,31 @@ class StudentsResource(SyncResource):
             Student,
             "POST",
             "/students/{id}/reactivate",
+            path={"id": id},
+            idempotency_key=idempotency_key,
+        )
+
+    def create_enrolment_code(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> EnrolmentCode:
+        """Make an enrolment code for a student who has no mapped personal email.
+
+        Scope: `students:write`. Where the config has `require_enrolment_code`, the student sends it with the address
+        that they name at the first sign-in. It is shown once, and valid for 30 days, 5 tries and one enrolment; a new
+        one replaces it. A student with a mapped personal email: conflict.
+
+        Args:
+            id: Internal id or generated login email.
+            idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
+                one.
+        """
+        return self._call(
+            EnrolmentCode,
+            "POST",
+            "/students/{id}/enrolment-code",
             path={"id": id},
             idempotency_key=idempotency_key,
         )
@@ -647,7 +916,7 @@ class FacultyResource(SyncResource):
 
         Scope: `faculty:write`. A suspension ends their sessions at once. Their license, groups and exams stay. The
         institution admin is not changed or suspended with a key (`conflict`): the operators of the platform do that,
-        and hand the role over.
+        and they or the admin hand the role over.
 
         Args:
             id: Internal id or generated login email.
@@ -665,6 +934,120 @@ class FacultyResource(SyncResource):
             json={"full_name": full_name, "faculty_id": faculty_id, "status": status},
             json_optional=True,
             idempotency_key=idempotency_key,
+        )
+
+    def list_disclosures(
+        self,
+        id: str,
+        *,
+        about: Literal["person", "many"] | None = None,
+        actor_id: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        cursor: str | None = None,
+        page: int | None = None,
+        limit: int | None = None,
+    ) -> Page[Disclosure]:
+        """List who has read the data of a faculty member, newest first.
+
+        Scope: `faculty:read`. Reads by API keys, by guardians, and by the platform, its staff, the admin and
+        developers in the portal, which were answered; never what was read. Kept for a year, by the month. A read is
+        on record within a second; one of the last second may be missing after a crash. What a person reads of their
+        own is not recorded, nor is what a write returns, which the audit log has.
+
+        Args:
+            id: Internal id or generated login email.
+            about: `person`: reads of the data of this person alone; `many`: lists and exports of the institution,
+                each of which may have contained this person.
+            actor_id: Whose reads: a key, a person, or `platform`.
+            since: Reads after this moment. At most 5 minutes ahead.
+            until: Reads up to this moment, inclusively.
+            cursor: Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at
+                least, with the same filters.
+            page: Which page, from 1.
+            limit: Items a page, 200 at most.
+        """
+        return self._call(
+            Page[Disclosure],
+            "GET",
+            "/faculty/{id}/disclosures",
+            path={"id": id},
+            query={"about": about, "actor_id": actor_id, "since": since, "until": until, "cursor": cursor, "page": page, "limit": limit},
+        )
+
+    def iter_disclosures(
+        self,
+        id: str,
+        *,
+        about: Literal["person", "many"] | None = None,
+        actor_id: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[Disclosure]:
+        """List who has read the data of a faculty member, newest first.
+
+        Yields each item that is there throughout once, reading page after page by cursor; `limit` is the size of a
+        page, 200 by default.
+
+        Args:
+            id: Internal id or generated login email.
+            about: `person`: reads of the data of this person alone; `many`: lists and exports of the institution,
+                each of which may have contained this person.
+            actor_id: Whose reads: a key, a person, or `platform`.
+            since: Reads after this moment. At most 5 minutes ahead.
+            until: Reads up to this moment, inclusively.
+            limit: Items a page, 200 at most.
+        """
+        return self._iterate(
+            Disclosure,
+            "/faculty/{id}/disclosures",
+            path={"id": id},
+            query={"about": about, "actor_id": actor_id, "since": since, "until": until, "limit": limit},
+        )
+
+    def erase(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Erasure:
+        """Erase a faculty member: everything personal, in every store; groups, exams and grades stay.
+
+        Scope: `faculty:write`. At once the member is suspended and signed out, name, `faculty_id`, profile and
+        mailbox are gone, and the license is revoked; a workflow erases everything else; GET …/erasure shows its
+        progress and, at the end, the certificate. A second call returns the erasure as it is. This cannot be undone.
+        Not the institution admin (`conflict`): the operators of the platform transfer the role first. No event.
+
+        Args:
+            id: Internal id or generated login email.
+            idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
+                one.
+        """
+        return self._call(
+            Erasure,
+            "POST",
+            "/faculty/{id}/erase",
+            path={"id": id},
+            idempotency_key=idempotency_key,
+        )
+
+    def get_erasure(
+        self,
+        id: str,
+    ) -> Erasure:
+        """Get a faculty member's erasure: its progress, and the certificate once it is done.
+
+        Scope: `faculty:read`.
+
+        Args:
+            id: Internal id or generated login email.
+        """
+        return self._call(
+            Erasure,
+            "GET",
+            "/faculty/{id}/erasure",
+            path={"id": id},
         )
 
     def list_exams(
@@ -712,6 +1095,56 @@ class FacultyResource(SyncResource):
         return self._iterate(
             ExamSummary,
             "/faculty/{id}/exams",
+            path={"id": id},
+            query={"limit": limit},
+        )
+
+    def list_sign_ins(
+        self,
+        id: str,
+        *,
+        cursor: str | None = None,
+        page: int | None = None,
+        limit: int | None = None,
+    ) -> Page[SignIn]:
+        """List the sign-ins of a faculty member and the failed tries, newest first.
+
+        Scope: `faculty:read`. Kept for a year. Sign-ins by a code of the mailbox, and failed tries at one; requests
+        for codes are not among them.
+
+        Args:
+            id: Internal id or generated login email.
+            cursor: Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at
+                least, with the same filters.
+            page: Which page, from 1.
+            limit: Items a page, 200 at most.
+        """
+        return self._call(
+            Page[SignIn],
+            "GET",
+            "/faculty/{id}/sign-ins",
+            path={"id": id},
+            query={"cursor": cursor, "page": page, "limit": limit},
+        )
+
+    def iter_sign_ins(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+    ) -> Iterator[SignIn]:
+        """List the sign-ins of a faculty member and the failed tries, newest first.
+
+        Yields each item that is there throughout once, reading page after page by cursor; `limit` is the size of a
+        page, 200 by default.
+
+        Args:
+            id: Internal id or generated login email.
+            limit: Items a page, 200 at most.
+        """
+        return self._iterate(
+            SignIn,
+            "/faculty/{id}/sign-ins",
             path={"id": id},
             query={"limit": limit},
         )
@@ -2049,6 +2482,49 @@ class GuardiansResource(SyncResource):
             WeeklyReport,
             "/guardians/reports",
             query={"since": since, "limit": limit},
+        )
+
+    def erase(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Erasure:
+        """Erase the guardian of a link, with all links of this address in the institution.
+
+        Scope: `guardians:write`. At once the person, their links, sessions and sign-in codes are deleted; a workflow
+        erases everything else; GET …/erasure shows its progress and, at the end, the certificate. A second call
+        returns the erasure as it is. This cannot be undone. Both are found by the id of any of the links. No event.
+
+        Args:
+            id: The guardian link.
+            idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
+                one.
+        """
+        return self._call(
+            Erasure,
+            "POST",
+            "/guardians/{id}/erase",
+            path={"id": id},
+            idempotency_key=idempotency_key,
+        )
+
+    def get_erasure(
+        self,
+        id: str,
+    ) -> Erasure:
+        """Get a guardian's erasure by the id of a former link: its progress, and the certificate once it is done.
+
+        Scope: `guardians:read`.
+
+        Args:
+            id: The guardian link.
+        """
+        return self._call(
+            Erasure,
+            "GET",
+            "/guardians/{id}/erasure",
+            path={"id": id},
         )
 
     def resend_invitation(

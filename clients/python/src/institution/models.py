@@ -665,6 +665,34 @@ class Devices(Model):
     """The `cursor` that reads on after these activations; null at the end."""
 
 
+class DisclosureActor(Model):
+    kind: Literal["key", "platform", "staff", "faculty", "developer", "session"] | str
+    """An API key, the platform by its own token, a person of its staff (by token or in the support console), an admin
+    (`faculty`) or a developer of the institution in the portal, or the session of a guardian.
+    """
+    id: str
+    """Of the platform: `platform`."""
+    name: str | None
+    """Of a person of the staff; null for others."""
+
+
+class Disclosure(Model):
+    id: str
+    at: datetime
+    """When it was recorded, by the database's clock: within a second of the read, later while the database is away."""
+    actor: DisclosureActor
+    what: Literal["record", "recording", "export", "list"] | str
+    """`record`: the data of one person; `recording`: with the URLs of recordings in it; `list` and `export`: the data of
+    many, as a list or as a file.
+    """
+    operation: str
+    """The `operationId`."""
+    query: dict[str, str | None]
+    """The parameters of the call by their names. Null where the value is a text, which may name a person."""
+    request_id: str
+    """The `X-Request-Id` of the response."""
+
+
 class EndpointDisabledEvent(Model):
     """The service disabled a webhook endpoint: `failing` for 72 hours, or its receiver answered 410 (`gone`)."""
     id: str
@@ -812,6 +840,91 @@ class EnrollmentProgress(Model):
     """Null unless it is completed."""
     curriculum_title: str
     progress: EnrollmentProgressProgress
+
+
+class EnrolmentCode(Model):
+    id: str
+    """The student."""
+    login_email: str
+    """What the student types to sign in."""
+    code: str
+    """10 characters, shown in this answer alone; a new one replaces it."""
+    expires_at: datetime
+    """30 days after it was made."""
+
+
+class EnrolmentCodeCreated(Model):
+    index: int
+    """The place in the call, from 0."""
+    id: str
+    """The student."""
+    login_email: str
+    """What the student types to sign in."""
+    code: str
+    """10 characters, shown in this answer alone; a new one replaces it."""
+    expires_at: datetime
+    """30 days after it was made."""
+
+
+class EnrolmentCodeFailed(Model):
+    index: int
+    """The place in the call, from 0."""
+    error: Literal["not_found", "conflict"] | str
+    """`conflict`: the personal email is mapped already, or the student is named twice in the call."""
+    message: str
+    """What went wrong, for people."""
+
+
+class EnrolmentCodes(Model):
+    created: int
+    """How many codes were made."""
+    failed: int
+    """How many were not."""
+    results: list[Annotated[EnrolmentCodeCreated | EnrolmentCodeFailed | dict[str, Any], Field(union_mode="left_to_right")]]
+    """One entry per student, in input order."""
+
+
+class ErasurePerson(Model):
+    id: str
+    kind: Literal["student", "faculty", "guardian"] | str
+
+
+class ErasureProgress(Model):
+    """Stores that were gone through, or are being gone through, of all."""
+    done: int
+    total: int
+
+
+class ErasureRemovedItem(Model):
+    store: Literal["profile", "guardian_links", "login_email", "sessions", "sign_in_codes", "sign_ins", "devices", "files", "exports", "submissions", "proctoring", "notes", "emails", "kept_emails", "bulk_calls", "events", "webhook_responses", "stored_responses"] | str
+    count: int
+    """Rows that were deleted, or lost their text; files; payloads."""
+    at: datetime
+    """When the last of it was removed, or when the search found nothing."""
+
+
+class ErasureCertificate(Model):
+    """Null until the erasure is done."""
+    text: str
+    """JSON: the erasure, the person, and all of `removed`. Ids, counts and times alone."""
+    sha256: str
+    """Of `text`, in UTF-8; hexadecimal digits."""
+
+
+class Erasure(Model):
+    person: ErasurePerson
+    status: Literal["running", "done"] | str
+    workflow_id: str
+    """For a question to support."""
+    requested_at: datetime
+    completed_at: datetime | None
+    """Null until the erasure is done."""
+    progress: ErasureProgress
+    """Stores that were gone through, or are being gone through, of all."""
+    removed: list[ErasureRemovedItem]
+    """What was removed from each store so far."""
+    certificate: ErasureCertificate | None
+    """Null until the erasure is done."""
 
 
 class EventType(Model):
@@ -1122,6 +1235,8 @@ class Faculty(Model):
     profile_completed: bool
     """False until the first-login profile is complete; until then sign-in codes go to the admin's mailbox."""
     license: PersonLicense
+    erased_at: datetime | None
+    """When the erasure of the member was requested; null otherwise."""
 
 
 class FacultyCreatedEvent(Model):
@@ -1371,6 +1486,8 @@ class IntegrationConfig(Model):
     lms: dict[str, Any]
     unique_student_ids: bool
     """Whether no two students may have the same `student_id`."""
+    require_enrolment_code: bool
+    """Whether a student without a mapped personal email needs an enrolment code to name one."""
 
 
 class Issue(Model):
@@ -1895,6 +2012,21 @@ class Seat(Model):
     """When the device signed in last."""
 
 
+class SignIn(Model):
+    id: str
+    at: datetime
+    """Of the first, where `tries` is more than 1."""
+    client_address: str | None
+    """The IP address of the client; null where it is not known."""
+    result: Literal["signed_in", "wrong_code", "no_valid_code", "locked", "not_allowed", "unlicensed"] | str
+    """`signed_in`; or why not: `wrong_code`; `no_valid_code`, because there is none, or it is used or expired; `locked`
+    after too many wrong tries; `not_allowed`, such as a suspended person; `unlicensed`, where the sign-in was to take
+    a seat.
+    """
+    tries: int
+    """Failed tries within a minute with one result from one address are one entry."""
+
+
 class SignedFile(Model):
     id: str
     name: str
@@ -1946,6 +2078,8 @@ class Student(Model):
     created_at: datetime
     updated_at: datetime
     """When the name, `student_id`, status or mapped personal email last changed; the license does not count."""
+    erased_at: datetime | None
+    """When the erasure of the student was requested; null otherwise."""
 
 
 class StudentCreatedEvent(Model):
@@ -2050,6 +2184,33 @@ class StudentExam(Model):
     """The latest attempt; null before the first."""
     submission: StudentExamSubmission | None
     """The latest version; null before the first."""
+
+
+class StudentExportArchive(Model):
+    """Null unless it is `ready` and the key may have it."""
+    url: str
+    """Of the archive, for anybody who has it."""
+    url_expires_at: datetime
+    """An hour after the response; ask again for another URL."""
+    size: int
+    """In bytes."""
+    sha256: str
+
+
+class StudentExport(Model):
+    id: str
+    student_id: str
+    """Internal id."""
+    status: Literal["preparing", "ready", "expired"] | str
+    with_recordings: bool
+    """Whether recordings are in the archive: if the key that asked for it has submissions:write."""
+    created_at: datetime
+    ready_at: datetime | None
+    """When the archive was complete."""
+    expires_at: datetime | None
+    """When the archive is deleted: 7 days after it was complete."""
+    archive: StudentExportArchive | None
+    """Null unless it is `ready` and the key may have it."""
 
 
 class StudentPoints(Model):
