@@ -1,52 +1,36 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../local/projectRoot';
+import { asvsOverview, asvsRows, openUntil } from '../support/asvsPages';
 import { codeRows, readDocument, section } from '../support/documents';
 import { testsNamedIn } from '../support/namedTests';
 
 /** Every requirement of OWASP ASVS 5.0.0 of the levels 1 and 2, with its level. */
 const requirements = Object.entries(JSON.parse(readFileSync(join(__dirname, 'asvs5.json'), 'utf8')) as Record<string, number>);
 
-const folder = 'docs/security/asvs';
-const pages = readdirSync(join(projectRoot(), folder)).sort().map((name) => `${folder}/${name}`);
-
-/** A row of a page: a requirement, its level, whether it is met, and how. */
-interface Row {
-  page: string;
-  requirement: string;
-  level: string;
-  state: string;
-  how: string;
-}
-
-const rows: readonly Row[] = pages.flatMap((page) =>
-  [...readDocument(page).matchAll(/^\| `(V[\d.]+)` [^|]+ \| ([^|]+) \| ([^|]+) \| (.+) \|$/gm)].map(([, requirement = '', level = '', state = '', how = '']) => ({ page, requirement, level, state, how })));
-
 const chapterOf = (requirement: string): number => Number(/^V(\d+)\./.exec(requirement)?.[1]);
-const openUntil = (state: string): string | undefined => /^open: (\d{4}-\d{2}-\d{2})$/.exec(state)?.[1];
-const stateOf = (state: string): string => (openUntil(state) === undefined ? state : 'open');
 
 describe('the pages of OWASP ASVS', () => {
   it('have every requirement of the levels 1 and 2 once, in its chapter, with its level', () => {
     expect(requirements.map(([, level]) => level).filter((level) => level === 1).length).toBe(70);
-    expect(rows.map(({ requirement, level }) => `${requirement} ${level}`)).toEqual(requirements.map(([requirement, level]) => `${requirement} L${level}`));
-    expect(rows.filter(({ page, requirement }) => !page.includes(`/v${String(chapterOf(requirement)).padStart(2, '0')}-`))).toEqual([]);
+    expect(asvsRows.map(({ requirement, level }) => `${requirement} ${level}`)).toEqual(requirements.map(([requirement, level]) => `${requirement} L${level}`));
+    expect(asvsRows.filter(({ page, requirement }) => !page.includes(`/v${String(chapterOf(requirement)).padStart(2, '0')}-`))).toEqual([]);
   });
 
   it('say of each whether it is met, not applicable, or open and until when', () => {
     const [, released = ''] = /^## .+ – (\d{4}-\d{2}-\d{2})$/m.exec(readDocument('CHANGELOG.md')) ?? [];
     expect(released).not.toBe('');
     const isKnown = (state: string): boolean => ['met', 'not applicable'].includes(state) || (openUntil(state) ?? '') > released;
-    expect(rows.filter(({ state }) => !isKnown(state))).toEqual([]);
+    expect(asvsRows.filter(({ state }) => !isKnown(state))).toEqual([]);
   });
 
   it('show of what is met a test, a file or a page', () => {
     const isShown = (how: string): boolean => /`[\w.]+[/:.][^`]*`|`Dockerfile`|\]\(/.test(how);
-    expect(rows.filter(({ state, how }) => state === 'met' && !isShown(how)).map(({ requirement }) => requirement)).toEqual([]);
+    expect(asvsRows.filter(({ state, how }) => state === 'met' && !isShown(how)).map(({ requirement }) => requirement)).toEqual([]);
   });
 
-  const tests = rows.flatMap(({ requirement, how }) => [...how.matchAll(/`(test\/[\w/.-]+): ([^`]+)`/g)].map(([, file = '', name = '']) => [requirement, file, name] as const));
+  const tests = asvsRows.flatMap(({ requirement, how }) => [...how.matchAll(/`(test\/[\w/.-]+): ([^`]+)`/g)].map(([, file = '', name = '']) => [requirement, file, name] as const));
 
   it('name tests that exist', () => {
     expect(tests.length).toBeGreaterThan(150);
@@ -54,7 +38,7 @@ describe('the pages of OWASP ASVS', () => {
   });
 
   it('name files that exist', () => {
-    const files = rows.flatMap(({ requirement, how }) => [...how.matchAll(/`((?:[a-zA-Z]+\/)+[\w.-]+|Dockerfile|\.dockerignore|[\w.-]+\.(?:json|mjs))`/g)].map(([, path = '']) => [requirement, path] as const));
+    const files = asvsRows.flatMap(({ requirement, how }) => [...how.matchAll(/`((?:[a-zA-Z]+\/)+[\w.-]+|Dockerfile|\.dockerignore|[\w.-]+\.(?:json|mjs))`/g)].map(([, path = '']) => [requirement, path] as const));
     expect(files.length).toBeGreaterThan(20);
     expect(files.filter(([, path]) => !existsSync(join(projectRoot(), path)))).toEqual([]);
   });
@@ -62,17 +46,11 @@ describe('the pages of OWASP ASVS', () => {
 
 describe('the overview of docs/security.md', () => {
   it('counts the requirements of each chapter by their state', () => {
-    const counted = pages.map((page) => {
-      const ofPage = rows.filter((row) => row.page === page);
-      const count = (state: string): number => ofPage.filter((row) => stateOf(row.state) === state).length;
-      const [, title = ''] = /^# (.+)$/m.exec(readDocument(page)) ?? [];
-      return `| [${title}](${page.replace('docs/', '')}) | ${count('met')} | ${count('not applicable')} | ${count('open')} |`;
-    });
-    expect(readDocument('docs/security.md').split('\n').filter((line) => line.startsWith('| [V'))).toEqual(counted);
+    expect(readDocument('docs/security.md').split('\n').filter((line) => line.startsWith('| [V'))).toEqual(asvsOverview);
   });
 
   it('lists everything that is open, with its date', () => {
-    const open = rows.flatMap(({ requirement, state }) => {
+    const open = asvsRows.flatMap(({ requirement, state }) => {
       const date = openUntil(state);
       return date === undefined ? [] : [`${requirement} ${date}`];
     });
