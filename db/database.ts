@@ -96,7 +96,7 @@ const allReads = 'reads';
 
 /** One institution's view of the database outside a transaction; its statements share the institution's connections for reads. */
 export function institutionScope(database: Database, institutionId: string): InstitutionScope {
-  const { sql, readSemaphore, allReadsSemaphore, manager } = database;
-  const limited: Sql = (query, values) => readSemaphore.run(institutionId, () => allReadsSemaphore.run(allReads, () => sql(query, values)));
-  return { institutionId, sql: institutionId === '' ? sql : limited, [entityManager]: manager };
+  const { readSemaphore, allReadsSemaphore, manager } = database;
+  const sql: Sql = institutionId === '' ? database.sql : (query, values) => readSemaphore.run(institutionId, () => allReadsSemaphore.run(allReads, () => database.sql(query, values)));
+  return { institutionId, sql, [entityManager]: manager };
 }

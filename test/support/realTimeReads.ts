@@ -31,7 +31,7 @@ export const realTimeReads: Record<string, RealTimeRead> = {
   'db/repositories/outbox/outbox.ts': { reads: 3, why: lease },
   'db/repositories/sandbox/erasure.ts': { reads: 1, why: 'since when a sandbox is being reset, after which its clock is the real one' },
   'db/repositories/signIn/codes.ts': { reads: 1, why: 'when an email was given up, which is only shown' },
-  'db/repositories/signIn/emails.ts': { reads: 4, why: `${lease}, and how long a code waits to be sent` },
+  'db/repositories/signIn/emails.ts': { reads: 5, why: `${lease}, and how long a code waits to be sent` },
   'db/repositories/webhooks/endpoints.ts': { reads: 1, why: 'moved by the offset in the row of the event clock' },
   'db/repositories/webhooks/retries.ts': { reads: 1, why: lease },
   'db/repositories/webhooks/sending.ts': { reads: 3, why: `${lease}; the claim says how far the clock of its institution is ahead` },

@@ -149,18 +149,6 @@ it('deliveryRetention deletes the old deliveries that have ended and says so', a
   await recordHistory('deliveryRetention', retention);
 });
 
-it('institutionRetention removes what an institution no longer keeps of its exams, and says so', async () => {
-  const institution = await api.institution();
-  const examId = await seedExam(api, institution);
-  await seedTraces(api, institution, { examId, gradedAt: daysBefore(new Date(), 181), endedAt: daysBefore(new Date(), 366) });
-  const retention = await temporal.client.workflow.start<typeof institutionRetention>('institutionRetention', { ...options(), args: [passFor(institution)] });
-  expect(await retention.result()).toEqual({ removed: 3, kept: 0, institutions: 1 });
-  const { details, outcome } = await shown(retention.workflowId);
-  expect(details).toMatch(/^3 recordings and proctoring details that were no longer to be kept at \S+Z removed in 1 institution\.$/);
-  expect(outcome).toBe('done');
-  await recordHistory('institutionRetention', retention);
-});
-
 it('housekeeping deletes what was over long ago and says so', async () => {
   const institution = await api.institution();
   const long = daysBefore(new Date(), 31);
@@ -203,6 +191,18 @@ it('housekeeping goes on where the run before it stopped', async () => {
   const before = { nowMs: Date.now(), removed: { sessions: 10_000, signInCodes: 3 }, done: ['sessions' as const, 'signInCodes' as const] };
   const tidied = await tidyUp(before);
   expect(await tidied.result()).toEqual({ ...before.removed, provisioningBatches: 0, examNotices: 0, weeklyReportLetters: 0, weeklyReports: 0, auditLog: 0, seats: 0, alphaProgress: 0, idempotencyKeys: 0, sandboxEmails: 0, endpointStatistics: 0, signIns: 0, enrolmentCodes: 0, mailboxChanges: 0, accountClaims: 0, disclosures: 0, personExports: 0, files: 0 });
+});
+
+it('institutionRetention removes what an institution no longer keeps of its exams, and says so', async () => {
+  const institution = await api.institution();
+  const examId = await seedExam(api, institution);
+  await seedTraces(api, institution, { examId, gradedAt: daysBefore(new Date(), 181), endedAt: daysBefore(new Date(), 366) });
+  const retention = await temporal.client.workflow.start<typeof institutionRetention>('institutionRetention', { ...options(), args: [passFor(institution)] });
+  expect(await retention.result()).toEqual({ removed: 3, kept: 0, institutions: 1 });
+  const { details, outcome } = await shown(retention.workflowId);
+  expect(details).toMatch(/^3 recordings and proctoring details that were no longer to be kept at \S+Z removed in 1 institution\.$/);
+  expect(outcome).toBe('done');
+  await recordHistory('institutionRetention', retention);
 });
 
 it.each([

@@ -106,13 +106,12 @@ export async function expireExports(sql: Sql, now: Date, limit: number): Promise
 export interface ExportedFileRow {
   id: string;
   attempt_id: string;
-  kind: 'attachment' | 'recording';
   filename: string;
 }
 
 const files = statement(
   'export_files',
-  `SELECT f.id, f.attempt_id, f.kind, f.filename FROM files f JOIN attempts a ON a.id = f.attempt_id
+  `SELECT f.id, a.id AS attempt_id, f.filename FROM files f JOIN attempts a ON a.id = f.attempt_id
     WHERE f.institution_id = $1 AND a.student_id = $2 AND f.status = 'stored' AND (f.kind = 'attachment' OR $3::boolean) ORDER BY f.id`,
 );
 
