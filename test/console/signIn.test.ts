@@ -152,7 +152,7 @@ describe('a session', () => {
     expect((await session.post('/console/sign-out')).status).toBe(401);
   });
 
-  it('that ends has the browser forget what it has of the console', async () => {
+  it('that ends has the browser clear its cache and storage of the console', async () => {
     const answer = await (await signInToConsole(api, sam.token)).post('/console/sign-out');
     expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"');
   });
