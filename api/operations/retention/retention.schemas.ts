@@ -1,6 +1,5 @@
 import Joi from 'joi';
 import { retentionBounds } from '../../../domain/retention/institutionPeriods';
-import type { SchemaType } from '../../../lib/schemaType';
 import { wholeNumber } from '../../http/request/fields';
 
 const { recording_days: recordings, proctoring_days: proctoring } = retentionBounds;
@@ -14,7 +13,6 @@ export const retentionSchema = Joi.object({
   recording_days: Joi.number().integer().required().description(descriptions.recording_days).example(recordings.default),
   proctoring_days: Joi.number().integer().required().description(descriptions.proctoring_days).example(proctoring.default),
 }).meta({ title: 'Retention' });
-export type RetentionResponse = SchemaType<typeof retentionSchema>;
 
 export const newRetentionSchema = Joi.object({
   recording_days: wholeNumber(recordings.min, recordings.max).default(recordings.default).description(descriptions.recording_days).example(recordings.default),

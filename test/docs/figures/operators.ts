@@ -16,7 +16,7 @@ const disabledHours = hours(figure('domain/webhooks/disableEndpoint.ts', 'disabl
 const heldDays = figure('db/repositories/webhooks/deliveryStatus.ts', 'maxHeldDays');
 const answerKib = kib(figure('outbound/webhooks/exchange.ts', 'maxStoredBytes'));
 const consoleHours = hours(figure('console/session.ts', 'sessionMs'));
-const [longestToken = 0] = figuresIn('api/operations/staff/staff.schemas.ts', /expires_in_days: wholeNumber\(1, (\d+)\)/);
+const [longestToken = 0, usualToken = 0] = figuresIn('api/operations/staff/staff.schemas.ts', /expires_in_days: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
 const [lockMs = 0, statementMs = 0, idleMs = 0] = figuresIn('db/database.ts', /lock_timeout=(\d+) -c statement_timeout=(\d+) -c idle_in_transaction_session_timeout=(\d+)/);
 const bulkSeconds = fromEnvironment('BULK_WAIT_MS') / 1_000;
 const claimSeconds = seconds(figure('db/repositories/webhooks/sending.ts', 'claimLeaseMs'));
@@ -105,6 +105,9 @@ export const operatorFigures: Record<string, readonly string[]> = {
   ],
   'docs/operations/console.md': [
     `signed in for ${consoleHours} hours`,
+    `until its ${consoleHours} hours are over`,
+    `more than ${minutes(figure('console/providerSignIn.ts', 'startedMs'))} minutes`,
+    `valid for ${usualToken} days unless \`expires_in_days\` is sent, at most for ${longestToken}`,
     `${capital(numberWord(figure('console/signInAttempts.ts', 'limit.max')))} wrong tokens`,
     `counted up to ${count(figure('db/repositories/support/counts.ts', 'maxCount'))}`,
     `looked for ${lookedAt} deliveries at a time`,
@@ -139,12 +142,13 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `admin-tools\` ${textsIn('docker-compose.yml', /temporalio\/server:([\d.]+)/).join('')}:`,
     `Comma list of \`<id>:<base64 of ${keyBytes} bytes>\``,
     `base64 of ${keyBytes} bytes: signatures`,
-    `at least ${figuresIn('config/settings.ts', /PLATFORM_TOKEN: Joi\.string\(\)\.min\((\d+)\)/)[0] ?? 0} characters`,
+    `at least ${figure('config/settings.ts', 'minTokenLength')} characters`,
     `once in ${seconds(figure('worker/gauges.ts', 'gaugesEveryMs'))} s and for ${seconds(figure('worker/start.ts', 'gaugesTimeoutMs'))} s at most`,
     `Counts stop at ${count(figure('db/repositories/metrics/gauges.ts', 'maxCounted'))}`,
   ],
   'docs/operations/runbook.md': [
     `after a minute ${claims} more accounts`,
+    `still lists them for ${temporalDays} days`,
     `The buffer of a process, ${count(figure('domain/disclosures/disclosureLog.ts', 'defaultCapacity'))} reads,`,
     `above ${textsIn('docs/operations/alerts.yml', /nodejs_eventloop_lag_p99_seconds\{.*\}\) > ([\d.]+)/).join('')};`,
     `more than ${deadAfter} minutes late`,
