@@ -78,7 +78,7 @@ export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   const app = new Koa<RequestState>();
   const authentication = authenticateApiKey(domain.database, logger);
   app.use(assignRequestId());
-  app.use(securityHeaders());
+  app.use(securityHeaders(parts.publicBaseUrl));
   app.use(logRequests(logger, metrics, 'public'));
   app.use(respondWithErrors(logger));
   app.use(originPolicy(parts.ownOrigins));

@@ -1,4 +1,6 @@
+import { strictTransport } from '../api/http/security/securityHeaders';
 import type { RequestContext } from '../api/http/state';
+import { isHttps } from './cookies';
 
 /** Allows the console's own script and style files only, no other site, no frame. */
 const policy = [
@@ -19,6 +21,7 @@ export function setSecurityHeaders(ctx: RequestContext): void {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-store',
+    ...(isHttps(ctx) ? strictTransport : {}),
   });
 }
 

@@ -38,7 +38,7 @@ export interface Sessions {
   begin(ctx: RequestContext, who: SignedIn): Promise<void>;
   /** Returns the session of a request; undefined if there is none, or it has ended. */
   read(ctx: RequestContext): Promise<Session | undefined>;
-  /** Ends a session on the server, and removes the cookie. */
+  /** Ends a session on the server, removes the cookie, and has the browser remove what it has of this host. */
   end(ctx: RequestContext, session: Session): Promise<void>;
   /** Returns the token in every form of a session. */
   formToken(session: Session): string;
@@ -75,6 +75,7 @@ export function createSessions(keys: Keygrip, domain: Domain): Sessions {
     },
     end: async (ctx, { id }) => {
       await endConsoleSession(domain.database, id);
+      ctx.set('Clear-Site-Data', '"cache", "storage"');
       setCookie(ctx, sessionCookie, '', 0);
     },
     formToken: (session) => keys.sign(signedFormText(session)),

@@ -2,16 +2,27 @@ import type { Logger } from '../../config/logger';
 import type { ListenerName, Metrics } from './metrics';
 import type { ApiMiddleware } from './state';
 
-/** Writes one log line and one histogram sample per request; with the route's pattern, never ids or bodies. */
+/** Writes one log line and one histogram sample per request; with the route's pattern and who sent it, never ids of the path or bodies. */
 export function logRequests(logger: Logger, metrics: Metrics, listener: ListenerName): ApiMiddleware {
   return async (ctx, next) => {
     const started = performance.now();
     await next();
     const ms = performance.now() - started;
-    const { requestId, route = 'none', key } = ctx.state;
+    const { requestId, route = 'none', key, platform } = ctx.state;
     metrics.observeRequest({ listener, method: ctx.method, route, status: ctx.status, ms });
     logger.info(
-      { request_id: requestId, listener, method: ctx.method, route, status: ctx.status, ms: Math.round(ms * 10) / 10, institution_id: key?.institution.id, key_id: key?.id },
+      {
+        request_id: requestId,
+        listener,
+        method: ctx.method,
+        route,
+        status: ctx.status,
+        ms: Math.round(ms * 10) / 10,
+        institution_id: key?.institution.id ?? platform?.institution?.id,
+        key_id: key?.id,
+        role: platform?.role,
+        actor_id: platform?.actorId,
+      },
       'request',
     );
   };

@@ -49,7 +49,7 @@ function errorCodeOf({ AuthorizationResponseError, ResponseBodyError }: Client, 
   return /^[a-z_]{1,40}$/.test(code) ? code : undefined;
 }
 
-/** Reads the provider's configuration, by plain http only where the issuer's own address is http. */
+/** Reads the provider's configuration, by plain http only where the issuer's own address is http. Signatures of ID tokens are verified, although they come over TLS. */
 async function discover(client: Client, { issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const [post, basic] = [client.ClientSecretPost(clientSecret), client.ClientSecretBasic(clientSecret)];
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to stand out; the production profile takes an https issuer only
@@ -59,7 +59,7 @@ async function discover(client: Client, { issuer, clientId, clientSecret }: Oidc
     clientId,
     undefined,
     (server, ...rest) => (server.token_endpoint_auth_methods_supported?.includes('client_secret_post') === true ? post : basic)(server, ...rest),
-    { timeout: requestTimeoutS, execute: new URL(issuer).protocol === 'http:' ? [overHttp] : [] },
+    { timeout: requestTimeoutS, execute: [client.enableNonRepudiationChecks, ...(new URL(issuer).protocol === 'http:' ? [overHttp] : [])] },
   );
 }
 

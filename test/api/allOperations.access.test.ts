@@ -227,8 +227,8 @@ describe('headers', () => {
   it.each(requests)('no browser takes an answer for anything but JSON, runs or frames it: %s', async (_name, method, path, withKey) => {
     const answers = [await api.call(method, path, withKey ? { key: institution.apiKey } : {}), await api.platform(method, path, withKey ? {} : { key: undefined })];
     for (const { headers } of answers) {
-      expect([headers.get('content-type'), headers.get('x-content-type-options'), headers.get('content-security-policy')]).toEqual([
-        'application/json; charset=utf-8', 'nosniff', "default-src 'none'; frame-ancestors 'none'",
+      expect([headers.get('content-type'), headers.get('x-content-type-options'), headers.get('content-security-policy'), headers.get('referrer-policy')]).toEqual([
+        'application/json; charset=utf-8', 'nosniff', "default-src 'none'; base-uri 'none'; frame-ancestors 'none'", 'no-referrer',
       ]);
     }
   });

@@ -60,7 +60,16 @@ describe('signing in', () => {
   });
 
   it.each([{ 'x-forwarded-proto': 'https' }, { 'x-forwarded-proto': 'https, http' }, { forwarded: 'for=192.0.2.1;proto=https' }])('by https (%j) sets a cookie for https alone', async (headers) => {
-    expect((await signIn({ token: token() }, headers)).headers.getSetCookie()).toEqual([expect.stringContaining('; secure'), expect.stringContaining('; secure')]);
+    const answer = await signIn({ token: token() }, headers);
+    const form = /^__Host-console_session(\.sig)?=[\w.-]+; path=\/; expires=[^;]+; samesite=strict; secure; httponly$/;
+    expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(form), expect.stringMatching(form)]);
+    const cookie = cookiesOf(answer).join('; ');
+    const look = async (sent: Record<string, string>): Promise<number> => (await requestConsole(api, 'GET', '/console/institutions', { headers: { cookie, ...sent } })).status;
+    expect([await look(headers), await look({})]).toEqual([200, 303]);
+  });
+
+  it.each([[{ 'x-forwarded-proto': 'https' }, 'max-age=31536000; includeSubDomains'], [{}, null]])('behind TLS browsers are to stay with https: %j', async (headers, expected) => {
+    expect((await requestConsole(api, 'GET', '/console/sign-in', { headers })).headers.get('strict-transport-security')).toBe(expected);
   });
 
   it('goes on to the page that was asked for', async () => {
@@ -141,6 +150,11 @@ describe('a session', () => {
     expect(answer.status).toBe(303);
     expect([await look(session), await look(supporter)]).toEqual([303, 200]);
     expect((await session.post('/console/sign-out')).status).toBe(401);
+  });
+
+  it('that ends has the browser clear its cache and storage of the console', async () => {
+    const answer = await (await signInToConsole(api, sam.token)).post('/console/sign-out');
+    expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"');
   });
 
   it('is left by signing out', async () => {

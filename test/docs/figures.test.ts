@@ -1,11 +1,17 @@
 import { documents, readDocument } from '../support/documents';
 import { figuresOf, missing } from '../support/figures';
 import { decisionFigures } from './figures/decisions';
-import { examples } from './figures/examples';
+import { examples as generalExamples } from './figures/examples';
 import { integratorFigures } from './figures/integrators';
+import { officerExamples, officerFigures } from './figures/officers';
 import { operatorFigures } from './figures/operators';
 
-const held: Record<string, readonly string[]> = { ...integratorFigures, ...operatorFigures };
+/** The sentences of several tables for each document. */
+const together = (...tables: readonly Record<string, readonly string[]>[]): Record<string, readonly string[]> =>
+  Object.fromEntries(tables.flatMap((table) => Object.keys(table)).map((name) => [name, tables.flatMap((table) => table[name] ?? [])]));
+
+const held = together(integratorFigures, operatorFigures, officerFigures);
+const examples = together(generalExamples, officerExamples);
 
 /** Records of what was decided and measured at the time, the contract, and what is generated or has figures of a day. */
 const notOfNow = /^(CHANGELOG\.md|docs\/(decisions\/|contract|specification\.md|fuzzing\.md))/;

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sealedColumns, sealedTables } from '../../db/repositories/secrets/sealedColumns';
 import { withConnection } from '../../local/programs/postgres';
 import { codeRows, readDocument, section } from '../support/documents';
+import { testsNamedIn } from '../support/namedTests';
 import { stack } from '../support/stack';
 
 const root = join(__dirname, '../..');
@@ -11,14 +12,10 @@ const page = readDocument('docs/security.md');
 /** The tests that the page names, each with its file. */
 const named = codeRows(page).filter(([file = '']) => file.startsWith('test/')).map(([file = '', name = '']) => [file, name] as const);
 
-/** Every text of a file that stands first among the arguments of a call, as tests are named, without escapes. */
-const namesIn = (file: string): string[] =>
-  [...readFileSync(join(root, file), 'utf8').matchAll(/\((['"`])((?:\\.|(?!\1).)*)\1, /gs)].map(([, , name = '']) => name.replaceAll(/\\(['"`])/g, '$1'));
-
 describe('docs/security.md', () => {
   it.each(named)('names a test that exists: %s, %s', (file, name) => {
     expect(existsSync(join(root, file))).toBe(true);
-    expect(namesIn(file)).toContain(name);
+    expect(testsNamedIn(file)).toContain(name);
   });
 
   it('has the ten risks in their order, each with what defends against it and a test', () => {

@@ -15,7 +15,7 @@ import type { ApiMiddleware } from '../state';
 const fileSecurityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'private, no-store',
-  'Content-Security-Policy': "sandbox; default-src 'none'",
+  'Content-Security-Policy': "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
 };
 
 /**

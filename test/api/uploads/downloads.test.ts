@@ -43,7 +43,7 @@ it('a signed URL serves the bytes without a key, to be saved and never shown', a
     'content-disposition': "attachment; filename=\"_bung 1;x.html\"; filename*=UTF-8''%C3%9Cbung%201%3Bx.html",
     'x-content-type-options': 'nosniff',
     'cache-control': 'private, no-store',
-    'content-security-policy': "sandbox; default-src 'none'",
+    'content-security-policy': "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     'x-request-id': expect.stringMatching(/^req_/),
   });
 });

@@ -1,0 +1,38 @@
+import { appFixture } from '../../support/appFixture';
+import { keptLog } from '../../support/findValues';
+
+const { logger, lines } = keptLog();
+const { api, institution, signedInStudent, callAs, call } = appFixture({ institutionPer: 'file', logger });
+
+type Line = Record<string, unknown>;
+
+/** What the log says of the request that a response answers, without what every line has. */
+function lineOf({ headers }: { headers: Headers }): Line {
+  const id = headers.get('x-request-id');
+  const found = lines.map((line): Line => JSON.parse(line)).find((line) => line.request_id === id && line.msg === 'request');
+  if (found === undefined) throw new Error(`No line names ${id}`);
+  const { method, route, status, institution_id, key_id, role, actor_id } = found;
+  return JSON.parse(JSON.stringify({ method, route, status, institution_id, key_id, role, actor_id }));
+}
+
+it('a request with a key is logged with the key and its institution', async () => {
+  const response = await call('GET', '/me');
+  expect(lineOf(response)).toEqual({ method: 'GET', route: '/me', status: 200, institution_id: institution.id, key_id: institution.keyId });
+});
+
+it('a request of a person is logged with their role and id', async () => {
+  const student = await signedInStudent();
+  const answers = [await callAs(student, 'GET', '/app/exams'), await api.platform('GET', `/institutions/${institution.id}/keys`, { headers: { 'x-actor': institution.adminId } }), await api.platform('GET', '/institutions')];
+  expect(answers.map(lineOf)).toEqual([
+    { method: 'GET', route: '/app/exams', status: 200, institution_id: institution.id, role: 'student', actor_id: student.id },
+    { method: 'GET', route: '/institutions/:id/keys', status: 200, institution_id: institution.id, role: 'admin', actor_id: institution.adminId },
+    { method: 'GET', route: '/institutions', status: 200, role: 'platform', actor_id: 'platform' },
+  ]);
+});
+
+it('a request that is forbidden is logged with who sent it', async () => {
+  const student = await signedInStudent();
+  const [ofPerson, ofKey] = [await callAs(student, 'GET', '/institutions'), await api.call('GET', '/students', { key: await api.keyFor(institution, ['exams:read']) })];
+  expect(lineOf(ofPerson)).toEqual({ method: 'GET', route: '/institutions', status: 403, institution_id: institution.id, role: 'student', actor_id: student.id });
+  expect(lineOf(ofKey)).toEqual({ method: 'GET', route: '/students', status: 403, institution_id: institution.id, key_id: expect.stringMatching(/^key_/) });
+});
