@@ -12,7 +12,7 @@ const taskQueue = 'offboarding';
 const fixture = workflowFixture({
   time: 'skipping',
   taskQueue,
-  activities: ({ domain, mailer }) => createOffboardingActivities({ domain, mailer, endWorkflows: endWorkflows(openTestTemporal(fixture.api.settings)), spoolFolder: fixture.api.settings.uploadSpoolFolder }),
+  activities: ({ domain, mailer }) => createOffboardingActivities({ domain, mailer, endWorkflows: endWorkflows(openTestTemporal(fixture.api.settings)), spoolFolder: fixture.api.settings.uploadSpoolFolder, hasSpace: () => Promise.resolve(true) }),
 });
 const { api, institution, sql, call } = fixture;
 
