@@ -708,9 +708,11 @@ CREATE TABLE institution_retention (
   recording_days integer NOT NULL,
   proctoring_days integer NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
+  suspended_days integer,
   CONSTRAINT institution_retention_pkey PRIMARY KEY (institution_id),
   CONSTRAINT institution_retention_proctoring_days_check CHECK (proctoring_days > 0),
-  CONSTRAINT institution_retention_recording_days_check CHECK (recording_days > 0)
+  CONSTRAINT institution_retention_recording_days_check CHECK (recording_days > 0),
+  CONSTRAINT institution_retention_suspended_days_check CHECK (suspended_days > 0)
 );
 
 CREATE TABLE institutions (
@@ -729,6 +731,7 @@ CREATE TABLE institutions (
   erasing_since timestamp with time zone,
   resets integer DEFAULT 0 NOT NULL,
   require_enrolment_code boolean DEFAULT false NOT NULL,
+  read_only_until timestamp(3) with time zone,
   CONSTRAINT institutions_pkey PRIMARY KEY (id),
   CONSTRAINT institutions_login_domain_key UNIQUE (login_domain),
   CONSTRAINT institutions_sandbox_of_key UNIQUE (sandbox_of),
@@ -856,6 +859,33 @@ CREATE TABLE new_address_emails (
   emails integer NOT NULL,
   CONSTRAINT new_address_emails_pkey PRIMARY KEY (institution_id)
 ) WITH (fillfactor=50);
+
+CREATE TABLE offboardings (
+  institution_id text NOT NULL,
+  number integer NOT NULL,
+  status text NOT NULL,
+  reason text,
+  requested_at timestamp(3) with time zone NOT NULL,
+  erase_after timestamp(3) with time zone NOT NULL,
+  cancelled_at timestamp(3) with time zone,
+  erasing_since timestamp(3) with time zone,
+  erased_at timestamp(3) with time zone,
+  file_id text,
+  size bigint,
+  sha256 text,
+  exported_at timestamp(3) with time zone,
+  removed jsonb DEFAULT '{}'::jsonb NOT NULL,
+  certificate text,
+  CONSTRAINT offboardings_pkey PRIMARY KEY (institution_id, number),
+  CONSTRAINT offboardings_check CHECK ((status = 'cancelled'::text) = (cancelled_at IS NOT NULL)),
+  CONSTRAINT offboardings_check1 CHECK ((status = 'erased'::text) = (erased_at IS NOT NULL)),
+  CONSTRAINT offboardings_check2 CHECK ((status = 'erased'::text) = (certificate IS NOT NULL)),
+  CONSTRAINT offboardings_check3 CHECK (status <> 'erased'::text OR reason IS NULL),
+  CONSTRAINT offboardings_check4 CHECK ((file_id IS NULL) = (exported_at IS NULL)),
+  CONSTRAINT offboardings_number_check CHECK (number > 0),
+  CONSTRAINT offboardings_status_check CHECK (status = ANY (ARRAY['read_only'::text, 'cancelled'::text, 'erasing'::text, 'erased'::text]))
+);
+CREATE UNIQUE INDEX offboardings_open ON offboardings USING btree (institution_id) WHERE status = ANY (ARRAY['read_only'::text, 'erasing'::text]);
 
 CREATE TABLE owed_workflows (
   seq bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -1168,6 +1198,7 @@ CREATE TABLE users (
   updated_at timestamp with time zone NOT NULL,
   unique_student_id boolean DEFAULT false NOT NULL,
   erased_at timestamp with time zone,
+  suspended_at timestamp with time zone,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_check CHECK (kind = 'student'::text OR status <> 'pending'::text),
   CONSTRAINT users_check1 CHECK ((personal_email_sealed IS NULL) = (personal_email_hmac IS NULL)),
@@ -1182,6 +1213,7 @@ CREATE INDEX users_listing ON users USING btree (institution_id, kind, created_a
 CREATE UNIQUE INDEX users_one_admin ON users USING btree (institution_id) WHERE is_admin;
 CREATE UNIQUE INDEX users_personal_email ON users USING btree (institution_id, personal_email_hmac) WHERE personal_email_hmac IS NOT NULL AND (kind = ANY (ARRAY['student'::text, 'faculty'::text]));
 CREATE INDEX users_students_changed ON users USING btree (institution_id, updated_at) WHERE kind = 'student'::text;
+CREATE INDEX users_suspended ON users USING btree (institution_id, suspended_at, id) WHERE status = 'suspended'::text AND erased_at IS NULL;
 CREATE UNIQUE INDEX users_unique_student_id ON users USING btree (institution_id, external_id) WHERE unique_student_id;
 
 CREATE TABLE wallets (
@@ -1542,11 +1574,14 @@ ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_student_id_fkey FOREIGN
 \ir functions/count_stored_bytes.sql
 \ir functions/exam_students_after.sql
 \ir functions/forget_audited.sql
+\ir functions/forget_institution.sql
 \ir functions/keep_disclosure_partitions.sql
 \ir functions/keep_student_id_unique.sql
 \ir functions/make_disclosure_partition.sql
+\ir functions/may_forget_institution.sql
 \ir functions/newest_report_items.sql
 \ir functions/note_successes.sql
+\ir functions/note_suspension.sql
 \ir functions/open_backlogs.sql
 \ir functions/owe_workflows.sql
 \ir functions/plan_backlog.sql
@@ -1566,4 +1601,5 @@ CREATE TRIGGER files_changed AFTER UPDATE ON files REFERENCING OLD TABLE AS remo
 CREATE TRIGGER files_deleted AFTER DELETE ON files REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_stored_bytes();
 CREATE TRIGGER users_changed_student_id BEFORE UPDATE OF external_id ON users FOR EACH ROW WHEN (new.kind = 'student'::text AND new.external_id IS DISTINCT FROM old.external_id) EXECUTE FUNCTION keep_student_id_unique();
 CREATE TRIGGER users_new_student_id BEFORE INSERT ON users FOR EACH ROW WHEN (new.kind = 'student'::text AND new.external_id IS NOT NULL) EXECUTE FUNCTION keep_student_id_unique();
+CREATE TRIGGER users_suspension BEFORE INSERT OR UPDATE OF status ON users FOR EACH ROW EXECUTE FUNCTION note_suspension();
 CREATE TRIGGER webhook_attempts_counted AFTER INSERT ON webhook_attempts REFERENCING NEW TABLE AS recorded FOR EACH STATEMENT EXECUTE FUNCTION count_attempts();

@@ -260,13 +260,13 @@ export interface paths {
         };
         /**
          * Get a student's newest export, with a URL of its archive once it is ready.
-         * @description Scope: `students:read`. `archive` is there for keys with students:write; if recordings are in it, for those that have submissions:write as well.
+         * @description Scope: `students:read`. `archive` is there for keys with the scopes of POST /students/{id}/export; if recordings are in it, for those that have submissions:write as well.
          */
         get: operations["getStudentExport"];
         put?: never;
         /**
          * Export all data of a student as a zip archive.
-         * @description Scope: `students:write`. A workflow writes the archive; GET /students/{id}/export has its URL once it is ready. It has student.json with its JSON Schema, what happened in each attempt, and the files that were handed in; recordings if the key has submissions:write. The archive is kept for 7 days. While one with the same contents is being prepared, the call returns that. `conflict` for a student who was erased.
+         * @description Scope: `students:write`, and `licenses:read`, and `groups:read`, and `submissions:read`, and `merits:read`, and `guardians:read`, and `alpha:read`. A workflow writes the archive; GET /students/{id}/export has its URL once it is ready. It has student.json with its JSON Schema, what happened in each attempt, and the files that were handed in; recordings if the key has submissions:write. The archive is kept for 7 days. While one with the same contents is being prepared, the call returns that. `conflict` for a student who was erased.
          */
         post: operations["exportStudent"];
         delete?: never;
@@ -1694,7 +1694,7 @@ export interface paths {
         head?: never;
         /**
          * Change, pause or resume a webhook endpoint; fields left out stay.
-         * @description Scope: `webhooks:write`. A disabled endpoint comes back with `status: active`; pausing it is a `conflict`.
+         * @description Scope: `webhooks:write`. A disabled endpoint comes back with `status: active`; pausing it is a `conflict`. Support staff may change `status` alone.
          */
         patch: operations["updateWebhookEndpoint"];
         trace?: never;

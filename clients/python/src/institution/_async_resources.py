@@ -597,10 +597,11 @@ class AsyncStudentsResource(AsyncResource):
     ) -> StudentExport:
         """Export all data of a student as a zip archive.
 
-        Scope: `students:write`. A workflow writes the archive; GET /students/{id}/export has its URL once it is
-        ready. It has student.json with its JSON Schema, what happened in each attempt, and the files that were handed
-        in; recordings if the key has submissions:write. The archive is kept for 7 days. While one with the same
-        contents is being prepared, the call returns that. `conflict` for a student who was erased.
+        Scope: `students:write`, and `licenses:read`, and `groups:read`, and `submissions:read`, and `merits:read`,
+        and `guardians:read`, and `alpha:read`. A workflow writes the archive; GET /students/{id}/export has its URL
+        once it is ready. It has student.json with its JSON Schema, what happened in each attempt, and the files that
+        were handed in; recordings if the key has submissions:write. The archive is kept for 7 days. While one with
+        the same contents is being prepared, the call returns that. `conflict` for a student who was erased.
 
         Args:
             id: Internal id or generated login email.
@@ -621,8 +622,8 @@ class AsyncStudentsResource(AsyncResource):
     ) -> StudentExport:
         """Get a student's newest export, with a URL of its archive once it is ready.
 
-        Scope: `students:read`. `archive` is there for keys with students:write; if recordings are in it, for those
-        that have submissions:write as well.
+        Scope: `students:read`. `archive` is there for keys with the scopes of POST /students/{id}/export; if
+        recordings are in it, for those that have submissions:write as well.
 
         Args:
             id: Internal id or generated login email.
@@ -3354,6 +3355,7 @@ class AsyncWebhooksResource(AsyncResource):
         """Change, pause or resume a webhook endpoint; fields left out stay.
 
         Scope: `webhooks:write`. A disabled endpoint comes back with `status: active`; pausing it is a `conflict`.
+        Support staff may change `status` alone.
 
         Args:
             id: Id of the webhook endpoint.
