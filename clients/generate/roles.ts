@@ -20,19 +20,22 @@ Who may call which operation of the platform API. This page is made from the rec
 The operations of API keys have scopes: \`GET /v1/scopes\` lists them.
 `;
 
+/** Modules list their exports in another order once they are compiled; the page has one order. */
+const byPath = (one: OperationRecord<PlatformCaller>, other: OperationRecord<PlatformCaller>): number => one.path.localeCompare(other.path) || one.method.localeCompare(other.method);
+
 /** Returns `docs/roles.md`: each operation of the platform API with the roles that it is open to. */
 export function rolesPage(records: readonly OperationRecord<PlatformCaller>[]): string {
   const tags = [...new Set(records.map(({ tag }) => tag))];
   const row = ({ method, path, access }: OperationRecord<PlatformCaller>): string => {
     const roles = access.by === 'platform' ? access.roles : [];
     const cells = columns.map(([, role]) => (roles.includes(role) || roles.includes('public') ? 'yes' : ''));
-    return `| \`${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}\` | ${cells.join(' | ')} |`;
+    return `| \`${method} /platform/v1${path.replaceAll(/:(\w+)/g, '{$1}')}\` | ${cells.join(' | ')} |`;
   };
   const sections = tags.map((tag) => [
     `## ${tag}\n`,
     `| Operation | ${columns.map(([title]) => title).join(' | ')} |`,
     `|---|${columns.map(() => '---').join('|')}|`,
-    ...records.filter((record) => record.tag === tag).map(row),
+    ...records.filter((record) => record.tag === tag).sort(byPath).map(row),
   ].join('\n'));
   return `${[introduction, ...sections].join('\n')}\n`.replaceAll(/ {2,}\|/g, ' |').replaceAll('\n## ', '\n\n## ').replaceAll(/\n{3,}/g, '\n\n');
 }

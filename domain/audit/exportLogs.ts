@@ -17,10 +17,10 @@ const cursorOf = ({ at, id }: ExportPosition): string => Buffer.from(JSON.string
 /** Returns the position of a cursor; undefined if it is none. */
 export function positionOfCursor(cursor: string): ExportPosition | undefined {
   try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (!Array.isArray(parts) || parts.length !== 2) return undefined;
-    const [at, id]: unknown[] = parts;
-    if (typeof at !== 'string' || typeof id !== 'string' || !idForm.test(id)) return undefined;
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const parts: readonly unknown[] = Array.isArray(parsed) ? parsed : [];
+    const [at, id] = parts;
+    if (parts.length !== 2 || typeof at !== 'string' || typeof id !== 'string' || !idForm.test(id)) return undefined;
     const time = new Date(at);
     return time.toISOString() === at ? { at: time, id } : undefined;
   } catch {

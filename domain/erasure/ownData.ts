@@ -51,6 +51,7 @@ const eraseArchives = eraseFilesOf(listArchivesOf);
 
 /** Deletes the exports of a person, then their archives: an export that is being prepared stores none any more. */
 export const eraseExports: EraseChunk = async (chunk) => {
-  if (chunk.place === '') await chunk.remove((tx) => eraseExportRows(tx, chunk.personId));
+  const { personId, place, remove } = chunk;
+  if (place === '') await remove((tx) => eraseExportRows(tx, personId));
   return eraseArchives(chunk);
 };

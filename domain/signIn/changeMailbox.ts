@@ -25,7 +25,7 @@ const noticeLifetimeMs = 24 * 3_600_000;
 async function requireAccount(tx: Transaction, userId: string): Promise<AccountRow> {
   const account = await lockAccount(tx, userId);
   // Their sessions ended with the erasure, of which this may be one.
-  if (account === undefined || account.erased_at !== null) throw notFound('person');
+  if (account?.erased_at !== null) throw notFound('person');
   return account;
 }
 

@@ -29,7 +29,7 @@ export interface IssuedEnrolmentCode {
 
 /**
  * Creates a student's enrolment code, valid for 30 days and 5 tries, in place of the previous one, which is no longer valid.
- * `conflict` for a student whose personal email is mapped: there is nothing to enrol, and for one who was erased. `not_found`.
+ * `conflict` for a student who was erased, or whose personal email is mapped: there is nothing to enrol. `not_found`.
  */
 export async function createEnrolmentCode(tx: Transaction, idOrEmail: string): Promise<IssuedEnrolmentCode> {
   return replaceCodeOf(tx, requireFound(await lockStudent(tx, idOrEmail), 'student', studentLookup));

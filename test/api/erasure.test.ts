@@ -27,7 +27,7 @@ it('the erasure of a student is begun once: a second call returns it as it is', 
     workflow_id: `erase_${id}:1`,
     requested_at: first.data.requested_at,
     completed_at: null,
-    progress: { done: 2, total: 17 },
+    progress: { done: 2, total: 18 },
     removed: [{ store: 'profile', count: 1, at: first.data.requested_at }, { store: 'guardian_links', count: 0, at: first.data.requested_at }],
     certificate: null,
   }]);
@@ -91,7 +91,7 @@ it('an erased person gets no enrolment code, no mailbox and no profile, though t
   await expect(inTransaction((tx) => completeProfile(tx, member, profile))).rejects.toMatchObject({ code: 'not_found' });
 });
 
-it('emails about the mailbox of an erased person that wait are not sent; each takes a place beside the requests for codes', async () => {
+it('emails about the mailbox of an erased person that wait are not sent; each takes a place after those of the requests for codes', async () => {
   const [one, other] = [await newStudent(api, institution), await newStudent(api, institution)];
   const waiting = async ({ login_email }: { login_email: string }) => {
     const fingerprints = api.api.domain.secrets.fingerprints('sign_in_request', login_email);

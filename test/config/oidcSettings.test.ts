@@ -29,7 +29,7 @@ describe('the identity provider of the console', () => {
   });
 
   it('has an https issuer in the production profile', () => {
-    const production = { PROFILE: 'production', PUBLIC_BASE_URL: 'https://api.platform.example/v1', GUARDIAN_PORTAL_URL: 'https://a.example', PORTAL_URL: 'https://b.example', PLATFORM_ADMIN_EMAIL: 'a@platform.example' };
+    const production = { PROFILE: 'production', PUBLIC_BASE_URL: 'https://api.platform.example/v1', GUARDIAN_PORTAL_URL: 'https://a.example', PORTAL_URL: 'https://b.example', PLATFORM_ADMIN_EMAIL: 'a@platform.example', REDIS_URL: 'redis://:secret@127.0.0.1', DATABASE_ALLOW_PLAINTEXT: 'true' };
     expect(read({ ...production, ...oidc }).oidc).not.toBeNull();
     expect(() => read({ ...production, ...oidc, OIDC_ISSUER: 'http://id.platform.example' })).toThrow('OIDC_ISSUER must be an https:// URL, or empty');
   });

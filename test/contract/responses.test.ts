@@ -18,6 +18,7 @@ beforeAll(async () => {
   await api.call('PATCH', `/students/${ids.student ?? ''}`, { key: institution.apiKey, body: { personal_email: 'planted.in.answers@private.example.org' } });
   await api.call('PUT', `/exams/${ids.exam ?? ''}/code-secret`, { key: institution.apiKey, body: { hidden_key_b64: base64(32, 77) } });
   await api.call('PATCH', `/exams/${ids.exam ?? ''}`, { key: institution.apiKey, body: { due_date: '2099-01-01T01:30:00+01:30' } });
+  await api.call('POST', `/students/${ids.student ?? ''}/export`, { key: institution.apiKey });
   const erased: Partial<Record<ResourceKind, string>> = {};
   for (const kind of ['student', 'faculty'] as const) {
     const id = await createResource[kind](api, institution);

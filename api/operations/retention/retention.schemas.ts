@@ -1,6 +1,5 @@
 import Joi from 'joi';
 import { retentionBounds } from '../../../domain/retention/institutionPeriods';
-import type { SchemaType } from '../../../lib/schemaType';
 import { wholeNumber } from '../../http/request/fields';
 
 const { recording_days: recordings, proctoring_days: proctoring, suspended_days: suspended } = retentionBounds;
@@ -16,7 +15,6 @@ export const retentionSchema = Joi.object({
   proctoring_days: Joi.number().integer().required().description(descriptions.proctoring_days).example(proctoring.default),
   suspended_days: Joi.number().integer().allow(null).required().description(descriptions.suspended_days).example(730),
 }).meta({ title: 'Retention' });
-export type RetentionResponse = SchemaType<typeof retentionSchema>;
 
 export const newRetentionSchema = Joi.object({
   recording_days: wholeNumber(recordings.min, recordings.max).default(recordings.default).description(descriptions.recording_days).example(recordings.default),

@@ -30,14 +30,14 @@ export async function enqueueCodeRequest(sql: Sql, { requestId, sealed, fingerpr
   await sql(enqueue, [requestId, sealed, fingerprint, lifetimeMs, maxPerLoginEmail]);
 }
 
-// Places of requests are far below: an email that is written replaces none, and takes no place of one.
-const placesOfRequests = 1_000;
+// Requests are far below: an email that is written replaces no request.
+const maxRequestPlace = 1_000;
 
 const enqueueWritten = statement(
   'sign_in_emails_enqueue_written',
   `INSERT INTO sign_in_emails (request_id, request_sealed, email_sealed, institution_id, login_email_hmac, place, created_at, expires_at)
-   SELECT $2, $3, $4, $1, $5, coalesce(max(w.place), ${placesOfRequests}) + 1, clock_timestamp(), ${after('$6')}
-     FROM sign_in_emails w WHERE w.login_email_hmac = $5 AND w.place > ${placesOfRequests}`,
+   SELECT $2, $3, $4, $1, $5, coalesce(max(w.place), ${maxRequestPlace}) + 1, clock_timestamp(), ${after('$6')}
+     FROM sign_in_emails w WHERE w.login_email_hmac = $5 AND w.place > ${maxRequestPlace}`,
 );
 
 /** An email that is written already, encrypted, as is the request that names its account. */

@@ -9,7 +9,7 @@ const { api, institution, call, listAt, sql, createStudents, createExam } = apiF
 const student = async (body: object = {}) => (await call('POST', '/students', body)).data;
 const reads = (id: string) => disclosuresOf(api, institution, id);
 const readsOfMany = (id: string) => disclosuresOf(api, institution, id, 'many');
-const key = () => ({ kind: 'key', id: institution.keyId });
+const key = () => ({ kind: 'key', id: institution.keyId, name: null });
 
 describe('a read of a student', () => {
   it('is on record with the key, the operation and the request, within a minute of the read', async () => {

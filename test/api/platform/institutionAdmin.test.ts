@@ -155,8 +155,8 @@ describe('the platform', () => {
     await handOver(id);
     const { data } = await api.platform('GET', `/institutions/${institution.id}/audit-log`, { query: { limit: 2 } });
     expect(data.items.map(({ operation, actor, target }: Record<string, object>) => [operation, actor, target])).toEqual([
-      ['handOverInstitutionAdmin', { kind: 'platform', id: 'platform' }, { id: institution.id, created: id }],
-      ['updateInstitutionAdmin', { kind: 'platform', id: 'platform' }, { id: institution.id }],
+      ['handOverInstitutionAdmin', { kind: 'platform', id: 'platform', name: null }, { id: institution.id, created: id }],
+      ['updateInstitutionAdmin', { kind: 'platform', id: 'platform', name: null }, { id: institution.id }],
     ]);
   });
 

@@ -15,6 +15,8 @@ const phase = (nth: number, name: string): number => figure('domain/webhooks/cir
 const disabledHours = hours(figure('domain/webhooks/disableEndpoint.ts', 'disableAfterMs'));
 const heldDays = figure('db/repositories/webhooks/deliveryStatus.ts', 'maxHeldDays');
 const answerKib = kib(figure('outbound/webhooks/exchange.ts', 'maxStoredBytes'));
+const consoleHours = hours(figure('console/session.ts', 'sessionMs'));
+const [longestToken = 0, usualToken = 0] = figuresIn('api/operations/staff/staff.schemas.ts', /expires_in_days: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
 const [lockMs = 0, statementMs = 0, idleMs = 0] = figuresIn('db/database.ts', /lock_timeout=(\d+) -c statement_timeout=(\d+) -c idle_in_transaction_session_timeout=(\d+)/);
 const bulkSeconds = fromEnvironment('BULK_WAIT_MS') / 1_000;
 const claimSeconds = seconds(figure('db/repositories/webhooks/sending.ts', 'claimLeaseMs'));
@@ -63,6 +65,9 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `after ${numberWord(figure('console/signInAttempts.ts', 'limit.max'))} wrong ones`,
     `a client address has ${figuresIn('api/http/security/limitClientAddress.ts', /sign-in\/codes', (\d+)\]/)[0] ?? 0} requests for codes and ${figuresIn('api/http/security/limitClientAddress.ts', /sign-in\/sessions', (\d+)\]/)[0] ?? 0} tries a minute`,
     `A person has ${figure('domain/signIn/limits.ts', 'maxSessions')} sessions at most`,
+    `personal tokens of ${figure('domain/staff/tokens.ts', 'tokenBytes')} random bytes, kept as hashes, for ${longestToken} days at most`,
+    `is kept by the hash of its id, for ${consoleHours} hours`,
+    `stays in the console for up to ${consoleHours} hours`,
     `${seats} seats in each app`,
     `tokens are ${figure('domain/signIn/sessions.ts', 'tokenBytes')} random bytes, kept as hashes, for ${sessionHours} hours`,
     `for ${guardianDays} or ${developerDays} days`,
@@ -99,7 +104,10 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `| ${figure('cli/errors.ts', 'interruptExitCodes.SIGINT')} | Ctrl-C (${figure('cli/errors.ts', 'interruptExitCodes.SIGTERM')}: SIGTERM)`,
   ],
   'docs/operations/console.md': [
-    `signed in for ${hours(figure('console/session.ts', 'sessionMs'))} hours`,
+    `signed in for ${consoleHours} hours`,
+    `until its ${consoleHours} hours are over`,
+    `more than ${minutes(figure('console/providerSignIn.ts', 'startedMs'))} minutes`,
+    `valid for ${usualToken} days unless \`expires_in_days\` is sent, at most for ${longestToken}`,
     `${capital(numberWord(figure('console/signInAttempts.ts', 'limit.max')))} wrong tokens`,
     `counted up to ${count(figure('db/repositories/support/counts.ts', 'maxCount'))}`,
     `looked for ${lookedAt} deliveries at a time`,
@@ -134,12 +142,13 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `admin-tools\` ${textsIn('docker-compose.yml', /temporalio\/server:([\d.]+)/).join('')}:`,
     `Comma list of \`<id>:<base64 of ${keyBytes} bytes>\``,
     `base64 of ${keyBytes} bytes: signatures`,
-    `at least ${figuresIn('config/settings.ts', /PLATFORM_TOKEN: Joi\.string\(\)\.min\((\d+)\)/)[0] ?? 0} characters`,
+    `at least ${figure('config/settings.ts', 'minTokenLength')} characters`,
     `once in ${seconds(figure('worker/gauges.ts', 'gaugesEveryMs'))} s and for ${seconds(figure('worker/start.ts', 'gaugesTimeoutMs'))} s at most`,
     `Counts stop at ${count(figure('db/repositories/metrics/gauges.ts', 'maxCounted'))}`,
   ],
   'docs/operations/runbook.md': [
     `after a minute ${claims} more accounts`,
+    `still lists them for ${temporalDays} days`,
     `The buffer of a process, ${count(figure('domain/disclosures/disclosureLog.ts', 'defaultCapacity'))} reads,`,
     `above ${textsIn('docs/operations/alerts.yml', /nodejs_eventloop_lag_p99_seconds\{.*\}\) > ([\d.]+)/).join('')};`,
     `more than ${deadAfter} minutes late`,

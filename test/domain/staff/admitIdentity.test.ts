@@ -26,7 +26,7 @@ it('first sign-ins of one person at the same time add one person', async () => {
   expect(new Set(await Promise.all(Array.from({ length: 6 }, () => admittedId(sam)))).size).toBe(1);
 });
 
-it('a person is known by issuer and subject, whatever email and name the provider gives now', async () => {
+it('a person is known by issuer and subject, regardless of the email and the name that the provider gives now', async () => {
   const sam = identity();
   const id = await admittedId(sam);
   expect(await admittedId({ ...sam, email: 'new@platform.example', name: 'Sam New', role: 'operator' })).toBe(id);

@@ -101,6 +101,7 @@ export const unknownTexts: Record<string, () => Promise<string[]>> = {
   'offboarding/institution hasLastRows': () => statementsOfErasure(hasLastRows),
   // What `readPage` reads, with one condition more.
   'page readAfter': async () => [],
-  // Gives on what its own callers say.
+  // Both give on what their own callers say.
   'statement bindPreparedSql': async () => [],
+  'database institutionScope': async () => [],
 };
