@@ -39,6 +39,10 @@ BEYOND_SCHEMA = {
     "submitAttempt": (r"ai_usage_data.*", r"attachments.*"),
     # An address of their own, not a login email.
     "inviteDeveloper": ("email",),
+    "completeProfile": ("email",),
+    "requestMailboxChange": ("email",),
+    # The code in an email.
+    "confirmMailboxChange": ("code",),
     "createInstitution": ("time_zone", "login_domain", "admin_email"),
     "createKey": ("expires_at",),
 }
