@@ -731,7 +731,7 @@ CREATE TABLE institutions (
   erasing_since timestamp with time zone,
   resets integer DEFAULT 0 NOT NULL,
   require_enrolment_code boolean DEFAULT false NOT NULL,
-  read_only_until timestamp(3) with time zone,
+  read_only_until timestamp with time zone,
   CONSTRAINT institutions_pkey PRIMARY KEY (id),
   CONSTRAINT institutions_login_domain_key UNIQUE (login_domain),
   CONSTRAINT institutions_sandbox_of_key UNIQUE (sandbox_of),
