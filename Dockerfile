@@ -29,5 +29,5 @@ RUN ln -s /app/dist/cli/main.js /usr/local/bin/institution
 # A volume mounted here takes over its owner.
 RUN mkdir /data && chown node:node /data
 USER node
-EXPOSE 4000 4001 4002
+EXPOSE 4000 4001 4002 4003
 CMD ["node", "dist/api/main.js"]

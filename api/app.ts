@@ -23,7 +23,7 @@ import { rateLimit } from './http/security/rateLimit';
 import { assignRequestId } from './http/requestId';
 import { decodeRoutePath, operationRoutes, outsidePrefix, unknownPath } from './http/router';
 import type { ApiMiddleware, RequestContext, RequestState } from './http/state';
-import { largeBodies, limitConcurrency } from './http/security/limitConcurrency';
+import { largeBodies, limitConcurrency, uploadRoutes } from './http/security/limitConcurrency';
 import { publicOperations } from './operations/public';
 
 /** What the public API needs from the process that runs it. */
@@ -76,7 +76,7 @@ export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   const authentication = authenticateApiKey(domain.database, logger);
   app.use(assignRequestId());
   app.use(securityHeaders(parts.publicBaseUrl));
-  app.use(logRequests(logger, metrics));
+  app.use(logRequests(logger, metrics, 'public'));
   app.use(respondWithErrors(logger));
   app.use(originPolicy(parts.ownOrigins));
   app.use(serviceRoot(parts.publicBaseUrl));
@@ -86,7 +86,7 @@ export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   app.use(outsidePrefix('/v1', publicOperations));
   app.use(authentication);
   app.use(rateLimit(redis));
-  app.use(limitConcurrency(largeBodies));
+  app.use(limitConcurrency(largeBodies, uploadRoutes('/v1', publicOperations)));
   app.use(decodeRoutePath('/v1'));
   app.use(operationRoutes('/v1', publicOperations, dispatch(domain, keyGate(authentication), parts)).routes());
   app.use(unknownPath('/v1', publicOperations));

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type Koa from 'koa';
-import { enforceBodyDeadlines, defaultDeadlines } from './http/request/deadlines';
+import { enforceBodyDeadlines, defaultDeadlines, type Deadlines } from './http/request/deadlines';
 import { rejectMalformedRequests, rejectExpectHeader, requireHostAndTarget } from './http/request/malformedRequests';
 import type { RequestState } from './http/state';
 
@@ -20,8 +20,14 @@ const maxPipelinedRequests = 100;
 
 const maxListeners = 20;
 
-/** Maximum number of open connections of a listener; further ones are closed at once, before they cost memory. */
-const defaultMaxConnections = 10_000;
+/** What a listener accepts. */
+export interface ListenerLimits {
+  deadlines?: Deadlines;
+  /** Maximum number of open connections; further ones are closed at once, before they cost memory. Without bound by default. */
+  maxConnections?: number;
+  /** Called for each connection that is closed because there are too many. */
+  onRefused?: () => void;
+}
 
 /**
  * Processes the pipelined requests of a connection one after the other, each after the previous response has been sent: the
@@ -78,11 +84,12 @@ function trackConnections(server: Server): { closeIdle(): void } {
 }
 
 /** Starts a listener for an app; fails if the port is in use. */
-export async function listen(app: Koa<RequestState>, host: string, port: number, deadlines = defaultDeadlines, maxConnections = defaultMaxConnections): Promise<Listener> {
+export async function listen(app: Koa<RequestState>, host: string, port: number, { deadlines = defaultDeadlines, maxConnections, onRefused }: ListenerLimits = {}): Promise<Listener> {
   const handleRequest = app.callback();
   // Node rejects a request without a Host with an empty response; requireHostAndTarget sends the usual error response instead.
   const server = createServer({ headersTimeout: deadlines.headers, requestTimeout: deadlines.request, keepAliveTimeout, requireHostHeader: false });
-  server.maxConnections = maxConnections;
+  if (maxConnections !== undefined) server.maxConnections = maxConnections;
+  if (onRefused !== undefined) server.on('drop', onRefused);
   enforceBodyDeadlines(server, deadlines);
   const connections = trackConnections(server);
   server.on('request', handleSequentially((request, response) => {

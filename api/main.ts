@@ -3,6 +3,6 @@ import { startApi } from './start';
 
 runProcess('api', async (settings, logger) => {
   const api = await startApi(settings, logger);
-  logger.info({ port: api.port, platform_port: api.platformPort }, 'api is listening');
+  logger.info({ port: api.port, platform_port: api.platformPort, app_port: api.appPort }, 'api is listening');
   return api;
 });

@@ -17,14 +17,13 @@ import { platformDocument } from './http/openapi/platformDocument';
 import { assignRequestId } from './http/requestId';
 import { originPolicy } from './http/security/originPolicy';
 import { decodeRoutePath, operationRoutes, unknownPath } from './http/router';
-import type { RequestState } from './http/state';
-import { callsOfPerson, largeBodies, limitConcurrency } from './http/security/limitConcurrency';
+import type { ApiMiddleware, RequestState } from './http/state';
 import { platformGate } from './http/security/platformGate';
 import type { Dependency } from '../lib/readiness';
 import { assignClientAddress } from './http/security/clientAddress';
 import { limitClientAddress } from './http/security/limitClientAddress';
 import { hostPolicy } from './http/security/hostPolicy';
-import { health } from './http/response/health';
+import { liveness, readinessAndMetrics } from './http/response/health';
 import { auditedOperations } from './operations/audited';
 import { platformOperations } from './operations/platform';
 import { authenticateCaller } from './http/security/authenticateCaller';
@@ -44,6 +43,8 @@ export interface PlatformAppDeps extends DispatchOptions {
   dependencies: readonly Dependency[];
   redis: Redis;
   trustedProxies: readonly string[];
+  /** What one caller may have in progress, on this listener and that of the apps together. */
+  concurrencyLimits: readonly ApiMiddleware[];
 }
 
 /** The platform API, `/platform/v1`, with health, metrics and the support console; meant for the loopback listener. */
@@ -53,20 +54,20 @@ export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   app.keys = signingKeys(parts.platformTokens, parts.keys);
   app.use(assignRequestId());
   app.use(securityHeaders());
-  app.use(logRequests(logger, metrics));
+  app.use(logRequests(logger, metrics, 'platform'));
   app.use(respondWithErrors(logger));
   app.use(hostPolicy(parts.platformHost));
   // The console checks its own forms; every other path rejects browsers.
   app.use(supportConsole({ ...parts, auditedOperations, signingKeys: app.keys }));
   app.use(originPolicy([]));
-  app.use(health({ dependencies: parts.dependencies, metrics }));
+  app.use(liveness());
+  app.use(readinessAndMetrics({ dependencies: parts.dependencies, metrics }));
   app.use(serveOpenApiDocument('/platform/v1', { records: platformOperations, baseUrl: '/platform/v1', describe: platformDocument }));
   app.use(assignClientAddress(parts.trustedProxies));
   app.use(limitClientAddress(parts.redis));
   const authentication = authenticateCaller(domain, parts.platformTokens);
   app.use(authentication);
-  app.use(limitConcurrency(callsOfPerson));
-  app.use(limitConcurrency(largeBodies));
+  for (const limit of parts.concurrencyLimits) app.use(limit);
   app.use(decodeRoutePath('/platform/v1'));
   app.use(operationRoutes('/platform/v1', platformOperations, dispatch(domain, platformGate(domain, authentication), parts)).routes());
   app.use(unknownPath('/platform/v1', platformOperations));

@@ -13,15 +13,19 @@ import { openOutbound } from '../outbound/openOutbound';
 import { createIdentityProvider } from '../outbound/oidc/identityProvider';
 import { awaitConnection, openRedis } from '../outbound/redis';
 import { createPublicApp } from './app';
+import { createAppsApp } from './appsApp';
 import type { ResponseInspector } from './http/dispatch';
-import { createMetrics } from './http/metrics';
-import { listen } from './listener';
+import { createMetrics, type ListenerName } from './http/metrics';
+import { callsOfPerson, largeBodies, limitConcurrency, uploadRoutes } from './http/security/limitConcurrency';
+import { listen, type ListenerLimits } from './listener';
+import { platformOperations } from './operations/platform';
 import { createPlatformApp } from './platformApp';
 
-/** A running API: its two listeners, and the function that stops it. */
+/** A running API: its listeners, and the function that stops it. */
 export interface RunningApi {
   port: number;
   platformPort: number;
+  appPort: number;
   domain: Domain;
   /** Takes no new connections, lets requests in flight finish within the shutdown timeout, then closes the stores. */
   stop(): Promise<void>;
@@ -30,7 +34,7 @@ export interface RunningApi {
 /** How long the first request waits for Redis, in ms: a process that starts at the same time as Redis must not reject its first callers. */
 const redisStartMs = 1_000;
 
-/** Opens the stores and both listeners. Fails if a port is in use or Postgres cannot be reached. */
+/** Opens the stores and the listeners. Fails if a port is in use or Postgres cannot be reached. */
 export async function startApi(settings: Settings, logger: Logger, inspect?: ResponseInspector): Promise<RunningApi> {
   const database = await openDatabase(settings.databaseUrl, settings.databasePoolSize, (error) =>
     logger.warn({ err: error }, 'a database connection was lost'),
@@ -54,6 +58,10 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
   const hasSpace = createFreeSpaceCheck({ folders, minimumBytes: settings.minimumFreeBytes });
   const frame = { disclosures, uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes, hasSpace }, inspect };
   const app = createPublicApp({ domain, redis, logger, metrics, publicBaseUrl, ownOrigins, fileStore, ...frame });
+  // A person may use both listeners: what they have in progress counts together.
+  const uploads = uploadRoutes('/platform/v1', platformOperations);
+  const concurrencyLimits = [limitConcurrency(callsOfPerson, uploads), limitConcurrency(largeBodies, uploads)];
+  const apps = createAppsApp({ domain, logger, metrics, redis, origins: settings.appOrigins, trustedProxies: settings.trustedProxies, concurrencyLimits, ...frame });
   const platform = createPlatformApp({
     domain,
     logger,
@@ -65,6 +73,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     temporalUi: outbound.temporalUi,
     redis,
     trustedProxies: settings.trustedProxies,
+    concurrencyLimits,
     dependencies: [
       { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
       { name: 'redis', required: true, check: () => redis.ping() },
@@ -73,8 +82,10 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
   });
   await sweepSpool(settings.uploadSpoolFolder, new Date());
   await awaitConnection(redis, redisStartMs);
-  const listener = await listen(app, settings.host, settings.port);
-  const platformListener = await listen(platform, settings.platformHost, settings.platformPort);
+  const limits = (name: ListenerName): ListenerLimits => ({ maxConnections: settings.maxConnections, onRefused: () => metrics.observeRefusedConnection(name) });
+  const listener = await listen(app, settings.host, settings.port, limits('public'));
+  const platformListener = await listen(platform, settings.platformHost, settings.platformPort, limits('platform'));
+  const appsListener = await listen(apps, settings.host, settings.appPort, limits('apps'));
   const close = async (): Promise<void> => {
     await disclosures.close();
     await outbound.close(abortGraceMs);
@@ -85,9 +96,10 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
   return {
     port: listener.port,
     platformPort: platformListener.port,
+    appPort: appsListener.port,
     domain,
     stop: async () => {
-      await Promise.all([listener.close(settings.shutdownTimeoutMs), platformListener.close(settings.shutdownTimeoutMs)]);
+      await Promise.all([listener, platformListener, appsListener].map((each) => each.close(settings.shutdownTimeoutMs)));
       // Requests that were aborted may still hold a connection, or have a post in progress.
       const closed = await settlesWithin(abortGraceMs + closeTimeoutMs, close());
       if (!closed) logger.warn('the API stops though not all has ended');

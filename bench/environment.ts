@@ -71,7 +71,7 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
   const localDir = join(projectRoot(), '.local', 'bench');
   rmSync(localDir, { recursive: true, force: true });
   mkdirSync(join(localDir, 'logs'), { recursive: true });
-  const options = await readOptions({ ...process.env, LOCAL_DIR: localDir, PORT: '0', PLATFORM_PORT: '0', WORKER_PORT: '0', TEMPORAL_UI_PORT: '0' });
+  const options = await readOptions({ ...process.env, LOCAL_DIR: localDir, PORT: '0', PLATFORM_PORT: '0', WORKER_PORT: '0', APP_PORT: '0', TEMPORAL_UI_PORT: '0' });
   const { record } = await ProcessRecord.claim(join(localDir, 'processes.json'));
   const stops = new StopList();
   const pids = new Map<string, number>();

@@ -15,6 +15,10 @@ export interface Settings {
   platformHost: string;
   platformPort: number;
   workerPort: number;
+  /** Of the apps' listener. */
+  appPort: number;
+  /** Maximum number of open connections of each listener. */
+  maxConnections: number;
   /** Ends with the version segment `/v1`, without a trailing slash. */
   publicBaseUrl: string;
   databaseUrl: string;
@@ -51,6 +55,8 @@ export interface Settings {
   /** The mailbox of the platform's admins; null if they have none. */
   platformAdminEmail: string | null;
   ownOrigins: string[];
+  /** The origins of the pages that may call the apps' operations: the service's own, and those of the portals. */
+  appOrigins: string[];
   webhookTrustedHosts: string[];
   /** Addresses and networks of proxies whose `X-Forwarded-For` is believed; this machine is one. */
   trustedProxies: string[];
@@ -73,6 +79,8 @@ export const environmentSchema = Joi.object({
   PLATFORM_HOST: Joi.string().default('127.0.0.1'),
   PLATFORM_PORT: port.default(4001),
   WORKER_PORT: port.default(4002),
+  APP_PORT: port.default(4003),
+  MAX_CONNECTIONS: Joi.number().integer().min(1).max(1_000_000).default(10_000),
   PUBLIC_BASE_URL: Joi.string().uri({ scheme: ['http', 'https'] }).pattern(/\/v1$/, 'a URL that ends with /v1'),
   DATABASE_URL: Joi.string().uri({ scheme: ['postgres', 'postgresql'] }).required(),
   DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(200).default(20),
@@ -164,7 +172,7 @@ function checkProductionRules(environment: Environment): void {
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
-    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'DATABASE_POOL_SIZE' | 'MAX_UPLOAD_BYTES' | 'MINIMUM_FREE_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number> & { TEMPORAL_TLS: boolean; SMTP_REQUIRE_TLS: boolean | '' };
+    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'APP_PORT' | 'MAX_CONNECTIONS' | 'DATABASE_POOL_SIZE' | 'MAX_UPLOAD_BYTES' | 'MINIMUM_FREE_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number> & { TEMPORAL_TLS: boolean; SMTP_REQUIRE_TLS: boolean | '' };
     error?: Joi.ValidationError;
   };
   if (error) throw new Error(`The environment is not complete: ${error.details.map((d) => d.message).join('; ')}`);
@@ -177,6 +185,7 @@ export function readSettings(environment: Environment = process.env): Settings {
   };
   const [platformToken, ...earlierPlatformTokens] = parsePlatformTokens(text('PLATFORM_TOKEN'));
   const publicBaseUrl = value.PUBLIC_BASE_URL ?? `http://localhost:${value.PORT}/v1`;
+  const ownOrigins = [new URL(publicBaseUrl).origin, ...commaList(value.OWN_ORIGINS ?? '')];
   return {
     profile: text('PROFILE') as Settings['profile'],
     host: text('HOST'),
@@ -184,6 +193,8 @@ export function readSettings(environment: Environment = process.env): Settings {
     platformHost: text('PLATFORM_HOST'),
     platformPort: value.PLATFORM_PORT,
     workerPort: value.WORKER_PORT,
+    appPort: value.APP_PORT,
+    maxConnections: value.MAX_CONNECTIONS,
     publicBaseUrl,
     databaseUrl: text('DATABASE_URL'),
     databasePoolSize: value.DATABASE_POOL_SIZE,
@@ -208,7 +219,8 @@ export function readSettings(environment: Environment = process.env): Settings {
     guardianPortalUrl: text('GUARDIAN_PORTAL_URL'),
     portalUrl: text('PORTAL_URL'),
     platformAdminEmail: text('PLATFORM_ADMIN_EMAIL') || null,
-    ownOrigins: [new URL(publicBaseUrl).origin, ...commaList(value.OWN_ORIGINS ?? '')],
+    ownOrigins,
+    appOrigins: [...new Set([...ownOrigins, ...[text('GUARDIAN_PORTAL_URL'), text('PORTAL_URL')].map((url) => new URL(url).origin)])],
     webhookTrustedHosts,
     trustedProxies: parseTrustedProxies(value.TRUSTED_PROXIES ?? ''),
     bulkWaitMs: value.BULK_WAIT_MS,

@@ -61,7 +61,7 @@ export interface Domain {
   readonly secrets: SecretBox;
   /** `host:port` entries that webhooks may be sent to although they are private, also over http; empty in production. */
   readonly webhookTrustedHosts: readonly string[];
-  /** Whether the host of a webhook URL is, or currently resolves to, an address that is not public. */
+  /** Whether the host of a webhook URL is, or currently resolves to, an address that is not public; in production also a name that does not resolve. */
   readonly isPrivateWebhookHost: (url: URL) => Promise<boolean>;
   /** Posts once to a customer's receiver and returns the outcome; receiver failures are outcomes, never errors. */
   readonly postWebhook: (request: WebhookPost) => Promise<AttemptOutcome>;

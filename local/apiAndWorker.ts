@@ -33,6 +33,7 @@ export function serviceEnvironment({ options, secrets }: Pick<StackDeps, 'option
     PLATFORM_HOST: options.platformHost,
     PLATFORM_PORT: String(options.platformPort),
     WORKER_PORT: String(options.workerPort),
+    APP_PORT: String(options.appPort),
     WEBHOOK_TRUSTED_HOSTS: `${environment.WEBHOOK_TRUSTED_HOSTS ?? exampleReceivers},127.0.0.1:${options.demoReceiverPort}`,
     PUBLIC_BASE_URL: options.publicBaseUrl,
     DATABASE_URL: stores.databaseUrl,

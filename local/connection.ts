@@ -11,6 +11,8 @@ export interface ConnectionFile {
   test_key: string;
   institution_id: string;
   platform_url: string;
+  /** The apps' listener; ends with /platform/v1. */
+  apps_url: string;
   platform_token: string;
   console_url: string;
   /** The personal token with which the demo's supporter signs in to the console. */

@@ -41,6 +41,7 @@ async function startStack(deps: StackDeps): Promise<ConnectionFile> {
     test_key: demo.test_key,
     institution_id: demo.institution_id,
     platform_url: platformUrl,
+    apps_url: `http://${connectableHost(options.host)}:${options.appPort}/platform/v1`,
     platform_token: platformToken,
     console_url: `${platformOrigin}/console`,
     console_token: demo.console_token,

@@ -13,6 +13,8 @@ export interface StackOptions {
   platformHost: string;
   platformPort: number;
   workerPort: number;
+  /** Of the apps' listener. */
+  appPort: number;
   temporalUiPort: number;
   /** A port of this stack's own, on which a demo's receiver of webhooks may listen while it plays. */
   demoReceiverPort: number;
@@ -24,6 +26,7 @@ interface Ports {
   PORT: number;
   PLATFORM_PORT: number;
   WORKER_PORT: number;
+  APP_PORT: number;
   TEMPORAL_UI_PORT: number;
 }
 
@@ -32,6 +35,7 @@ const portsSchema = Joi.object<Ports>({
   PORT: port.default(4000),
   PLATFORM_PORT: port.default(4001),
   WORKER_PORT: port.default(4002),
+  APP_PORT: port.default(4003),
   TEMPORAL_UI_PORT: port.default(8233),
 }).unknown();
 
@@ -65,6 +69,7 @@ export async function readOptions(from: NodeJS.ProcessEnv): Promise<StackOptions
     platformHost: environment.PLATFORM_HOST ?? '127.0.0.1',
     platformPort: await portOrFree(value.PLATFORM_PORT),
     workerPort: await portOrFree(value.WORKER_PORT),
+    appPort: await portOrFree(value.APP_PORT),
     temporalUiPort: await portOrFree(value.TEMPORAL_UI_PORT),
     demoReceiverPort: await freePort(),
     publicBaseUrl: environment.PUBLIC_BASE_URL ?? `http://localhost:${apiPort}/v1`,
@@ -78,6 +83,7 @@ export function requiredPorts(options: StackOptions): NamedPort[] {
     { variable: 'PORT', host: options.host, port: options.port },
     { variable: 'PLATFORM_PORT', host: options.platformHost, port: options.platformPort },
     { variable: 'WORKER_PORT', host: anyHost, port: options.workerPort },
+    { variable: 'APP_PORT', host: options.host, port: options.appPort },
     ...(options.environment.TEMPORAL_ADDRESS === undefined
       ? [{ variable: 'TEMPORAL_UI_PORT', host: '127.0.0.1', port: options.temporalUiPort }]
       : []),

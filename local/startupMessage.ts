@@ -10,6 +10,7 @@ export function startupMessage(connection: ConnectionFile, localDir: string): st
     ['Docs', connection.docs_url],
     ['Temporal UI', connection.temporal_ui],
     ['Platform API', connection.platform_url],
+    ['Apps API', connection.apps_url],
     ['Console', connection.console_url],
     ['Console token', connection.console_token],
     ['Demo key', key],

@@ -31,7 +31,7 @@ export async function openOutbound(settings: Settings, logger: Logger): Promise<
   const files = await openFileStore(settings, secrets);
   const mailer = createMailer({ smtpUrl: settings.smtpUrl, requireTls: settings.smtpRequireTls, from: settings.mailFrom });
   const temporal = openTemporal({ address: settings.temporalAddress, tls: settings.temporalTls, namespace: settings.temporalNamespace, taskQueue });
-  const client = createWebhookClient({ trustedHosts: webhookTrustedHosts });
+  const client = createWebhookClient({ trustedHosts: webhookTrustedHosts, hidesNames: settings.profile === 'production' });
   return {
     temporal,
     temporalUi,

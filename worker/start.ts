@@ -97,6 +97,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
   addWaitingGauges(metrics.registry, (now) => readWaitingWork(probe.sql, now), logger, times.gaugesEveryMs);
   addDependencyGauge(metrics.registry, dependencies);
   const server = createServer(serveHealth(dependencies, metrics.registry));
+  server.maxConnections = settings.maxConnections;
   const port = await listen(server, settings.platformHost, settings.workerPort);
   const close = async (): Promise<void> => {
     // Emails and posts have already had the shutdown timeout.

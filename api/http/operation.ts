@@ -148,14 +148,16 @@ export interface RunDeps {
   upload: Upload | undefined;
 }
 
-/** One operation: its record in the public API, in the platform API, or in both. */
+/** One operation: its record in the public API, in the platform API, or in both; `apps` is the platform's where the apps' listener has it, too. */
 export class Operation {
   readonly public: OperationRecord<AuthenticatedKey> | undefined;
   readonly platform: OperationRecord<PlatformCaller> | undefined;
+  readonly apps: OperationRecord<PlatformCaller> | undefined;
 
-  constructor(records: Pick<Operation, 'public' | 'platform'>) {
+  constructor(records: Pick<Operation, 'public' | 'platform' | 'apps'>) {
     this.public = records.public;
     this.platform = records.platform;
+    this.apps = records.apps;
   }
 }
 
@@ -241,5 +243,6 @@ export function operation<
   const inPublic = scope === undefined ? undefined : publicRecord(shared, { by: 'key', scope, environment, duringReset });
   const inPlatform = portal === undefined ? platformRecord(shared, roles, institution) : portalRecord(shared, roles, portal);
   if ((roles.length > 0) !== (inPlatform !== undefined)) throw new Error(`${described.operationId} must say both its callers and its institution in the platform API`);
-  return new Operation({ public: inPublic, platform: inPlatform });
+  const isOfApps = access.app !== undefined || access.public === true;
+  return new Operation({ public: inPublic, platform: inPlatform, apps: isOfApps ? inPlatform : undefined });
 }

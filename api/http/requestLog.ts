@@ -1,18 +1,19 @@
 import type { Logger } from '../../config/logger';
-import type { Metrics } from './metrics';
+import type { ListenerName, Metrics } from './metrics';
 import type { ApiMiddleware } from './state';
 
 /** Writes one log line and one histogram sample per request; with the route's pattern and who sent it, never ids of the path or bodies. */
-export function logRequests(logger: Logger, metrics: Metrics): ApiMiddleware {
+export function logRequests(logger: Logger, metrics: Metrics, listener: ListenerName): ApiMiddleware {
   return async (ctx, next) => {
     const started = performance.now();
     await next();
     const ms = performance.now() - started;
     const { requestId, route = 'none', key, platform } = ctx.state;
-    metrics.observeRequest(ctx.method, route, ctx.status, ms);
+    metrics.observeRequest({ listener, method: ctx.method, route, status: ctx.status, ms });
     logger.info(
       {
         request_id: requestId,
+        listener,
         method: ctx.method,
         route,
         status: ctx.status,

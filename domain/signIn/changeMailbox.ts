@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { endSessions } from '../../db/repositories/people/people';
 import { lockAccount, type AccountRow } from '../../db/repositories/signIn/accounts';
-import { enqueueEmail } from '../../db/repositories/signIn/emails';
+import { countCodeEmails, enqueueEmail } from '../../db/repositories/signIn/emails';
 import { countWrongMailboxTry, insertMailboxChange, mailboxChangesSince, markMailboxChangeUsed, newestMailboxChange } from '../../db/repositories/signIn/mailboxChanges';
 import { findSessionsBeyond } from '../../db/repositories/signIn/sessions';
 import type { Transaction } from '../context';
@@ -15,6 +15,7 @@ import { requireNewAddressAllowed } from '../quotas/newAddresses';
 import type { SealContext } from '../secrets/sealContext';
 import { waitingEmailPlace } from './codeEmails';
 import { codeFingerprint, isCode } from './codeFingerprint';
+import { maxQueued, requireQueueSpace } from './emailQueue';
 import { codeLifetimeMs, codesPerPeriod, triesPerCode } from './limits';
 import { mailboxChangedEmail, mailboxCodeEmail, type MailboxOwner } from './mailboxEmails';
 import { endSession } from './sessions';
@@ -39,7 +40,7 @@ function presentMailbox({ secrets }: Transaction, { id: userId, institution_id: 
 /**
  * Sends a code to the mailbox that a student or faculty member wants for their sign-in codes; the change holds once they confirm
  * it. No-op for their present mailbox. `conflict` before the profile of a faculty member is complete, `validation_error` for a
- * login email, `rate_limited` after 5 codes within the hour, `conflict` beyond the institution's daily quota of new addresses.
+ * login email, `rate_limited` after 5 codes within the hour or while too many emails wait, `conflict` beyond the institution's daily quota of new addresses.
  */
 export async function requestMailboxChange(tx: Transaction, userId: string, email: string): Promise<void> {
   const account = await requireAccount(tx, userId);
@@ -51,6 +52,7 @@ export async function requestMailboxChange(tx: Transaction, userId: string, emai
   if ((await mailboxChangesSince(tx, userId, new Date(tx.now.getTime() - periodMs))) >= codes) {
     throw new DomainError('rate_limited', `At most ${codes} codes an hour are sent to change a mailbox; try again later.`);
   }
+  requireQueueSpace(await countCodeEmails(tx.sql, maxQueued));
   const id = newId('mbx');
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const expiresAt = new Date(tx.now.getTime() + codeLifetimeMs);

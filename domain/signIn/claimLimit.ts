@@ -1,4 +1,5 @@
 import { countClaims, markClaimsAlerted, recordClaim } from '../../db/repositories/signIn/accountClaims';
+import { addressNetwork } from '../../lib/addressNetwork';
 import type { Transaction } from '../context';
 
 /** Accounts of an institution that may be claimed from one client address per period of this many ms, where no enrolment code is needed. */
@@ -9,17 +10,18 @@ export type ClaimDecision = 'allowed' | 'refused' | 'refused_with_alert';
 
 /**
  * Records the claim of a locked account whose student names an address: refused while 20 other accounts of the institution were
- * claimed from the client address within a minute. A client whose address is not known has no limit.
+ * claimed from the client address, or its IPv6 network, within a minute. A client whose address is not known has no limit.
  */
 export async function limitClaims(tx: Transaction, userId: string, clientAddress: string | undefined): Promise<ClaimDecision> {
   if (clientAddress === undefined) return 'allowed';
+  const network = addressNetwork(clientAddress);
   const since = new Date(tx.now.getTime() - claimsPerPeriod.periodMs);
-  const { claims, alerted } = await countClaims(tx, clientAddress, userId, since);
+  const { claims, alerted } = await countClaims(tx, network, userId, since);
   if (claims < claimsPerPeriod.claims) {
-    await recordClaim(tx, userId, clientAddress, tx.now);
+    await recordClaim(tx, userId, network, tx.now);
     return 'allowed';
   }
   if (alerted) return 'refused';
-  await markClaimsAlerted(tx, clientAddress, since);
+  await markClaimsAlerted(tx, network, since);
   return 'refused_with_alert';
 }

@@ -6,11 +6,11 @@ import { isNewestCode } from '../../db/repositories/signIn/codes';
 import { countCodeEmails, storeCodeEmail, enqueueCodeRequest, lockCodeEmail, type WaitingCodeEmail } from '../../db/repositories/signIn/emails';
 import { onClock } from '../clock';
 import type { Caller, Domain } from '../context';
-import { DomainError } from '../errors';
 import type { EmailMessage } from '../emails/email';
 import { canonicalEmail } from '../people/personalEmail';
 import type { SealContext } from '../secrets/sealContext';
 import { transact } from '../transact';
+import { maxQueued, requireQueueSpace } from './emailQueue';
 import { signInCodeEmail } from './signInCodeEmail';
 import { findSignInAccount, type SignInIdentity } from './findSignInAccount';
 import { issueCode } from './issueCode';
@@ -25,9 +25,6 @@ export interface CodeRequest extends SignInIdentity {
   /** The address of the client that asks; undefined if it is not known. */
   client_address?: string | undefined;
 }
-
-/** Maximum number of queued requests: what ten minutes without a mail server may collect; a flood must not fill the disk. */
-const maxQueued = 100_000;
 
 /** Maximum number of queued requests per login email, equal to the codes per hour; further ones count as one of them. */
 const maxQueuedPerLoginEmail = 5;
@@ -58,9 +55,7 @@ async function queuedCount(database: Database): Promise<number> {
  * whether the account exists or not; a sixth counts as one of them. `rate_limited` while 100,000 are queued.
  */
 export async function requestCode(domain: Domain, request: CodeRequest, requestId: string): Promise<void> {
-  if ((await queuedCount(domain.database)) >= maxQueued) {
-    throw new DomainError('rate_limited', 'Too many sign-in codes are waiting to be sent; retry in a minute.');
-  }
+  requireQueueSpace(await queuedCount(domain.database));
   const sealed = domain.secrets.seal(JSON.stringify(request), waitingEmailPlace('request_sealed', requestId));
   const fingerprint = domain.secrets.fingerprint('sign_in_request', canonicalEmail(request.login_email));
   await enqueueCodeRequest(domain.database.sql, { requestId, sealed, fingerprint, lifetimeMs: codeLifetimeMs }, maxQueuedPerLoginEmail);

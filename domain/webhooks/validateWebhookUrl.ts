@@ -9,9 +9,10 @@ export interface ValidatedUrl {
 
 /**
  * Validates a webhook URL (section Events, Delivery 7): `validation_error`, `https_required`, or `private_host` for a
- * host that is, or currently resolves to, an address that is not public. A name that does not resolve is accepted, because
- * every attempt checks again. With trusted hosts, the error message lists them. Uses the network, so it runs before the
- * transaction that saves the URL.
+ * host that is, or currently resolves to, an address that is not public. A name that does not resolve gets the same answer in
+ * production, so that callers learn no name of the network that the service is in; elsewhere it is accepted, because every
+ * attempt checks again. With trusted hosts, the error message lists them. Uses the network, so it runs before the transaction
+ * that saves the URL.
  */
 export async function validateWebhookUrl(domain: Pick<Domain, 'webhookTrustedHosts' | 'isPrivateWebhookHost'>, url: string): Promise<ValidatedUrl> {
   const hint = untrustedHostHint(url, domain.webhookTrustedHosts);
@@ -21,6 +22,6 @@ export async function validateWebhookUrl(domain: Pick<Domain, 'webhookTrustedHos
   };
   const checked = checkWebhookUrl(url, domain.webhookTrustedHosts);
   if (!checked.ok) throw checked.code === 'validation_error' ? validationError({ path: 'url', message: checked.message }) : rejection(checked.code, checked.message);
-  if (await domain.isPrivateWebhookHost(checked.url)) throw rejection('private_host', 'The host of url must be public');
+  if (await domain.isPrivateWebhookHost(checked.url)) throw rejection('private_host', 'The host of url must be public, and its name must resolve');
   return { value: url };
 }

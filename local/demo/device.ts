@@ -11,14 +11,14 @@ const mailedWithinMs = 30_000;
 const callTimeoutMs = 60_000;
 const appVersion = '2.5.0';
 
-type Platform = Pick<RunningStack, 'platform_url' | 'mail_dir'>;
+type Apps = Pick<RunningStack, 'apps_url' | 'mail_dir'>;
 
 const acceptedSchema = Joi.object<{ accepted: boolean }>({ accepted: Joi.boolean().required() }).unknown();
 const sessionSchema = Joi.object<{ session: string }>({ session: Joi.string().required() }).unknown();
 const heartbeatSchema = Joi.object<{ signed_out: boolean }>({ signed_out: Joi.boolean().required() }).unknown();
 
-/** Calls the platform API as an app does, and returns its `data` as the schema has it. */
-async function callAsApp<Data>({ platform_url: url }: Platform, path: string, body: object, data: ObjectSchema<Data>, session?: string): Promise<Data> {
+/** Calls the apps' listener as an app does, and returns its `data` as the schema has it. */
+async function callAsApp<Data>({ apps_url: url }: Apps, path: string, body: object, data: ObjectSchema<Data>, session?: string): Promise<Data> {
   const request = { method: 'POST', url: url + path, token: session, body };
   const result = data.validate(await requestData(`POST ${path}`, request, { tries: 1, answerWithinMs: callTimeoutMs, deadlineMs: callTimeoutMs }));
   if (result.error !== undefined) throw new Error(`POST ${path}: ${result.error.message}`);
@@ -26,19 +26,19 @@ async function callAsApp<Data>({ platform_url: url }: Platform, path: string, bo
 }
 
 /** Asks for a sign-in code as a student, and returns it from the email. */
-async function requestMailedCode(platform: Platform, { loginEmail, personalEmail }: DemoStudent): Promise<string> {
-  await callAsApp(platform, '/sign-in/codes', { login_email: loginEmail }, acceptedSchema);
-  const [email] = await waitForEmails(openMailbox(platform.mail_dir, 'code_', personalEmail), 1, mailedWithinMs);
+async function requestMailedCode(apps: Apps, { loginEmail, personalEmail }: DemoStudent): Promise<string> {
+  await callAsApp(apps, '/sign-in/codes', { login_email: loginEmail }, acceptedSchema);
+  const [email] = await waitForEmails(openMailbox(apps.mail_dir, 'code_', personalEmail), 1, mailedWithinMs);
   return /^ {4}(\d{6})\r?$/m.exec(email?.source ?? '')?.[1] ?? '';
 }
 
 /** Signs a student in on a device as an app does, sends one heartbeat, and reads the seat as the institution sees it. */
-export async function signInOnDevice(client: InstitutionClient, platform: Platform, student: DemoStudent): Promise<void> {
+export async function signInOnDevice(client: InstitutionClient, apps: Apps, student: DemoStudent): Promise<void> {
   log('Signing a student in on a device');
-  const code = await requestMailedCode(platform, student);
+  const code = await requestMailedCode(apps, student);
   const device = { id: randomUUID(), name: "Student's laptop", platform: 'linux', app_version: '2.4.1' };
-  const { session } = await callAsApp(platform, '/sign-in/sessions', { login_email: student.loginEmail, code, app: 'svcapp', device }, sessionSchema);
-  const { signed_out: isSignedOut } = await callAsApp(platform, '/app/heartbeat', { app_version: appVersion }, heartbeatSchema, session);
+  const { session } = await callAsApp(apps, '/sign-in/sessions', { login_email: student.loginEmail, code, app: 'svcapp', device }, sessionSchema);
+  const { signed_out: isSignedOut } = await callAsApp(apps, '/app/heartbeat', { app_version: appVersion }, heartbeatSchema, session);
   expectThat(!isSignedOut, 'its heartbeat is answered');
   const { license } = await client.call('GET', '/students/{id}', { path: { id: student.loginEmail } });
   const { seats } = await client.call('GET', '/licenses/{id}/devices', { path: { id: license.id } });

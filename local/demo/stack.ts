@@ -5,13 +5,13 @@ import { readJson } from '../jsonFile';
 import { resolveLocalDir } from '../options';
 
 /** What the demo needs of a running stack. */
-export type RunningStack = Pick<ConnectionFile, 'base_url' | 'api_key' | 'platform_url' | 'temporal_ui' | 'mail_dir' | 'demo_receiver_port'>;
+export type RunningStack = Pick<ConnectionFile, 'base_url' | 'api_key' | 'apps_url' | 'temporal_ui' | 'mail_dir' | 'demo_receiver_port'>;
 
 const text = Joi.string().required();
 const stackSchema = Joi.object<RunningStack>({
   base_url: text,
   api_key: text,
-  platform_url: text,
+  apps_url: text,
   temporal_ui: text,
   mail_dir: text,
   demo_receiver_port: Joi.number().integer().required(),

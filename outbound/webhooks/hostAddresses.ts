@@ -1,5 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { isIPv4 } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isPublicUnicast, isTrustedHost, literalAddress } from '../../domain/webhooks/addresses';
 import { isLocalhostName } from '../../lib/loopback';
 import { withTimeout } from '../../lib/timeout';
@@ -15,6 +16,11 @@ export interface HostAddressesOptions {
   trustedHosts: readonly string[];
   /** c-ares by default: it uses the network without a thread of the pool. */
   resolver?: NameResolver;
+  /**
+   * Whether `isPrivate` refuses a name that does not resolve as it refuses one that is private, after the same time: who may ask
+   * learns no name of the network that this process is in.
+   */
+  hidesNames?: boolean;
 }
 
 export interface HostAddresses {
@@ -24,19 +30,22 @@ export interface HostAddresses {
    * (concurrent calls share one look-up); a name with one address that is not public is rejected as a whole.
    */
   resolve(url: URL): Promise<string[]>;
-  /** Whether the host is, or resolves at this moment to, an address that is not public; an unknown name is not. */
+  /** Whether the host is, or resolves at this moment to, an address that is not public; an unknown name is not, unless names are hidden. */
   isPrivate(url: URL): Promise<boolean>;
 }
 
 /** Timeout of the look-up of a name, for both families, in ms; a query is repeated after half of it. */
 const lookupTimeoutMs = 2_000;
 
+/** After how long a name is rejected where names are hidden, in ms: as long as the slowest look-up. */
+const rejectionMs = lookupTimeoutMs + 100;
+
 /** Maximum number of addresses of a name that are tried, so that each gets enough time. */
 const maxCandidates = 4;
 
 const noRecordCodes = new Set(['ENODATA', 'ENOTFOUND']);
 
-export function createHostAddresses({ trustedHosts, resolver }: HostAddressesOptions): HostAddresses {
+export function createHostAddresses({ trustedHosts, resolver, hidesNames = false }: HostAddressesOptions): HostAddresses {
   const names: NameResolver = resolver ?? new dns.Resolver({ timeout: lookupTimeoutMs / 2, tries: 2 });
   const lookups = new Map<string, Promise<string[]>>();
 
@@ -63,13 +72,16 @@ export function createHostAddresses({ trustedHosts, resolver }: HostAddressesOpt
   }
 
   async function isPrivate(url: URL): Promise<boolean> {
-    try {
-      await resolve(url);
-      return false;
-    } catch (error) {
-      if (error instanceof AttemptFailure) return error.errorClass === 'blocked';
-      throw error;
-    }
+    const failure = resolve(url).then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof AttemptFailure) return error.errorClass;
+        throw error;
+      },
+    );
+    if (!hidesNames || literalAddress(url) !== null) return (await failure) === 'blocked';
+    const rejection = pause(rejectionMs, true, { ref: false });
+    return (await failure) === undefined ? false : rejection;
   }
 
   return { resolve, isPrivate };

@@ -14,6 +14,8 @@ export interface WebhookClientOptions {
   /** `host:port` entries that may be private and may use http; empty in production. */
   trustedHosts: readonly string[];
   resolver?: NameResolver;
+  /** Whether `isPrivateHost` answers an unknown name like a private one, after the same time. */
+  hidesNames?: boolean;
   /** For the whole exchange: waiting for a connection, look-up, connect, request, response. */
   timeoutMs?: number;
   /** Maximum number of concurrent exchanges with one origin; further ones wait, within their timeout. */
@@ -32,7 +34,7 @@ export interface WebhookClient {
    * Rejects when the request cannot be written (an invalid header), when `signal` aborts, and after `close`.
    */
   post(request: WebhookRequest): Promise<AttemptOutcome>;
-  /** Whether the host is, or resolves at this moment to, an address that is not public; an unknown name is not. */
+  /** Whether the host is, or resolves at this moment to, an address that is not public; an unknown name is not, unless names are hidden. */
   isPrivateHost(url: URL): Promise<boolean>;
   /** Waits for the exchanges in progress (each within its timeout), then closes every connection. */
   close(): Promise<void>;
@@ -43,8 +45,8 @@ export interface WebhookClient {
  * address just checked to be public, TLS certificates are always verified, and proxies of the environment are ignored.
  */
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
-  const { trustedHosts, resolver, timeoutMs = exchangeTimeoutMs, connectionsPerOrigin = 128, idleConnections = 256, ca } = options;
-  const addresses = createHostAddresses({ trustedHosts, ...(resolver === undefined ? {} : { resolver }) });
+  const { trustedHosts, resolver, hidesNames = false, timeoutMs = exchangeTimeoutMs, connectionsPerOrigin = 128, idleConnections = 256, ca } = options;
+  const addresses = createHostAddresses({ trustedHosts, hidesNames, ...(resolver === undefined ? {} : { resolver }) });
   // One context for all connections: creating it parses every root certificate.
   const secureContext = tls.createSecureContext(ca === undefined ? {} : { ca: [...tls.rootCertificates, ca] });
   const pool = new ConnectionPool({ addresses, secureContext, connectionsPerOrigin, maxIdle: idleConnections });

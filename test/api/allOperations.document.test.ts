@@ -1,9 +1,10 @@
 import type Joi from 'joi';
 import fc from 'fast-check';
+import { appsOperations } from '../../api/operations/apps';
 import { publicOperations } from '../../api/operations/public';
 import { platformOperations } from '../../api/operations/platform';
 import { openApiPath } from '../../api/http/openapi/describeOperation';
-import { platformDocument } from '../../api/http/openapi/platformDocument';
+import { appsDocument, platformDocument } from '../../api/http/openapi/platformDocument';
 import { publicDocument } from '../../api/http/openapi/publicDocument';
 import { statusOf } from '../../api/http/errors';
 import { createServedDocument, escapePointer, type ServedDocument, type ServedOperation } from '../support/servedDocument';
@@ -20,6 +21,7 @@ interface DocumentedRecord {
 const apis: [string, readonly DocumentedRecord[], ServedDocument][] = [
   ['public', publicOperations, publicDocument(publicOperations, 'https://api.institution.test/v1')],
   ['platform', platformOperations, platformDocument(platformOperations, '/platform/v1')],
+  ['apps', appsOperations, appsDocument(appsOperations, '/platform/v1')],
 ].map(([name, records, document]) => [name, records, createServedDocument(JSON.parse(JSON.stringify(document)))] as never);
 
 /** Parts of a body that are no matter of validation: the API answers them one by one, or with a code of their own. */

@@ -93,10 +93,53 @@ describe('the url of an endpoint', () => {
     ['http://127.0.0.1:9998/x', 'https_required', 'url must begin with https://, and 127.0.0.1:9998 is not trusted: WEBHOOK_TRUSTED_HOSTS contains 127.0.0.1:9999.'],
     ['http://localhost:9999/x', 'https_required', 'url must begin with https://, and localhost:9999 is not trusted: WEBHOOK_TRUSTED_HOSTS contains 127.0.0.1:9999.'],
     ['https://localhost:9999/x', 'private_host', 'The host of url must be public, and localhost:9999 is not trusted: WEBHOOK_TRUSTED_HOSTS contains 127.0.0.1:9999.'],
-    ['https://inside.example.org/x', 'private_host', 'The host of url must be public, and inside.example.org:443 is not trusted: WEBHOOK_TRUSTED_HOSTS contains 127.0.0.1:9999.'],
+    ['https://inside.example.org/x', 'private_host', 'The host of url must be public, and its name must resolve, and inside.example.org:443 is not trusted: WEBHOOK_TRUSTED_HOSTS contains 127.0.0.1:9999.'],
     ['data:text/plain,x', 'https_required', 'url must begin with https://'],
   ])('that is not among the trusted hosts says so and names those that are: %s', async (wanted, code, message) => {
     const { body } = await create({ url: wanted });
     expect([body.error, body.message]).toEqual([code, message]);
+  });
+});
+
+describe('in production', () => {
+  const silent = 'silent.example.org';
+  let hiding: NameServer;
+  let publicAgain: TestApi['api']['domain']['isPrivateWebhookHost'];
+
+  beforeAll(async () => {
+    hiding = await startNameServer((name) => (name === silent ? null : (zone[name] ?? [])));
+    const { isPrivate } = createHostAddresses({ trustedHosts: [], resolver: hiding.resolver, hidesNames: true });
+    publicAgain = api.api.domain.isPrivateWebhookHost;
+    Object.assign(api.api.domain, { isPrivateWebhookHost: isPrivate });
+  });
+
+  afterAll(async () => {
+    Object.assign(api.api.domain, { isPrivateWebhookHost: publicAgain });
+    await hiding.close();
+  });
+
+  it('a name that resolves to a private address, one that does not exist and one that nobody answers for get the same answer after the same time', async () => {
+    const asked = await Promise.all(
+      ['inside.example.org', 'mixed.example.org', 'nobody.example.org', silent].map(async (host) => {
+        const begun = performance.now();
+        // The hint of trusted hosts exists in development alone, and names the host.
+        const { status, body } = await create({ url: `https://${host}/x` });
+        const { message: _text, issues: _issues, ...error } = body;
+        return { status, error, text: body.message.replace(host, 'HOST'), ms: performance.now() - begun };
+      }),
+    );
+    const [{ ms: _ms, ...first } = { ms: 0 }] = asked;
+    expect(first).toMatchObject({ status: 422, error: { error: 'private_host' } });
+    for (const { ms: _took, ...answer } of asked) expect(answer).toEqual(first);
+    const times = asked.map(({ ms }) => ms);
+    expect(Math.min(...times)).toBeGreaterThan(2_000);
+    expect(Math.max(...times) - Math.min(...times)).toBeLessThan(500);
+  });
+
+  it('a public name is accepted, and a private address is refused at once', async () => {
+    expect((await create()).status).toBe(200);
+    const begun = performance.now();
+    expect((await create({ url: 'https://10.1.2.3/x' })).body.error).toBe('private_host');
+    expect(performance.now() - begun).toBeLessThan(2_000);
   });
 });

@@ -18,7 +18,7 @@ it('a process that cannot listen says why and ends, with nothing of it left aliv
   const { port } = taken.address() as AddressInfo;
   const root = join(__dirname, '..', '..');
   const child = spawn(process.execPath, ['-r', join(root, 'test', 'support', 'fromSource.js'), join(root, 'api', 'main.ts')], {
-    env: { ...process.env, ...environmentOf(own.settings()), PORT: '0', PLATFORM_PORT: String(port) },
+    env: { ...process.env, ...environmentOf(own.settings()), PORT: '0', PLATFORM_PORT: String(port), APP_PORT: '0' },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   let said = '';

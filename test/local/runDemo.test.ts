@@ -34,7 +34,7 @@ it('a guardian is invited, merits are credited, a device sends a heartbeat, an e
   await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: 10_000 } });
   expect(await inviteGuardian(client, mail.folder, student(0))).toContain(mail.folder);
   await creditMerits(client, student(1));
-  await signInOnDevice(client, { platform_url: api.platformUrl, mail_dir: mail.folder }, student(2));
+  await signInOnDevice(client, { apps_url: api.appsUrl, mail_dir: mail.folder }, student(2));
   const examId = await publishExam(client, await createClass(client, students), students.length);
   expect(await waitForExamEmails(mail.folder, examId, students)).toContain(mail.folder);
   expect(await types()).toEqual(expect.arrayContaining(['guardian.invited', 'merits.credited', 'license.device_registered', 'exam.published']));

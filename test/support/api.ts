@@ -55,12 +55,16 @@ export interface TestApi {
   settings: Settings;
   baseUrl: string;
   platformUrl: string;
+  /** The apps' listener; ends with /platform/v1. */
+  appsUrl: string;
   /** What the public API serves at `openapi.json`; every response of `call` is checked against it. */
   served: ServedDocument;
   /** A request to the public API (`path` after `/v1`). */
   call(method: string, path: string, sent?: RequestOptions): Promise<ApiResponse>;
   /** A request to the platform API (`path` after `/platform/v1`), with the platform token unless a key is given. */
   platform(method: string, path: string, sent?: RequestOptions): Promise<ApiResponse>;
+  /** A request to the apps' listener (`path` after `/platform/v1`), without a token unless a key is given. */
+  apps(method: string, path: string, sent?: RequestOptions): Promise<ApiResponse>;
   institution(granted?: readonly string[]): Promise<TestInstitution>;
   keyFor(institution: TestInstitution, granted: readonly string[], environment?: KeyEnvironment): Promise<string>;
   /** The sandbox of an institution, with a test key of every scope. */
@@ -123,10 +127,14 @@ export async function startTestApi(overrides: Partial<Settings> = {}, { emailsCo
   for (const secret of keyTexts(settings.keys)) registerSecret(secret);
   const baseUrl = `http://127.0.0.1:${api.port}/v1`;
   const platformUrl = `http://127.0.0.1:${api.platformPort}/platform/v1`;
+  const appsUrl = `http://127.0.0.1:${api.appPort}/platform/v1`;
 
-  const [served, servedPlatform] = await Promise.all([fetchServedDocument(baseUrl), fetchServedDocument(platformUrl)]);
+  const [served, servedPlatform, servedApps] = await Promise.all([fetchServedDocument(baseUrl), fetchServedDocument(platformUrl), fetchServedDocument(appsUrl)]);
 
   let codeEmails: ReturnType<typeof sendCodeEmails> | undefined;
+  const emailCodes = (path: string): void => {
+    if (emailsCodes && path === '/sign-in/codes') codeEmails ??= sendCodeEmails(api.domain, settings);
+  };
   const keyOf = async (institutionId: string, granted: readonly string[], environment: KeyEnvironment = 'live') => {
     const created = await transact(api.domain, systemCaller(institutionId), (tx) =>
       createKey(tx, 'platform', { name: 'test', scopes: [...granted], rate_limit_per_min: 6000, environment }),
@@ -141,10 +149,15 @@ export async function startTestApi(overrides: Partial<Settings> = {}, { emailsCo
     settings,
     baseUrl,
     platformUrl,
+    appsUrl,
     served,
     call: (method, path, sent = {}) => checkedRequest(served, audit, baseUrl, method, path, sent),
+    apps: (method, path, sent = {}) => {
+      emailCodes(path);
+      return checkedRequest(servedApps, audit, appsUrl, method, path, sent);
+    },
     platform: (method, path, sent = {}) => {
-      if (emailsCodes && path === '/sign-in/codes') codeEmails ??= sendCodeEmails(api.domain, settings);
+      emailCodes(path);
       return checkedRequest(servedPlatform, audit, platformUrl, method, path, { key: settings.platformToken, ...sent });
     },
     institution: async (granted = scopes.map(({ scope }) => scope)) => {

@@ -138,11 +138,15 @@ function apiForAllTests(settings: () => Partial<Settings>, logger: Logger | unde
     get platformUrl() {
       return started.platformUrl;
     },
+    get appsUrl() {
+      return started.appsUrl;
+    },
     get served() {
       return started.served;
     },
     call: (...asked) => started.call(...asked),
     platform: (...asked) => started.platform(...asked),
+    apps: (...asked) => started.apps(...asked),
     institution: (granted) => started.institution(granted),
     keyFor: (...asked) => started.keyFor(...asked),
     sandboxOf: (...asked) => started.sandboxOf(...asked),

@@ -95,6 +95,7 @@ async function start(name: keyof typeof entries, settings: Settings): Promise<Pr
       PORT: String(port),
       PLATFORM_PORT: String(internalPort),
       WORKER_PORT: String(internalPort),
+      APP_PORT: '0',
     },
     stdio: 'pipe',
   });

@@ -9,6 +9,11 @@ const description = `What the web portal, the apps and the guardian portal call.
 - The platform's staff send their personal token, \`Authorization: Bearer svc_staff_…\`; \`operator\` and \`support\` say which operations.
 - Apps and guardians send the session that sign-in gave them, \`Authorization: Bearer ses_…\`.`;
 
+const appsDescription = `What the apps, guardians and people who sign in call: the operations of the platform API that take a session or no token. Meant for the Internet, behind TLS.
+
+- Apps and guardians send the session that sign-in gave them, \`Authorization: Bearer ses_…\`.
+- All paths are those of the platform API.`;
+
 type Scheme = 'platformToken' | 'staffToken' | 'session';
 
 const schemesOf: Record<PlatformRole, readonly Scheme[]> = {
@@ -44,6 +49,25 @@ function describeTag(accesses: readonly Access[]): string {
   return `Called by: ${[...roles].join(', ')}.`;
 }
 
+const session = { type: 'http', scheme: 'bearer', bearerFormat: 'ses_…', description: 'A session of an app, a portal or a guardian.' } as const;
+
+/** The document of the apps' listener, with the roles of each operation as `x-roles`. */
+export function appsDocument(records: readonly OperationRecord<PlatformCaller>[], baseUrl: string): OpenApiDocument {
+  return openApiDocument({
+    title: 'Apps API',
+    description: appsDescription,
+    serverUrl: baseUrl,
+    records,
+    securitySchemes: { session },
+    describeTag,
+    describeAccess: ({ access }) => {
+      if (access.by !== 'platform') return { fields: {} };
+      const isPublic = access.roles.includes('public');
+      return { fields: { security: isPublic ? [] : [{ session: [] }], 'x-roles': [...access.roles] } };
+    },
+  });
+}
+
 /** The document of the platform API, with the roles of each operation as `x-roles`. */
 export function platformDocument(records: readonly OperationRecord<PlatformCaller>[], baseUrl: string): OpenApiDocument {
   return openApiDocument({
@@ -54,7 +78,7 @@ export function platformDocument(records: readonly OperationRecord<PlatformCalle
     securitySchemes: {
       platformToken: { type: 'http', scheme: 'bearer', description: 'The platform token; with X-Actor it acts as a portal user.' },
       staffToken: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_staff_…', description: "The personal token of a person of the platform's staff." },
-      session: { type: 'http', scheme: 'bearer', bearerFormat: 'ses_…', description: 'A session of an app, a portal or a guardian.' },
+      session,
     },
     describeTag,
     describeAccess: ({ access }) => {

@@ -14,8 +14,8 @@ const anonymousCaller: PlatformCaller = { role: 'public', actorId: 'public', ins
 
 /**
  * Authenticates the caller of the platform API: by the platform's token, with `X-Actor` as the portal user it names; by the
- * personal token of staff, who act as themselves only; by a session's token; or as anonymous (public operations). `unauthorized` for an unknown or blank `X-Actor`, `forbidden` unless
- * it is an active admin or developer of an institution. An app's session that ended within the last day is `signed_out`.
+ * personal token of staff, who act as themselves only; or as {@link authenticateSession} does. `unauthorized` for an unknown or
+ * blank `X-Actor`, `forbidden` unless it is an active admin or developer of an institution.
  */
 export function authenticateCaller(domain: Domain, platformTokens: readonly string[]): ApiMiddleware {
   const isPlatformToken = secretMatcher(...platformTokens);
@@ -23,11 +23,23 @@ export function authenticateCaller(domain: Domain, platformTokens: readonly stri
     if (token === undefined) return anonymousCaller;
     if (isPlatformToken(token)) return actor === undefined ? platformCaller : portalUser(domain, actor);
     if (token.startsWith(staffTokenPrefix)) return staffCaller(domain, token, actor, now);
-    return token.startsWith(sessionPrefix) ? sessionCaller(domain, token, now) : anonymousCaller;
+    return sessionCaller(domain, token, now);
   };
   return async (ctx, next) => {
     const token = bearerToken(ctx);
     ctx.state.platform = await resolveCaller(token, ctx.headers['x-actor']?.toString().trim(), ctx.state.now);
+    await next();
+  };
+}
+
+/**
+ * Authenticates the caller by a session's token alone; with any other token, or none, they are anonymous (public operations). An
+ * app's session that ended within the last day is `signed_out`.
+ */
+export function authenticateSession(domain: Domain): ApiMiddleware {
+  return async (ctx, next) => {
+    const token = bearerToken(ctx);
+    ctx.state.platform = token === undefined ? anonymousCaller : await sessionCaller(domain, token, ctx.state.now);
     await next();
   };
 }
@@ -62,6 +74,7 @@ async function staffCaller({ database }: Domain, token: string, actor: string | 
 const roleAfterSessionEnd: Record<SessionKind, 'signed_out' | 'public'> = { student: 'signed_out', faculty: 'signed_out', guardian: 'public', developer: 'public' };
 
 async function sessionCaller({ database }: Domain, token: string, now: Date): Promise<PlatformCaller> {
+  if (!token.startsWith(sessionPrefix)) return anonymousCaller;
   const session = await findSessionByToken(database, token, now);
   if (session === undefined) return anonymousCaller;
   const role = session.is_live ? session.kind : roleAfterSessionEnd[session.kind];

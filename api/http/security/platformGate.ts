@@ -25,6 +25,14 @@ function accessOf({ access }: OperationRecord<PlatformCaller>): Extract<Access, 
   return access;
 }
 
+/** The roles of callers without a session. */
+const tokenRoles: readonly PlatformRole[] = ['platform', 'operator', 'support', 'admin'];
+
+/** Says which token opens an operation: that of a session where no other does. */
+function neededToken(roles: readonly PlatformRole[]): string {
+  return roles.some((role) => tokenRoles.includes(role)) ? 'Send the platform token, a personal token or the token of a live session.' : 'Send the token of a live session.';
+}
+
 /**
  * Checks the caller's role: an unknown caller is `unauthorized`, another role `forbidden`. The operation then runs for the
  * institution that its record determines, which for anyone but the platform is their own.
@@ -39,7 +47,7 @@ export function platformGate(domain: Domain, authentication: ApiMiddleware): Cal
       if (platform === undefined) throw new Error('A platform operation runs after authentication');
       const { roles } = accessOf(record);
       if (roles.includes(platform.role) || roles.includes('public')) return platform;
-      if (platform.role === 'public' || platform.role === 'signed_out') throw new DomainError('unauthorized', 'Send the platform token, a personal token or the token of a live session.');
+      if (platform.role === 'public' || platform.role === 'signed_out') throw new DomainError('unauthorized', neededToken(roles));
       throw new DomainError('forbidden', 'This role may not do this.');
     },
     findClock: async (principal, record, input) => {

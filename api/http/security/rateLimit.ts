@@ -41,7 +41,7 @@ declare module 'ioredis' {
 }
 
 /** The calls in a bucket, this one included; the window's end and the time now, in Unix seconds. */
-interface CountedCall {
+export interface CountedCall {
   calls: number;
   reset: number;
   second: number;

@@ -177,7 +177,7 @@ export const developers = [
     description: 'The developer then signs in by code with the address that the email was sent to. Conflict: used, expired, revoked, or replaced by a newer one.',
     request: { body: developerAcceptanceSchema },
     response: acceptedDeveloperSchema,
-    errors: ['not_found', 'conflict', 'institution_not_approved'],
+    errors: ['not_found', 'conflict', 'institution_not_approved', 'rate_limiter_unavailable'],
     transaction: 'none',
     handle: async ({ body, domain, caller }) => {
       const developer = await acceptInvitation(domain, body.token, caller.now);

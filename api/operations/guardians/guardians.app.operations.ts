@@ -33,7 +33,7 @@ export const guardianPortal = [
     description: 'The guardian then signs in by code with the address that the email was sent to. Conflict: used, expired, or replaced by a newer one.',
     request: { body: acceptanceSchema },
     response: acceptedInvitationSchema,
-    errors: ['not_found', 'conflict', 'institution_not_approved'],
+    errors: ['not_found', 'conflict', 'institution_not_approved', 'rate_limiter_unavailable'],
     transaction: 'none',
     handle: async ({ body, domain, caller }) => {
       const link = await acceptInvitation(domain, body.token, caller.now);

@@ -1,12 +1,16 @@
+import type Joi from 'joi';
 import { findFaculty } from '../../../db/repositories/faculty/faculty';
 import { listSignIns, type SignInRow } from '../../../db/repositories/signIn/signIns';
 import type { InstitutionScope } from '../../../db/database';
 import { requireFound } from '../../../domain/errors';
-import { unlockFaculty, unlockStudent } from '../../../domain/signIn/unlockAccount';
+import type { Transaction } from '../../../domain/context';
+import { unlockDeveloper, unlockFaculty, unlockGuardian, unlockStudent } from '../../../domain/signIn/unlockAccount';
 import { requireStudent } from '../../../domain/students/requireStudent';
-import { operation } from '../../http/operation';
-import { listOf, pagingQuery, personParams, presentPage, type Paging } from '../../http/request/fields';
+import { operation, type Operation } from '../../http/operation';
+import { listOf, pagingQuery, personParams, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { developerParams } from '../developers/developers.schemas';
 import { facultyParams } from '../faculty/faculty.schemas';
+import { guardianParams } from '../guardians/guardians.schemas';
 import { signInSchema, unlockedSchema } from './history.schemas';
 
 const presentSignIn = ({ at, ...row }: SignInRow) => ({ ...row, at: at.toISOString() });
@@ -17,6 +21,33 @@ const historyDescription = 'Kept for a year. Sign-ins by a code of the mailbox, 
 
 const unlockDescription =
   'Ten wrong tries in a day lock an account for an hour after the last one. This lifts the lock: the wrong tries and the codes sent so far are forgotten, and a new code can be asked for at once.';
+
+interface Unlocking {
+  path: string;
+  operationId: string;
+  tag: string;
+  params: Joi.ObjectSchema<IdParams>;
+  /** An id in the response. */
+  example: string;
+}
+
+/** The end of a person's lock. */
+const unlockOperation = (kind: string, { path, operationId, tag, params, example }: Unlocking, unlock: (tx: Transaction, id: string) => Promise<string>): Operation =>
+  operation({
+    method: 'POST',
+    path,
+    operationId,
+    tag,
+    access: { portal: ['admin'] },
+    institution: 'caller',
+    summary: `Lift the lock of a ${kind} whose codes were tried wrongly too often.`,
+    description: unlockDescription,
+    request: { params },
+    response: unlockedSchema(example),
+    errors: ['not_found', 'institution_not_approved'],
+    transaction: 'write',
+    handle: async ({ params: { id }, tx }) => ({ id: await unlock(tx, id), unlocked: true as const }),
+  });
 
 /** The sign-ins of people, and the end of a lock. Keys lift no lock: anyone who has one could go on guessing codes. */
 export const signInHistory = [
@@ -53,34 +84,8 @@ export const signInHistory = [
       return signInsOf(reads, member.id, query);
     },
   }),
-  operation({
-    method: 'POST',
-    path: '/students/:id/unlock',
-    operationId: 'unlockStudent',
-    tag: 'Students',
-    access: { portal: ['admin'] },
-    institution: 'caller',
-    summary: 'Lift the lock of a student whose codes were tried wrongly too often.',
-    description: unlockDescription,
-    request: { params: personParams },
-    response: unlockedSchema('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
-    errors: ['not_found', 'institution_not_approved'],
-    transaction: 'write',
-    handle: async ({ params, tx }) => ({ id: await unlockStudent(tx, params.id), unlocked: true as const }),
-  }),
-  operation({
-    method: 'POST',
-    path: '/faculty/:id/unlock',
-    operationId: 'unlockFaculty',
-    tag: 'Faculty',
-    access: { portal: ['admin'] },
-    institution: 'caller',
-    summary: 'Lift the lock of a faculty member whose codes were tried wrongly too often.',
-    description: unlockDescription,
-    request: { params: facultyParams },
-    response: unlockedSchema('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
-    errors: ['not_found', 'institution_not_approved'],
-    transaction: 'write',
-    handle: async ({ params, tx }) => ({ id: await unlockFaculty(tx, params.id), unlocked: true as const }),
-  }),
+  unlockOperation('student', { path: '/students/:id/unlock', operationId: 'unlockStudent', tag: 'Students', params: personParams, example: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr' }, unlockStudent),
+  unlockOperation('faculty member', { path: '/faculty/:id/unlock', operationId: 'unlockFaculty', tag: 'Faculty', params: facultyParams, example: 'fac_01jd4k6f2mep2s5xg5yhc8m1zr' }, unlockFaculty),
+  unlockOperation('guardian', { path: '/guardians/:id/unlock', operationId: 'unlockGuardian', tag: 'Guardians', params: guardianParams, example: 'gdn_01jd4k6f2mep2s5xg5yhc8m1zr' }, unlockGuardian),
+  unlockOperation('developer', { path: '/developers/:id/unlock', operationId: 'unlockDeveloper', tag: 'Developers', params: developerParams, example: 'dev_01jd4k6f2mep2s5xg5yhc8m1zr' }, unlockDeveloper),
 ];

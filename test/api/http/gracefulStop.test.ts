@@ -64,3 +64,17 @@ it('stops though a client keeps its connection', async () => {
   await running.stop();
   expect(Date.now() - began).toBeLessThan(15_000);
 });
+
+it('lets a call of an app finish, too, and closes every listener', async () => {
+  const running = await startApi({ ...api.settings, shutdownTimeoutMs: 20_000 }, createLogger('api', 'silent'));
+  const signInBody = '{"login_email":"student9.00000000@nowhere.example","code":"123456"}';
+  const { socket, response } = await openRawConnection(running.appPort);
+  socket.write(requestHead('POST', '/platform/v1/sign-in/sessions', { 'content-type': 'application/json', 'content-length': signInBody.length, connection: 'keep-alive' }) + signInBody.slice(0, 10));
+  // The head has arrived once a request behind it is answered.
+  await (await fetch(`http://127.0.0.1:${running.appPort}/healthz`)).text();
+  const stopped = running.stop();
+  for (const port of [running.port, running.platformPort, running.appPort]) await eventually('new connections are refused', () => refusesConnections(port));
+  socket.write(signInBody.slice(10));
+  expect((await response)?.status).toBe(401);
+  await stopped;
+});

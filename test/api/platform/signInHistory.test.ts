@@ -1,5 +1,6 @@
+import { invitationToken } from '../../../domain/guardians/invitation';
 import { apiFixture } from '../../support/apiFixture';
-import { asAdmin } from '../../support/developers';
+import { activeDeveloper, asAdmin } from '../../support/developers';
 import { codeEmailFor, codeIn, requestCode } from '../../support/signInCodes';
 
 const { api, institution, call, sql } = apiFixture();
@@ -68,6 +69,41 @@ describe('a lock', () => {
     expect(await api.platform('POST', `/students/${login_email}/unlock`, asAdmin(institution))).toMatchObject({ status: 200, data: { id, unlocked: true } });
     expect((await signInFrom(undefined, login_email, code)).status).toBe(401);
     expect((await signInFrom(undefined, login_email, await codeFor(login_email, 4))).status).toBe(200);
+  });
+
+  it('is lifted in the audit log, with the admin and the person', async () => {
+    const { id } = await student();
+    await api.platform('POST', `/students/${id}/unlock`, asAdmin(institution));
+    const { data } = await api.platform('GET', `/institutions/${institution.id}/audit-log`, { query: { operation: 'unlockStudent' } });
+    expect(data.items).toMatchObject([{ actor: { kind: 'faculty', id: institution.adminId }, operation: 'unlockStudent', target: { id } }]);
+  });
+
+  it('is lifted by the admin alone: not by a key, a developer, the platform or the person', async () => {
+    const { id, login_email } = await student();
+    const { data } = await signInFrom(undefined, login_email, await codeFor(login_email));
+    const { id: developer } = await activeDeveloper(api, institution);
+    const unlock = (sent: object) => api.platform('POST', `/students/${id}/unlock`, sent);
+    const refused = [await unlock({}), await unlock({ headers: { 'x-actor': developer } }), await unlock({ key: data.session }), await unlock({ key: institution.apiKey })];
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 401]);
+    expect((await call('POST', `/students/${id}/unlock`)).status).toBe(404);
+  });
+
+  it('of a developer or a guardian is lifted by the admin, too', async () => {
+    const developer = await activeDeveloper(api, institution);
+    const guardian = `guardian.${institution.id.slice(-8)}@mail.example`;
+    const { data: link } = await call('POST', '/guardians', { student_id: (await student()).id, guardian_email: guardian, guardian_type: 'mother' });
+    await api.platform('POST', '/guardian-invitations/accept', { key: undefined, body: { token: invitationToken(api.api.domain.secrets, { linkId: link.id, invitation: 1 }) } });
+    const otherInstitution = await api.institution();
+    for (const { path, id, email } of [{ path: 'developers', id: developer.id, email: developer.email }, { path: 'guardians', id: link.id, email: guardian }]) {
+      for (let nth = 1; nth <= 2; nth += 1) {
+        const code = await codeFor(email, nth);
+        for (let tries = 0; tries < 5; tries += 1) await signInFrom(undefined, email, wrong(code));
+      }
+      expect((await signInFrom(undefined, email, await codeFor(email, 3))).status).toBe(401);
+      expect((await api.platform('POST', `/${path}/${id}/unlock`, asAdmin(otherInstitution))).body.error).toBe('not_found');
+      expect(await api.platform('POST', `/${path}/${id}/unlock`, asAdmin(institution))).toMatchObject({ status: 200, data: { id, unlocked: true } });
+      expect((await signInFrom(undefined, email, await codeFor(email, 4))).status).toBe(200);
+    }
   });
 
   it('of faculty, too; not of another institution', async () => {

@@ -37,7 +37,7 @@ app.use(async (ctx) => {
 let listener: Listener;
 
 beforeAll(async () => {
-  listener = await listen(app, '127.0.0.1', 0, deadlines);
+  listener = await listen(app, '127.0.0.1', 0, { deadlines });
 });
 
 afterAll(async () => {

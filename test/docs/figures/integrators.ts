@@ -81,7 +81,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
   ],
   'README.md': [
     `an archive of everything, kept for ${days(figure('domain/exports/writeExport.ts', 'exportKeptMs'))} days`,
-    `\`PORT\` ${fromEnvironment('PORT')}, \`PLATFORM_PORT\` ${fromEnvironment('PLATFORM_PORT')}, \`WORKER_PORT\` ${fromEnvironment('WORKER_PORT')}, \`TEMPORAL_UI_PORT\` ${figuresIn('local/options.ts', /TEMPORAL_UI_PORT: port\.default\((\d+)\)/)[0] ?? 0}`,
+    `\`PORT\` ${fromEnvironment('PORT')}, \`PLATFORM_PORT\` ${fromEnvironment('PLATFORM_PORT')}, \`WORKER_PORT\` ${fromEnvironment('WORKER_PORT')}, \`APP_PORT\` ${fromEnvironment('APP_PORT')}, \`TEMPORAL_UI_PORT\` ${figuresIn('local/options.ts', /TEMPORAL_UI_PORT: port\.default\((\d+)\)/)[0] ?? 0}`,
     `on Node ${newerNode} or ${olderNode}:`,
     `Node ${newerNode}, or ${node} and later of ${olderNode}.`,
     `from source with Go ${go} (about 5 minutes`,
@@ -192,6 +192,9 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `more than ${figure('domain/signIn/claimLimit.ts', 'claimsPerPeriod.claims')} accounts`,
     `wrongly ${numberWord(figure('domain/signIn/limits.ts', 'wrongTriesPerPeriod.tries'))} times in a day`,
     `has at most ${figure('domain/signIn/limits.ts', 'maxSessions')} sessions`,
+    `its network, /64): ${figuresIn('api/http/security/limitClientAddress.ts', /sign-in\/codes', (\d+)\]/)[0] ?? 0} requests for codes, ${figuresIn('api/http/security/limitClientAddress.ts', /sign-in\/sessions', (\d+)\]/)[0] ?? 0} sign-ins and ${figuresIn('api/http/security/limitClientAddress.ts', /\/invitations\/accept', (\d+)\]/)[0] ?? 0} acceptances`,
+    `\`APP_PORT\` (${fromEnvironment('APP_PORT')})`,
+    `A client address has ${count(figure('api/http/security/limitClientAddress.ts', 'appCallsPerMinute'))} calls a minute there`,
     `by mail, for ${developerDays} days`,
     `not accepted; valid for ${developerDays} days`,
     `window of ${window} hours`,

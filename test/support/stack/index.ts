@@ -49,6 +49,7 @@ async function open(): Promise<TestStack> {
       PORT: '0',
       PLATFORM_PORT: '0',
       WORKER_PORT: '0',
+      APP_PORT: '0',
       PUBLIC_BASE_URL: 'http://localhost:4000/v1',
       DATABASE_URL: databaseUrl,
       DATABASE_POOL_SIZE: '10',

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { newId } from '../../../../domain/ids';
-import { appFixture } from '../../../support/appFixture';
+import { appFixture, type SignedInStudent } from '../../../support/appFixture';
 import { alphaCalls } from '../../../support/alphaCalls';
 import type { ApiResponse } from '../../../support/api';
 import { eventually } from '../../../support/eventually';
@@ -87,18 +87,52 @@ it.each([['one account', true], ['nobody', false]])('sign-ins by one login email
   expect(errorsOf(await sent)).toEqual(new Set(['unauthorized']));
 });
 
-it('a call that claims to be an upload but has no body is a call like any other, four at a time', async () => {
+/** Whether a read of a person is answered within 300 ms while these other calls of theirs wait; all are answered in the end. */
+async function isReadAnswered(who: SignedInStudent, calls: readonly (() => Promise<Response>)[]): Promise<boolean> {
+  const { answered, pending } = await whileUserLocked(who.id, async () => {
+    const waiting = calls.map((call) => call());
+    await eventually('a call waits for the person', async () => (await sql("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).length > 0);
+    const reading = fixture.callAs(who, 'GET', '/app/exams');
+    return { answered: await Promise.race([reading, setTimeout(300, undefined)]), pending: Promise.all([...waiting, reading]) };
+  });
+  expect((await pending).map(({ status }) => [200, 422, 429].includes(status))).not.toContain(false);
+  return answered !== undefined;
+}
+
+const post = (url: string, { session }: SignedInStudent, init: RequestInit = {}, type: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, { method: 'POST', ...init, headers: { authorization: `Bearer ${session}`, ...type } });
+const asUpload = { 'content-type': 'multipart/form-data; boundary=x' };
+
+/** A body that is sent in chunks, of which there is none. */
+const emptyChunks = (): RequestInit => ({ body: new ReadableStream({ start: (controller) => controller.close() }), duplex: 'half' });
+
+it.each([
+  ['no body', (): RequestInit => ({})],
+  ['a body in chunks that is empty', emptyChunks],
+])('a call that claims to be an upload but has %s is a call like any other, four at a time', async (_what, init) => {
   const who = await createLearner();
   const { id: examId } = await fixture.examFor([who]);
-  const claimed = (): Promise<Response> =>
-    fetch(`${api.platformUrl}/app/exams/${examId}/attempts`, { method: 'POST', headers: { authorization: `Bearer ${who.session}`, 'content-type': 'multipart/form-data; boundary=x' } });
-  const read = () => fixture.callAs(who, 'GET', '/app/exams');
-  const { answered, pending } = await whileUserLocked(who.id, async () => {
-    const calls = Array.from({ length: 8 }, claimed);
-    await eventually('a call waits for the person', async () => (await sql("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).length > 0);
-    const reading = read();
-    return { answered: await Promise.race([reading, setTimeout(300, 'waits')]), pending: Promise.all([...calls, reading]) };
-  });
-  expect(answered).toBe('waits');
-  expect((await pending).map(({ status }) => [200, 429].includes(status))).not.toContain(false);
+  const claimed = (): Promise<Response> => post(`${api.platformUrl}/app/exams/${examId}/attempts`, who, init(), asUpload);
+  expect(await isReadAnswered(who, Array(8).fill(claimed))).toBe(false);
+});
+
+it('the calls of a person at both listeners count together, four at a time', async () => {
+  const who = await createLearner();
+  const { id: examId } = await fixture.examFor([who]);
+  const startAt = (url: string) => (): Promise<Response> => post(`${url}/app/exams/${examId}/attempts`, who);
+  expect(await isReadAnswered(who, [startAt(api.platformUrl), startAt(api.platformUrl)])).toBe(true);
+  const other = await createLearner();
+  const { id: otherExamId } = await fixture.examFor([other]);
+  const startOther = (url: string) => (): Promise<Response> => post(`${url}/app/exams/${otherExamId}/attempts`, other);
+  expect(await isReadAnswered(other, [api.platformUrl, api.appsUrl, api.platformUrl, api.appsUrl].map(startOther))).toBe(false);
+});
+
+it('an upload without a body is refused at once', async () => {
+  const { who, attemptId } = await fixture.studentWithAttempt();
+  const upload = (init: RequestInit): Promise<Response> =>
+    post(`${api.platformUrl}/app/attempts/${attemptId}/files`, who, init, asUpload);
+  const begun = performance.now();
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, nth) => upload(nth % 2 === 0 ? {} : emptyChunks())));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([422]));
+  expect(performance.now() - begun).toBeLessThan(5_000);
 });

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApi } from '../../../../api/start';
 import { createLogger } from '../../../../config/logger';
+import { openSession } from '../../../../domain/signIn/sessions';
+import { transact } from '../../../../domain/transact';
 import { startUntilReady, type Launch } from '../../../../local/launch';
 import { ProcessRecord } from '../../../../local/processRecord';
 import type { RunningProcess } from '../../../../local/processes';
@@ -133,6 +135,22 @@ it('a call without a valid key is unauthorized though nothing can be counted', a
   redis.suspendProcess();
   try {
     expect((await api.call('GET', '/students')).status).toBe(401);
+  } finally {
+    redis.resumeProcess();
+  }
+  await waitForRecovery();
+});
+
+it("without a store the apps' listener refuses sign-ins, and sessions go on", async () => {
+  const from = { 'x-forwarded-for': '203.0.113.7' };
+  const body = { login_email: 'student9.00000000@nowhere.example' };
+  const id = (await api.call('POST', '/students', { key: institution.apiKey, body: {} })).data.id;
+  const { token } = await transact(api.api.domain, institution.caller, (tx) => openSession(tx, id, 'student'));
+  redis.suspendProcess();
+  try {
+    expectUnavailable(await api.apps('POST', '/sign-in/codes', { headers: from, body }));
+    const { status, headers } = await api.apps('GET', '/app/exams', { key: token, headers: from });
+    expect([status, headers.get('retry-after')]).toEqual([200, null]);
   } finally {
     redis.resumeProcess();
   }
