@@ -1,7 +1,7 @@
 # One image for every process; the command chooses which: api (the default), worker, or migrate.
 #   node dist/api/main.js · node dist/worker/main.js · node dist/db/migrateMain.js
 
-FROM node:24-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # No install script runs, whichever npm this is, but those named here; package.json allows them by name for npms that know that.
@@ -13,7 +13,7 @@ RUN npm run build \
  && rm -rf dist/clients/generate dist/local dist/bench dist/.tsbuildinfo \
  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps
 WORKDIR /app
 COPY --from=build /app/package.json ./

@@ -59,8 +59,8 @@ async function main([name = 'rules', ...args]: readonly string[]): Promise<numbe
     throw new Error(`There is no set of tests called ${name}: there are ${Object.keys(setsOf).join(', ')} and node24`);
   }
   if (name === 'rules' && args.length > 0) return runSome(args);
-  if ((name === 'all' || sets === undefined) && args.length > 0) throw new Error(`npm run test:${name} takes no paths or options: npm test -- ${args.join(' ')} runs some tests`);
-  if (sets === undefined) return node24(progress);
+  if (name === 'all' && args.length > 0) throw new Error(`npm run test:${name} takes no paths or options: npm test -- ${args.join(' ')} runs some tests`);
+  if (sets === undefined) return node24(progress, args);
   if (name === 'rules' || name === 'all') return runAll(sets, name === 'all' ? 'of failed files' : 'never');
   if (name === 'plain') return runJest({ sets, args, environment: { TEST_STACK_OWN: '1', JEST_PLAIN_REGISTRY: '1' } });
   return runJest({ sets, args, environment: args.length > 0 ? {} : { TEST_STACK_OWN: '1' } });

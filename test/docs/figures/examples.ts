@@ -32,9 +32,13 @@ export const examples: Record<string, readonly string[]> = {
   ],
   'docs/recovering.md': ['0 starts nothing'],
   'docs/webhooks.md': ['Python (3.10 or later)', 'of latencies up to 50 ms', '| 1 | At once |', 'one endpoint two at a time'],
-  'docs/operations/overview.md': ['of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'before 0.6.0', 'To 0.4.0:', 'To 0.5.0:', 'To 0.6.0:', 'To 0.7.0:', 'To 0.8.0:', 'To 0.9.0:', 'To 0.10.0:', 'process of 0.9.0', 'The keys of 0.9.0 and earlier', 'The other key of 0.9.0', 'workers of 0.8.0', 'process of 0.7.0', 'workers of 0.6.0', 'worker: 1 while', 'worker: 1 where'],
+  'docs/operations/overview.md': ['of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'before 0.6.0', 'To 0.4.0:', 'To 0.5.0:', 'To 0.6.0:', 'To 0.7.0:', 'To 0.8.0:', 'To 0.9.0:', 'To 0.10.0:', 'process of 0.9.0', 'The keys of 0.9.0 and earlier', 'The other key of 0.9.0', 'workers of 0.8.0', 'process of 0.7.0', 'workers of 0.6.0', 'in CycloneDX 1.6', 'version of Node 24', 'worker: 1 while', 'worker: 1 where'],
   'docs/operations/runbook.md': ['`webhook_gauges_stale` is 1;', 'the keys of 0.9.0'],
   'docs/operations/keys.md': ['## From the keys of 0.9.0', 'Releases up to 0.9.0', 'written as 0.9.0 does', 'no process of 0.9.0 runs', 'a return to 0.9.0'],
+  'docs/operations/backup.md': [
+    'of the last two minutes: for a moment', 'as after two minutes of silence', 'five minutes', 'under 80 calls', 'the last 1.5 s', '88 of 7,083',
+    'About 15 s, 10 s for each GB of the database, and 20 s for each GB of log', '12 s with 58 MB', 'with 1.1 GB and 1.8 GB of log: 43 s', '35 s for 1.1 GB', '2026-11-23', 'some 30 MB a second',
+  ],
   'docs/operations/week.md': ['of the 51,200 and 50 MB at which Temporal ends a workflow', 'exits with 1.', 'two cores and about five minutes', 'the seven days'],
   'docs/operations/workflows.md': ['graded -1.', 'Upgrading from 0.5.0', 'go back to 0.5.0', 'which 0.5.0 works on'],
 };

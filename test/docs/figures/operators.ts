@@ -49,6 +49,7 @@ const listMost = figure('cli/list.ts', 'maxPages') * figure('cli/list.ts', 'maxP
 
 const keyBytes = figuresIn('config/serviceKeys.ts', /key\.length !== (\d+)/)[0] ?? 0;
 const resealed = count(figure('domain/secrets/reseal.ts', 'rowsPerChunk') * (1_000 / figure('workflows/reseal.ts', 'chunkPause')));
+const backupDays = figuresIn('deploy/backup/base-backup.sh', /KEEP_DAYS:-(\d+)/)[0] ?? 0;
 /** Where Compose publishes a service. */
 const published = (name: string): string => textsIn('docker-compose.yml', new RegExp(`${name.toUpperCase()}_PUBLISHED:-([\\d.:]+)\\}`)).join('');
 
@@ -177,7 +178,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
   ],
   'docs/testing.md': [
     `ends ${figuresIn('test/command/keepStack.ts', /idleMinutes = (\d+)/)[0] ?? 0} minutes after`,
-    `on Node ${textsIn('test/command/node24.ts', /version = '(\d+)\./).join('')}, which`,
+    `The image's Node ${textsIn('test/command/node24.ts', /version = '(\d+)\./).join('')}, fetched`,
     `more than ${seconds(figure('test/support/jest/pace.js', 'limits.fileMs'))} s, or`,
     `also take ${figure('test/support/jest/pace.js', 'limits.fileToMedian')} times`,
     `name the ${numberWord(figuresIn('test/support/jest/closingLines.js', /files\.slice\(0, (\d+)\)/)[0] ?? 0)} slowest files`,
@@ -191,6 +192,15 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `for ${guardianDays} and ${developerDays} days | The link`,
     `at most ${resealed} rows a second`,
     `has signed: ${figure('domain/files/fileUrls.ts', 'fileUrlSeconds') / 3_600} hour for file URLs`,
+  ],
+  'docs/operations/backup.md': [
+    `keep versions that are no longer current for ${backupDays} days`,
+    `histories of ${temporalDays} days`,
+    `keeps removed files for ${backupDays} days`,
+    `is in them for ${backupDays + 1} days at most`,
+    `older than ${backupDays} days`,
+    `keep their ${window} hours from`,
+    `Are closed ${numberWord(minutes(figure('domain/provisioning/batch.ts', 'batchLifetimeMs')))} minutes after`,
   ],
   'docs/operations/week.md': [
     `events of over ${kept('events')} and deliveries of over ${kept('deliveries')} days`,
