@@ -1,6 +1,7 @@
 import type { PrunedKind } from '../domain/retention/pruneExpired';
 import { createKeyedSemaphore } from '../lib/keyedSemaphore';
 import type { Mailer } from '../outbound/mail/mailer';
+import type { EndWorkflows } from '../outbound/temporal/endWorkflows';
 import { createCouponActivities } from './coupons/reviewBatches';
 import { createDeveloperInvitationActivities } from './developers/invite';
 import { createErasureActivities } from './erasure/erasePerson';
@@ -14,6 +15,7 @@ import { createReportActivities } from './reports/reports';
 import { createRetentionActivities } from './retention/retention';
 import { createClockAdvanceActivities } from './sandbox/advanceClock';
 import { createSandboxActivities } from './sandbox/resetSandbox';
+import { createOffboardingActivities } from './offboarding/offboardInstitution';
 import { createResealActivities } from './secrets/reseal';
 import { type AttemptDeps } from './webhooks/attemptDelivery';
 import { createBacklogActivities } from './webhooks/backlog';
@@ -34,6 +36,8 @@ export interface ActivityDeps extends AttemptDeps {
   portalUrl: string;
   /** The folder of archives until they are complete. */
   spoolFolder: string;
+  /** Terminates the workflows of institutions that have left. */
+  endWorkflows: EndWorkflows;
   /** The mailbox of the platform's admins; null if they have none. */
   platformAdminEmail: string | null;
 }
@@ -64,6 +68,7 @@ export function createActivities(parts: ActivityDeps): object {
     ...createRetentionActivities(domain, parts.onPruneFailed),
     ...createSandboxActivities(domain),
     ...createErasureActivities(domain),
+    ...createOffboardingActivities(parts),
     ...createResealActivities(domain),
     ...createExportActivities({ ...domain, spoolFolder: parts.spoolFolder }),
   };

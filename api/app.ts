@@ -20,6 +20,7 @@ import type { Metrics } from './http/metrics';
 import { publicDocument } from './http/openapi/publicDocument';
 import { originPolicy } from './http/security/originPolicy';
 import { rateLimit } from './http/security/rateLimit';
+import { requireWritable } from './http/security/readOnly';
 import { assignRequestId } from './http/requestId';
 import { decodeRoutePath, operationRoutes, outsidePrefix, unknownPath } from './http/router';
 import type { ApiMiddleware, RequestContext, RequestState } from './http/state';
@@ -59,6 +60,7 @@ const keyGate = (authentication: ApiMiddleware): CallerGate<AuthenticatedKey> =>
       throw missingScope(key, scope);
     }
     if (key.isSandboxResetting && duringReset !== true) throw new DomainError('conflict', 'The sandbox is being reset; try again when it is done.');
+    requireWritable(record, key.readOnlyUntil);
     return key;
   },
   resolveCaller: (key, ctx: RequestContext): Caller => ({

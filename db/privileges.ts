@@ -19,7 +19,7 @@ GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${role};
 REVOKE ALL ON audit_log, disclosures, migrations FROM ${role};
 GRANT SELECT, INSERT (${auditColumns}) ON audit_log TO ${role};
 GRANT SELECT, INSERT (${disclosureColumns}) ON disclosures TO ${role};
-GRANT EXECUTE ON FUNCTION forget_audited(integer), keep_disclosure_partitions() TO ${role};`;
+GRANT EXECUTE ON FUNCTION forget_audited(integer), keep_disclosure_partitions(), forget_institution(text, integer) TO ${role};`;
 
 /** Creates the role if it is missing, and sets its password. */
 const createLoginRole = (role: string, password: string): string => `

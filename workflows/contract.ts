@@ -99,6 +99,10 @@ export const startDescriptions: { [Name in keyof WorkflowArguments]: StartDescri
     summary: ({ personId }) => `Erase ${personId}`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
+  institutionOffboarding: {
+    summary: ({ institutionId }) => `Keep ${institutionId} read-only for 30 days, then erase it`,
+    searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
+  },
 };
 
 /** How the Web UI shows a bulk provisioning; its call waits, so another worker takes over from a killed one after 3 s. */
@@ -139,7 +143,7 @@ export const workflowProgress = defineQuery<{ done: number; total: number }>('pr
 
 /** The workflows that answer the query `progress`. */
 export const workflowsWithProgress: ReadonlySet<string> = new Set([
-  'bulkProvisioning', 'bulkReplay', 'endpointRecovery', 'examNotification', 'personErasure', 'weeklyReportLetters', 'reseal',
+  'bulkProvisioning', 'bulkReplay', 'endpointRecovery', 'examNotification', 'institutionOffboarding', 'personErasure', 'weeklyReportLetters', 'reseal',
 ] satisfies (keyof WorkflowArguments | 'bulkProvisioning' | 'reseal')[]);
 
 /** A workflow that runs on a schedule. */

@@ -20,5 +20,6 @@ export { sandboxClockAdvance } from './sandboxClockAdvance';
 export { developerInvitation } from './developerInvitation';
 export { sandboxReset } from './sandboxReset';
 export { personErasure } from './personErasure';
+export { institutionOffboarding } from './institutionOffboarding';
 export { reseal } from './reseal';
 export { personExport } from './personExport';

@@ -3,6 +3,7 @@ import type { Domain } from '../../domain/context';
 import { institutionsWithOldDeliveries, pruneOldDeliveries } from '../../domain/retention/pruneOldDeliveries';
 import { institutionsWithOldEvents, pruneOldEvents, type RetentionStep } from '../../domain/retention/pruneOldEvents';
 import { pruneExpired, type PrunedKind } from '../../domain/retention/pruneExpired';
+import { eraseSuspended, institutionsWithSuspendedPeople } from '../../domain/retention/eraseSuspended';
 import { institutionsWithOldTraces, removeOldTraces } from '../../domain/retention/removeOldTraces';
 import { transact } from '../../domain/transact';
 
@@ -23,6 +24,10 @@ export interface RetentionActivities {
   institutionsWithOldTraces(nowMs: number, afterId: string, limit: number): Promise<string[]>;
   /** Removes recordings and proctoring details of one chunk of an institution's attempts. */
   retainTraces(institutionId: string, nowMs: number, after: RowPosition | null): Promise<RetentionStep>;
+  /** Returns at most `limit` institutions with people who are suspended for longer than they keep them, by id after `afterId` ('' for the first). */
+  institutionsWithSuspendedPeople(nowMs: number, afterId: string, limit: number): Promise<string[]>;
+  /** Begins the erasure of up to 100 such people of an institution. */
+  eraseSuspendedPeople(institutionId: string, nowMs: number, after: RowPosition | null): Promise<RetentionStep>;
   /** Deletes one chunk of expired rows of all institutions. */
   tidyUp(kind: PrunedKind, nowMs: number): Promise<{ removed: number; more: boolean }>;
 }
@@ -38,6 +43,8 @@ export function createRetentionActivities(domain: Domain, onPruneFailed: (kind: 
       transact(domain, { institutionId, now: new Date(nowMs) }, (tx) => pruneOldDeliveries(tx, after)),
     institutionsWithOldTraces: (nowMs, afterId, limit) => institutionsWithOldTraces(domain, new Date(nowMs), afterId, limit),
     retainTraces: (institutionId, nowMs) => transact(domain, { institutionId, now: new Date(nowMs) }, removeOldTraces),
+    institutionsWithSuspendedPeople: (nowMs, afterId, limit) => institutionsWithSuspendedPeople(domain, new Date(nowMs), afterId, limit),
+    eraseSuspendedPeople: (institutionId, nowMs) => eraseSuspended(domain, institutionId, new Date(nowMs)),
     tidyUp: async (kind, nowMs) => {
       try {
         return await pruneExpired(domain, kind, new Date(nowMs));

@@ -24,6 +24,8 @@ export interface OperationAccess {
   environment?: 'test';
   /** Whether keys of a sandbox may call it while the sandbox is being reset. */
   duringReset?: true;
+  /** Whether it may be called although the institution leaves and is read-only; so may every GET. */
+  duringOffboarding?: true;
   portal?: readonly PortalRole[];
   app?: readonly AppRole[];
   staff?: true;
@@ -50,8 +52,8 @@ export type InstitutionSource<Input> =
 
 /** How one API guards an operation: by a key and its scope, or by the caller's role. */
 export type Access =
-  | { by: 'key'; scope: Scope | null; environment?: 'test' | undefined; duringReset?: true | undefined }
-  | { by: 'platform'; roles: readonly PlatformRole[]; institution: InstitutionSource<unknown> };
+  | { by: 'key'; scope: Scope | null; environment?: 'test' | undefined; duringReset?: true | undefined; duringOffboarding?: true | undefined }
+  | { by: 'platform'; roles: readonly PlatformRole[]; institution: InstitutionSource<unknown>; duringOffboarding?: true | undefined };
 
 /** An authenticated API key as `GET /me` describes it. */
 export interface AuthenticatedKey {
@@ -65,6 +67,8 @@ export interface AuthenticatedKey {
   environment: KeyEnvironment;
   /** Whether the sandbox of a test key is being reset. */
   isSandboxResetting: boolean;
+  /** Of an institution that leaves: until then it is read-only. */
+  readOnlyUntil: Date | null;
   institution: { id: string; name: string };
   /** How far the clock of the institution is ahead, in ms: 0 unless it is a sandbox. */
   clockOffsetMs: number;
@@ -76,13 +80,13 @@ export interface PlatformCaller {
   /** The id of the portal user or of the session's person; `platform` or `public` where there is none. Of staff, the person's. */
   actorId: string;
   /** The institution the caller belongs to; null for the platform and for public operations. */
-  institution: { id: string; status: InstitutionStatus; clockOffsetMs: number } | null;
+  institution: { id: string; status: InstitutionStatus; clockOffsetMs: number; readOnlyUntil: Date | null } | null;
   /** The id of the session that the call carries, if it carries one. */
   sessionId: string | null;
 }
 
 type KeyAccess = Pick<Required<OperationAccess>, 'key'>;
-type PlatformKind = Exclude<keyof OperationAccess, 'key' | 'environment' | 'duringReset'>;
+type PlatformKind = Exclude<keyof OperationAccess, 'key' | 'environment' | 'duringReset' | 'duringOffboarding'>;
 type PlatformAccess = { [Kind in PlatformKind]: Pick<Required<OperationAccess>, Kind> }[PlatformKind];
 
 /** The type of a handler's caller, by the access of its operation. */

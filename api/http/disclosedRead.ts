@@ -55,6 +55,10 @@ function disclosedOf(discloses: Exclude<Discloses, 'nobody' | 'caller'>, paramet
     const named = parameters[discloses.parameter];
     return namesPerson(named) ? { subject: named, what: 'record' } : { subject: null, what: 'list' };
   }
+  if ('everything' in discloses) {
+    const institution = valueAt(data, discloses.institution);
+    return valueAt(data, discloses.everything) === null || typeof institution !== 'string' ? undefined : { subject: null, what: 'export', institutionId: institution };
+  }
   const subject = discloses.fields.map((field) => valueAt(data, field)).find(namesPerson);
   if (subject === undefined) return undefined;
   if (discloses.archive !== undefined) return valueAt(data, discloses.archive) === null ? undefined : { subject, what: 'export' };

@@ -183,18 +183,24 @@ function publicRecord(shared: SharedRecord, access: Extract<Access, { by: 'key' 
   return { ...shared, errors, access };
 }
 
-function platformRecord<Input>(shared: SharedRecord, roles: readonly PlatformRole[], institution: InstitutionSource<Input> | undefined): OperationRecord<PlatformCaller> | undefined {
-  return institution === undefined ? undefined : { ...shared, access: { by: 'platform', roles, institution: untyped(institution) } };
+/** Whom a record of the platform API is open to. */
+interface PlatformGuard {
+  roles: readonly PlatformRole[];
+  duringOffboarding: true | undefined;
+}
+
+function platformRecord<Input>(shared: SharedRecord, guard: PlatformGuard, institution: InstitutionSource<Input> | undefined): OperationRecord<PlatformCaller> | undefined {
+  return institution === undefined ? undefined : { ...shared, access: { by: 'platform', ...guard, institution: untyped(institution) } };
 }
 
 /** Returns the portal's record of a public operation: below its institution's path, otherwise the same. */
-function portalRecord<Params, PortalParams>(shared: SharedRecord, roles: readonly PlatformRole[], portal: PortalView<Params, PortalParams>): OperationRecord<PlatformCaller> {
+function portalRecord<Params, PortalParams>(shared: SharedRecord, guard: PlatformGuard, portal: PortalView<Params, PortalParams>): OperationRecord<PlatformCaller> {
   const { params, toParams, institution, ...view } = portal;
   const named = (input: RequestInput<PortalParams, unknown, unknown>): string => institution(input.params);
   return {
     ...shared,
     ...view,
-    access: { by: 'platform', roles, institution: untyped({ named }) },
+    access: { by: 'platform', ...guard, institution: untyped({ named }) },
     errors: [...new Set([...shared.errors, 'not_found', 'institution_not_approved'] as const)],
     request: { ...shared.request, params },
     run: (input, context, deps) => shared.run({ ...input, params: toParams(validated(input.params)) }, context, deps),
@@ -239,9 +245,9 @@ export function operation<
     },
   };
   const roles = rolesOf(access);
-  const { key: scope, environment, duringReset } = access;
-  const inPublic = scope === undefined ? undefined : publicRecord(shared, { by: 'key', scope, environment, duringReset });
-  const inPlatform = portal === undefined ? platformRecord(shared, roles, institution) : portalRecord(shared, roles, portal);
+  const { key: scope, environment, duringReset, duringOffboarding } = access;
+  const inPublic = scope === undefined ? undefined : publicRecord(shared, { by: 'key', scope, environment, duringReset, duringOffboarding });
+  const inPlatform = portal === undefined ? platformRecord(shared, { roles, duringOffboarding }, institution) : portalRecord(shared, { roles, duringOffboarding }, portal);
   if ((roles.length > 0) !== (inPlatform !== undefined)) throw new Error(`${described.operationId} must say both its callers and its institution in the platform API`);
   const isOfApps = access.app !== undefined || access.public === true;
   return new Operation({ public: inPublic, platform: inPlatform, apps: isOfApps ? inPlatform : undefined });

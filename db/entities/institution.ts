@@ -41,6 +41,8 @@ export class InstitutionEntity {
   /** How far the clock of a sandbox is ahead, in ms; the driver returns a bigint as a string. */
   @Column({ type: 'bigint', name: 'clock_offset_ms' }) clockOffsetMs!: string;
   @Column({ type: 'timestamptz', name: 'erasing_since', nullable: true }) erasingSince!: Date | null;
+  /** Of an institution that leaves, and of its sandbox: until then it is read-only, then its data is erased. */
+  @Column({ type: 'timestamptz', name: 'read_only_until', nullable: true }) readOnlyUntil!: Date | null;
   /** How often its data was erased: names of workflows that may come again contain it. */
   @Column({ type: 'integer' }) resets!: number;
   @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;

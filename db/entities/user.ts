@@ -29,6 +29,8 @@ export class UserEntity {
   @Column({ type: 'timestamptz', name: 'first_signed_in_at', nullable: true }) firstSignedInAt!: Date | null;
   /** When the erasure of the person was requested. */
   @Column({ type: 'timestamptz', name: 'erased_at', nullable: true }) erasedAt!: Date | null;
+  /** Since when the person is suspended; a trigger writes it. */
+  @Column({ type: 'timestamptz', name: 'suspended_at', nullable: true }) suspendedAt!: Date | null;
   @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
   @Column({ type: 'timestamptz', name: 'updated_at' }) updatedAt!: Date;
 }

@@ -35,6 +35,8 @@ import { AccountProtection1798156800000 } from './1798156800000-account-protecti
 import { SignInHistory1798156800001 } from './1798156800001-sign-in-history';
 import { Quotas1798243200000 } from './1798243200000-quotas';
 import { Disclosures1798329600000 } from './1798329600000-disclosures';
+import { Offboarding1798502400000 } from './1798502400000-offboarding';
+import { SuspendedPeople1798506000000 } from './1798506000000-suspended-people';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -46,5 +48,6 @@ export const migrations = [
   IdempotencyKeys1797206400000, Sandbox1797292800000, Clock1797379200000, EndpointSending1797465600000,
   FindingDeliveries1797552000000, EndpointWarningsAndLimits1797638400000, EndpointStatistics1797724800000,
   DeliveryEnds1797811200000, Erasures1797984000000, Staff1798070400000, AccountProtection1798156800000,
-  SignInHistory1798156800001, Quotas1798243200000, Disclosures1798329600000,
+  SignInHistory1798156800001, Quotas1798243200000, Disclosures1798329600000, Offboarding1798502400000,
+  SuspendedPeople1798506000000,
 ];

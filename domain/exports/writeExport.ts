@@ -8,6 +8,7 @@ import type { Domain } from '../context';
 import type { FileStore } from '../files/fileStore';
 import { newId } from '../ids';
 import { transact } from '../transact';
+import { toPathPart } from './pathPart';
 import { exportSchema } from './schema';
 
 /** How long the archive of an export is kept, in ms. */
@@ -17,9 +18,6 @@ const exportKeptMs = 7 * 86_400_000;
 export type ExportDeps = Pick<Domain, 'database' | 'secrets' | 'onCommitted' | 'files'> & { spoolFolder: string };
 
 const json = (value: unknown): Buffer[] => [Buffer.from(`${JSON.stringify(value, null, 1)}\n`)];
-
-/** Returns a name that is one part of a path on every system. */
-const pathPart = (filename: string): string => filename.replaceAll(/[^\p{L}\p{N} ._-]/gu, '_').replace(/^\.+/, '_').slice(-100);
 
 async function addDocument(zip: ZipFile, scope: InstitutionScope, studentId: string, now: Date): Promise<void> {
   const sections: [name: string, records: object | undefined][] = [];
@@ -34,7 +32,7 @@ async function addDocument(zip: ZipFile, scope: InstitutionScope, studentId: str
 
 async function addFiles(zip: ZipFile, scope: InstitutionScope, files: FileStore, { person_id, with_recordings }: ExportRow): Promise<void> {
   for (const { id, attempt_id, filename } of await listExportedFiles(scope, person_id, with_recordings)) {
-    await zip.add(`files/${attempt_id}/${id}-${pathPart(filename)}`, await files.open(id));
+    await zip.add(`files/${attempt_id}/${id}-${toPathPart(filename)}`, await files.open(id));
   }
 }
 

@@ -1,6 +1,8 @@
 import type { InstitutionStatus } from '../../db/entities/institution';
 import { lockInstitution, updateInstitutionStatus, type InstitutionRow } from '../../db/repositories/institutions/institutions';
+import { isErasing } from '../../db/repositories/sandbox/erasure';
 import type { Transaction } from '../context';
+import { DomainError } from '../errors';
 import { lockSandbox, sandboxOfSandbox } from '../sandbox/openSandbox';
 import { shouldTransition } from '../transitions';
 import { pauseInstitutionDeliveries } from '../webhooks/pauseEndpoint';
@@ -31,6 +33,7 @@ async function transition(tx: Transaction, status: InstitutionStatus): Promise<I
   await lockInstitution(tx);
   const institution = await requireInstitution(tx);
   if (institution.sandbox_of !== null) throw sandboxOfSandbox();
+  if (await isErasing(tx)) throw new DomainError('conflict', 'The data of this institution is being erased; its status cannot change any more.');
   const conflictMessage = `An institution that is ${institution.status} cannot become ${status}.`;
   if (!shouldTransition(institutionTransitions, institution.status, status, conflictMessage)) return institution;
   await writeStatus(tx, institution, status);

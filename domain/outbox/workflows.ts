@@ -27,6 +27,7 @@ export interface WorkflowArguments {
   sandboxClockAdvance: { institutionId: string; fromMs: number; toMs: number; offsetMs?: number };
   sandboxReset: { institutionId: string; reset: number };
   personErasure: { personId: string; institutionId: string; number: number };
+  institutionOffboarding: { institutionId: string; number: number };
   personExport: { exportId: string; institutionId: string };
 }
 
@@ -101,6 +102,11 @@ export function erasureWorkflowId(personId: string, number: number): string {
 /** Returns the workflow id of one export of a person's data: `export_<person>:<number>`. */
 export function exportWorkflowId(personId: string, number: number): string {
   return `export_${personId}:${number}`;
+}
+
+/** Returns the workflow id of one offboarding of an institution: `offboard_<institution>:<number>`. */
+export function offboardingWorkflowId(institutionId: string, number: number): string {
+  return `offboard_${institutionId}:${number}`;
 }
 
 /** Returns the workflow id of one run that expires an exam's attempts: `exm_…:attempts:<run>`. */

@@ -6,7 +6,7 @@ import {
   eraseRows,
   erasedTables,
   hasRowsToErase,
-  isErasingSandbox,
+  isErasing,
   listFilesToErase,
   lockErasingSandbox,
   type ErasedRow,
@@ -35,15 +35,20 @@ export interface ErasureStep {
   erased: number;
 }
 
+/** Counts rows of a table in the transaction that has erased them. */
+export type CountErased = (tx: Transaction, table: ErasedTable, erased: number) => Promise<void>;
+
+const countNothing: CountErased = () => Promise.resolve();
+
 /**
- * Erases one chunk of the sandbox, beginning with a table: at most 1,000 rows or 100 files of the first table that has any.
- * Workflows that wait for something about the rows get a signal, look again, and end. Nothing is erased of an institution that
- * is not a sandbox being erased.
+ * Erases one chunk of the sandbox, or of the institution that has left, beginning with a table: at most 1,000 rows or 100 files of
+ * the first table that has any. Workflows that wait for something about the rows get a signal, look again, and end. Nothing is erased
+ * of an institution that is not being erased.
  */
-export async function eraseChunk(domain: Domain, institutionId: string, from: ErasedTable | null, now: Date): Promise<ErasureStep> {
+export async function eraseChunk(domain: Domain, institutionId: string, from: ErasedTable | null, now: Date, count = countNothing): Promise<ErasureStep> {
   const begun = erasedTables.findIndex((table) => table === from);
   for (const [index, table] of erasedTables.slice(Math.max(begun, 0)).entries()) {
-    const { erased, more } = await eraseTable(domain, institutionId, table, now);
+    const { erased, more } = await eraseTable(domain, institutionId, table, now, count);
     if (more) return { next: table, erased };
     const next = erasedTables[Math.max(begun, 0) + index + 1] ?? null;
     if (erased > 0) return { next, erased };
@@ -51,28 +56,34 @@ export async function eraseChunk(domain: Domain, institutionId: string, from: Er
   return { next: null, erased: 0 };
 }
 
-async function eraseTable(domain: Domain, institutionId: string, table: ErasedTable, now: Date): Promise<{ erased: number; more: boolean }> {
-  if (table === 'files') return eraseFiles(domain, institutionId, now);
+async function eraseTable(domain: Domain, institutionId: string, table: ErasedTable, now: Date, count: CountErased): Promise<{ erased: number; more: boolean }> {
+  if (table === 'files') return eraseFiles(domain, institutionId, now, count);
   return transact(domain, { institutionId, now }, async (tx) => {
-    if (!(await isErasingSandbox(tx))) return { erased: 0, more: false };
+    if (!(await isErasing(tx))) return { erased: 0, more: false };
     if (table === 'merit_moves') {
       await emptyAllowance(tx);
       if ((await emptyWallets(tx, rowsPerTransaction)) === rowsPerTransaction) return { erased: 0, more: true };
     }
     const rows = await eraseRows(tx, table, rowsPerTransaction);
     for (const row of rows) signalWaitingWorkflow(tx, table, row);
+    if (rows.length > 0) await count(tx, table, rows.length);
     return { erased: rows.length, more: rows.length === rowsPerTransaction };
   });
 }
 
 /** Deletes files from the store, then their rows: what a crash leaves is found again. */
-async function eraseFiles(domain: Domain, institutionId: string, now: Date): Promise<{ erased: number; more: boolean }> {
-  const isErasing = await transact(domain, { institutionId, now }, isErasingSandbox);
-  const ids = isErasing ? await listFilesToErase(institutionScope(domain.database, institutionId), filesPerChunk) : [];
+async function eraseFiles(domain: Domain, institutionId: string, now: Date, count: CountErased): Promise<{ erased: number; more: boolean }> {
+  const mayErase = await transact(domain, { institutionId, now }, isErasing);
+  const ids = mayErase ? await listFilesToErase(institutionScope(domain.database, institutionId), filesPerChunk) : [];
   for (let begun = 0; begun < ids.length; begun += concurrentFiles) {
     await Promise.all(ids.slice(begun, begun + concurrentFiles).map((id) => domain.files.delete(id)));
   }
-  if (ids.length > 0) await transact(domain, { institutionId, now }, (tx) => eraseFileRows(tx, ids));
+  if (ids.length > 0) {
+    await transact(domain, { institutionId, now }, async (tx) => {
+      const erased = await eraseFileRows(tx, ids);
+      if (erased > 0) await count(tx, 'files', erased);
+    });
+  }
   return { erased: ids.length, more: ids.length === filesPerChunk };
 }
 

@@ -115,6 +115,10 @@ const irreplaceable: Record<string, string[]> = {
     `INSERT INTO files (id, institution_id, kind, status, filename, content_type, size, sha256, created_at, updated_at)
      VALUES ('file_1', 'ins_1', 'export', 'stored', 'stu_1.zip', 'application/zip', 1, repeat('0', 64), '2026-11-20', '2026-11-20')`,
   ],
+  Offboarding1798502400000: ["INSERT INTO offboardings (institution_id, number, status, requested_at, erase_after) VALUES ('ins_1', 1, 'read_only', '2026-11-20', '2026-12-20')"],
+  SuspendedPeople1798506000000: [
+    "INSERT INTO institution_retention (institution_id, recording_days, proctoring_days, suspended_days, updated_at) VALUES ('ins_1', 90, 90, 730, '2026-11-20')",
+  ],
   WorkflowEpochs1796774400000: ["INSERT INTO workflow_epochs (epoch) VALUES ('6a1f0c2e')"],
 };
 

@@ -13,6 +13,7 @@ import { resubmissionEmail } from '../../domain/exams/notices/resubmissionEmail'
 import { invitationEmail as guardianInvitation } from '../../domain/guardians/invitationEmail';
 import { invitationState as guardianState } from '../../domain/guardians/invitationState';
 import type { EmailMessage } from '../../domain/emails/email';
+import { offboardingEmail } from '../../domain/offboarding/offboardingEmail';
 import { weeklyReportEmail } from '../../domain/reports/weeklyReportEmail';
 import { sealEmail } from '../../domain/people/personalEmail';
 import { createSecretBox } from '../../domain/secrets/secretBox';
@@ -93,6 +94,13 @@ const emails: Record<string, Email[]> = {
     messages: (now) =>
       guardianState(invited, invited, now) === 'open' ? (['invitation', 'reminder'] as const).map((kind) => guardianInvitation(secrets, invited, kind, 'https://portal.example')) : [],
   })),
+  'offboarding/offboardingEmail': [
+    {
+      loginEmails: [failingEndpoint.admin_login_email],
+      // None is sent once the data may be erased (`readOffboardingNotice`).
+      messages: (now) => (now < end ? [offboardingEmail({ ...failingEndpoint, number: 1, erase_after: end })] : []),
+    },
+  ],
   'reports/weeklyReportEmail': [
     {
       loginEmails: ['augusta@mail.example'],

@@ -21,6 +21,7 @@ export const realTimeReads: Record<string, RealTimeRead> = {
   'db/functions/claim_idempotency_key.sql': { reads: 1, why: 'a repeated call is one of the network: its 24 hours are real' },
   'db/functions/forget_audited.sql': { reads: 1, why: 'the audit log is evidence of what people did, and when' },
   'db/functions/keep_disclosure_partitions.sql': { reads: 2, why: 'the record of disclosures is evidence of what people did, and when' },
+  'db/functions/may_forget_institution.sql': { reads: 1, why: 'the audit log is evidence of what people did, and when' },
   'db/functions/open_backlogs.sql': { reads: 1, why: 'when a start was appended to the outbox: one that is lost is found by the real time' },
   'db/functions/record_failures.sql': { reads: 1, why: 'says "at once": no clock is behind the real one' },
   'db/functions/refuse_audit_change.sql': { reads: 1, why: 'the audit log is evidence of what people did, and when' },

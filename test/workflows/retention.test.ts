@@ -193,16 +193,21 @@ it('housekeeping goes on where the run before it stopped', async () => {
   expect(await tidied.result()).toEqual({ ...before.removed, provisioningBatches: 0, examNotices: 0, weeklyReportLetters: 0, weeklyReports: 0, auditLog: 0, seats: 0, alphaProgress: 0, idempotencyKeys: 0, sandboxEmails: 0, endpointStatistics: 0, signIns: 0, enrolmentCodes: 0, mailboxChanges: 0, accountClaims: 0, disclosures: 0, personExports: 0, files: 0 });
 });
 
-it('institutionRetention removes what an institution no longer keeps of its exams, and says so', async () => {
+it('institutionRetention removes what an institution no longer keeps of its exams, erases people who are suspended for too long, and says so', async () => {
   const institution = await api.institution();
   const examId = await seedExam(api, institution);
   await seedTraces(api, institution, { examId, gradedAt: daysBefore(new Date(), 181), endedAt: daysBefore(new Date(), 366) });
+  const suspended = await createResource.student(api, institution);
+  await api.call('POST', `/students/${suspended}/suspend`, { key: institution.apiKey });
+  await api.api.domain.database.sql('UPDATE users SET suspended_at = $2 WHERE id = $1', [suspended, daysBefore(new Date(), 731)]);
+  await api.platform('PUT', `/institutions/${institution.id}/retention`, { body: { suspended_days: 730 } });
   const retention = await temporal.client.workflow.start<typeof institutionRetention>('institutionRetention', { ...options(), args: [passFor(institution)] });
-  expect(await retention.result()).toEqual({ removed: 3, kept: 0, institutions: 1 });
+  expect(await retention.result()).toEqual({ removed: 3, kept: 0, institutions: 1, erased: 1 });
+  expect((await api.call('GET', `/students/${suspended}`, { key: institution.apiKey })).data.full_name).toBe('Erased student');
   const { details, outcome } = await shown(retention.workflowId);
-  expect(details).toMatch(/^3 recordings and proctoring details that were no longer to be kept at \S+Z removed in 1 institution\.$/);
+  expect(details).toMatch(/^3 recordings and proctoring details that were no longer to be kept at \S+Z removed in 1 institution; 1 suspended person erased in 1 institution\.$/);
   expect(outcome).toBe('done');
-  await recordHistory('institutionRetention', retention);
+  await recordHistory('institutionRetention.suspendedPeople', retention);
 });
 
 it.each([

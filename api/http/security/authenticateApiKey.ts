@@ -32,6 +32,7 @@ export function authenticateApiKey(database: Database, logger: Logger): ApiMiddl
       rateLimitPerMin: row.rate_limit_per_min,
       environment: row.environment,
       isSandboxResetting: row.is_erasing,
+      readOnlyUntil: row.read_only_until,
       institution: { id: row.institution_id, name: row.institution_name },
       clockOffsetMs: row.clock_offset_ms,
     };

@@ -58,7 +58,7 @@ async function portalUser({ database }: Domain, actorId: string): Promise<Platfo
   return {
     role,
     actorId: user.id,
-    institution: { id: user.institution_id, status: user.institution_status, clockOffsetMs: user.clock_offset_ms },
+    institution: { id: user.institution_id, status: user.institution_status, clockOffsetMs: user.clock_offset_ms, readOnlyUntil: user.read_only_until },
     sessionId: null,
   };
 }
@@ -82,7 +82,7 @@ async function sessionCaller({ database }: Domain, token: string, now: Date): Pr
   return {
     role,
     actorId: session.user_id,
-    institution: { id: session.institution_id, status: session.institution_status, clockOffsetMs: session.clock_offset_ms },
+    institution: { id: session.institution_id, status: session.institution_status, clockOffsetMs: session.clock_offset_ms, readOnlyUntil: session.read_only_until },
     sessionId: session.id,
   };
 }

@@ -5,6 +5,7 @@ import type { CallerGate } from '../dispatch';
 import type { Access, PlatformCaller, PlatformRole } from '../access';
 import type { OperationRecord } from '../operation';
 import type { ApiMiddleware } from '../state';
+import { requireWritable } from './readOnly';
 import { findNamedClock, resolveInstitution } from './resolveInstitution';
 
 const actorKind: Record<PlatformRole, Actor['kind']> = {
@@ -46,7 +47,11 @@ export function platformGate(domain: Domain, authentication: ApiMiddleware): Cal
       const { platform } = ctx.state;
       if (platform === undefined) throw new Error('A platform operation runs after authentication');
       const { roles } = accessOf(record);
-      if (roles.includes(platform.role) || roles.includes('public')) return platform;
+      if (roles.includes('public')) return platform;
+      if (roles.includes(platform.role)) {
+        requireWritable(record, platform.institution?.readOnlyUntil ?? null);
+        return platform;
+      }
       if (platform.role === 'public' || platform.role === 'signed_out') throw new DomainError('unauthorized', neededToken(roles));
       throw new DomainError('forbidden', 'This role may not do this.');
     },

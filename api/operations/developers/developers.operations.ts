@@ -100,7 +100,7 @@ export const developers = [
     path: '/developers/:id/suspend',
     operationId: 'suspendDeveloper',
     tag,
-    access: adminAccess,
+    access: { ...adminAccess, duringOffboarding: true },
     institution: { owns: 'developer', id: ({ params }) => params.id },
     summary: 'Suspend a developer: their sessions end, and every key they created is revoked.',
     description:

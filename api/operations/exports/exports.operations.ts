@@ -26,7 +26,7 @@ export const studentExports = [
     path: '/students/:id/export',
     operationId: 'exportStudent',
     tag: 'Students',
-    access: { key: 'students:write' },
+    access: { key: 'students:write', duringOffboarding: true },
     summary: 'Export all data of a student as a zip archive.',
     description:
       'A workflow writes the archive; GET /students/{id}/export has its URL once it is ready. It has student.json with its JSON Schema, what happened in each attempt, and the files that were handed in; recordings if the key has submissions:write. ' +

@@ -10,7 +10,7 @@ export const heartbeats = [
     path: '/app/heartbeat',
     operationId: 'beat',
     tag: 'Apps',
-    access: { app: ['student', 'faculty', 'signed_out'] },
+    access: { app: ['student', 'faculty', 'signed_out'], duringOffboarding: true },
     institution: 'caller',
     summary: 'Report that an app is in use; returns whether it is signed out, and the status of its license.',
     description:

@@ -61,7 +61,7 @@ export const keys = [
     path: '/keys/:id',
     operationId: 'revokeKey',
     tag,
-    access: developerAccess,
+    access: { ...developerAccess, duringOffboarding: true },
     institution: { owns: 'key', id: ({ params }) => params.id },
     summary: 'Revoke a key; its next request is refused. Revoking it again changes nothing.',
     request: { params: keyParams },

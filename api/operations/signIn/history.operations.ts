@@ -38,7 +38,7 @@ const unlockOperation = (kind: string, { path, operationId, tag, params, example
     path,
     operationId,
     tag,
-    access: { portal: ['admin'] },
+    access: { portal: ['admin'], duringOffboarding: true },
     institution: 'caller',
     summary: `Lift the lock of a ${kind} whose codes were tried wrongly too often.`,
     description: unlockDescription,

@@ -104,7 +104,7 @@ export const signInOperations = [
     path: '/sign-in/sessions/current',
     operationId: 'signOut',
     tag,
-    access: { app: ['student', 'faculty', 'guardian', 'developer'] },
+    access: { app: ['student', 'faculty', 'guardian', 'developer'], duringOffboarding: true },
     institution: 'session',
     summary: 'End the session that this request carries.',
     response: endedSessionSchema,

@@ -24,15 +24,17 @@ export interface AuthenticatedKeyRow {
   environment: KeyEnvironment;
   /** Whether the data of the sandbox that the key belongs to is being erased. */
   is_erasing: boolean;
+  /** Of an institution that leaves: until then its keys only read. */
+  read_only_until: Date | null;
   /** The scopes that keys of the developer who created it may use at most; null without a ceiling. */
   scope_ceiling: string[] | null;
 }
 
 const findByHash = statement(
-  'key_by_hash_with_ceiling',
+  'key_by_hash_with_read_only',
   `SELECT k.id, k.name, k.key_hash, k.scopes, k.rate_limit_per_min, k.last_used_at, k.expires_at, k.revoked_at,
           i.id AS institution_id, i.name AS institution_name, i.status AS institution_status, i.clock_offset_ms::float8 AS clock_offset_ms,
-          k.environment, i.erasing_since IS NOT NULL AS is_erasing, d.scope_ceiling
+          k.environment, i.erasing_since IS NOT NULL AS is_erasing, i.read_only_until, d.scope_ceiling
      FROM api_keys k JOIN institutions i ON i.id = k.institution_id LEFT JOIN developers d ON d.user_id = k.created_by
     WHERE k.key_hash = $1`,
 );

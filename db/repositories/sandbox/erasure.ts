@@ -2,7 +2,7 @@ import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
 /*
- * These statements are not prepared by name: they run when a sandbox is reset, and each deserves a plan of its own.
+ * These statements are not prepared by name: they run when a sandbox is reset or an institution has left, and each deserves a plan of its own.
  */
 
 /** Whose rows, and what runs statements. */
@@ -27,6 +27,7 @@ export const keptTables = {
   login_counters: 'Two rows, which are reset.',
   audit_log: 'It is append-only, and says who has reset the sandbox.',
   erasures: 'Certificates of people who were erased: ids and counts.',
+  offboardings: 'A sandbox has none: it leaves with its institution.',
   institution_quotas: 'The platform sets them.',
   new_address_emails: 'A reset must not allow more emails on the same day.',
   stored_bytes: 'Triggers subtract the files that the erasure deletes.',
@@ -41,8 +42,8 @@ interface TableRows {
 }
 
 const particularTables: Partial<Record<ErasedTable, TableRows>> = {
-  // The key of the call that asked for the reset stays, so that a repetition of that call is not a second reset.
-  idempotency_keys: { own: 'institution_id = $1 AND created_at < (SELECT erasing_since FROM institutions WHERE id = $1)' },
+  // The key of the call that asked for the reset stays, so that a repetition of that call is not a second reset. Who has left keeps none.
+  idempotency_keys: { own: "institution_id = $1 AND created_at < (SELECT CASE WHEN read_only_until IS NULL THEN erasing_since ELSE 'infinity' END FROM institutions WHERE id = $1)" },
   webhook_attempts: { own: 'delivery_id IN (SELECT id FROM webhook_deliveries WHERE institution_id = $1)' },
   curriculum_concepts: { own: 'curriculum_id IN (SELECT id FROM curricula WHERE institution_id = $1)' },
   // Each entry of a ledger references the one before it.
@@ -83,9 +84,9 @@ export async function listFilesToErase(scope: InstitutionScope, limit: number): 
   return (await scope.sql<{ id: string }>(files, [scope.institutionId, limit])).map(({ id }) => id);
 }
 
-/** Deletes the rows of files whose bytes are gone. */
-export async function eraseFileRows(scope: InstitutionScope, ids: readonly string[]): Promise<void> {
-  await scope.sql('DELETE FROM files WHERE institution_id = $1 AND id = ANY ($2::text[])', [scope.institutionId, ids]);
+/** Deletes the rows of files whose bytes are gone; returns how many there were. */
+export async function eraseFileRows(scope: InstitutionScope, ids: readonly string[]): Promise<number> {
+  return (await scope.sql('DELETE FROM files WHERE institution_id = $1 AND id = ANY ($2::text[]) RETURNING 1', [scope.institutionId, ids])).length;
 }
 
 const wallets =
@@ -105,17 +106,17 @@ export async function emptyAllowance(scope: InstitutionScope): Promise<void> {
   await scope.sql(allowance, [scope.institutionId]);
 }
 
-const lockErasing = 'SELECT 1 FROM institutions WHERE id = $1 AND sandbox_of IS NOT NULL AND erasing_since IS NOT NULL FOR UPDATE';
+const lockErasing = 'SELECT 1 FROM institutions WHERE id = $1 AND sandbox_of IS NOT NULL AND erasing_since IS NOT NULL AND read_only_until IS NULL FOR UPDATE';
 
-/** Locks the institution against every new row of it; returns whether it is a sandbox that is being erased. */
+/** Locks the institution against every new row of it; returns whether it is a sandbox that is being reset. */
 export async function lockErasingSandbox(scope: InstitutionScope): Promise<boolean> {
   return (await scope.sql(lockErasing, [scope.institutionId])).length > 0;
 }
 
-const erasing = 'SELECT 1 FROM institutions WHERE id = $1 AND sandbox_of IS NOT NULL AND erasing_since IS NOT NULL FOR SHARE';
+const erasing = 'SELECT 1 FROM institutions WHERE id = $1 AND erasing_since IS NOT NULL AND (sandbox_of IS NOT NULL OR read_only_until IS NOT NULL) FOR SHARE';
 
-/** Whether the institution is a sandbox that is being erased; that stays so until the transaction ends. */
-export async function isErasingSandbox(scope: InstitutionScope): Promise<boolean> {
+/** Whether the institution is a sandbox that is being reset, or one that has left and is being erased; that stays so until the transaction ends. */
+export async function isErasing(scope: InstitutionScope): Promise<boolean> {
   return (await scope.sql(erasing, [scope.institutionId])).length > 0;
 }
 
@@ -130,10 +131,10 @@ export async function hasRowsToErase(scope: SqlScope): Promise<boolean> {
 const begin = statement(
   'sandbox_erasure_begin',
   `UPDATE institutions SET erasing_since = clock_timestamp(), resets = resets + 1, updated_at = $2
-    WHERE id = $1 AND sandbox_of IS NOT NULL AND erasing_since IS NULL RETURNING resets`,
+    WHERE id = $1 AND sandbox_of IS NOT NULL AND erasing_since IS NULL AND read_only_until IS NULL RETURNING resets`,
 );
 
-/** Begins an erasure; returns its number, or undefined if one is under way. */
+/** Begins an erasure; returns its number, or undefined if one is under way, or the institution leaves. */
 export async function beginErasure(scope: InstitutionScope, now: Date): Promise<number | undefined> {
   const [row] = await scope.sql<{ resets: number }>(begin, [scope.institutionId, now]);
   return row?.resets;

@@ -76,12 +76,14 @@ export interface PortalUserRow {
   institution_status: InstitutionStatus;
   /** How far the clock of the institution is ahead, in ms: 0 unless it is a sandbox. */
   clock_offset_ms: number;
+  /** Of an institution that leaves: until then it is read-only. */
+  read_only_until: Date | null;
 }
 
 const portalUser = statement(
-  'portal_user',
+  'portal_user_read_only',
   `SELECT u.id, u.is_admin, u.status, d.status AS developer_status, i.id AS institution_id, i.status AS institution_status,
-          i.clock_offset_ms::float8 AS clock_offset_ms
+          i.clock_offset_ms::float8 AS clock_offset_ms, i.read_only_until
      FROM users u JOIN institutions i ON i.id = u.institution_id LEFT JOIN developers d ON d.user_id = u.id WHERE u.id = $1`,
 );
 

@@ -15,19 +15,21 @@ export interface SessionRow {
   institution_status: InstitutionStatus;
   /** How far the clock of the institution is ahead, in ms: 0 unless it is a sandbox. */
   clock_offset_ms: number;
+  /** Of an institution that leaves: until then it is read-only. */
+  read_only_until: Date | null;
   /** Whether it has neither ended nor expired, and its person is not suspended. */
   is_live: boolean;
 }
 
 const recent = statement(
-  'session_recent',
-  `SELECT s.id, s.user_id, s.kind, i.id AS institution_id, i.status AS institution_status, i.clock_offset_ms::float8 AS clock_offset_ms,
+  'session_recent_read_only',
+  `SELECT s.id, s.user_id, s.kind, i.id AS institution_id, i.status AS institution_status, i.clock_offset_ms::float8 AS clock_offset_ms, i.read_only_until,
           s.ended_at IS NULL AND s.expires_at > ${onClock('$2::timestamptz', 'i.clock_offset_ms')} AND u.status <> 'suspended' AS is_live
      FROM sessions s JOIN users u ON u.id = s.user_id JOIN institutions i ON i.id = s.institution_id
-    WHERE s.token_hash = $1 AND least(s.ended_at, s.expires_at) > ${onClock('$3::timestamptz', 'i.clock_offset_ms')}`,
+    WHERE s.token_hash = $1 AND i.erasing_since IS NULL AND least(s.ended_at, s.expires_at) > ${onClock('$3::timestamptz', 'i.clock_offset_ms')}`,
 );
 
-/** Returns the session with this SHA-256, unless it ended or expired before `endedSince`; `is_live` is as of `now`. Both are real times; a session lives by the clock of its institution. */
+/** Returns the session with this SHA-256, unless its institution is being erased, or it ended or expired before `endedSince`; `is_live` is as of `now`. Both are real times; a session lives by the clock of its institution. */
 export async function findRecentSession(sql: Sql, tokenHash: Buffer, now: Date, endedSince: Date): Promise<SessionRow | undefined> {
   const [row] = await sql<SessionRow>(recent, [tokenHash, now, endedSince]);
   return row;

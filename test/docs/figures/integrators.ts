@@ -152,6 +152,8 @@ export const integratorFigures: Record<string, readonly string[]> = {
   'docs/retention.md': [
     `| ${retentionBound('recording_days', 'default')} | ${retentionBound('recording_days', 'min')} to ${count(retentionBound('recording_days', 'max'))} |`,
     `| ${retentionBound('proctoring_days', 'default')} | ${retentionBound('proctoring_days', 'min')} to ${count(retentionBound('proctoring_days', 'max'))} |`,
+    `from the suspension; then they are [erased](erasure.md). Null: they are kept. 730, two years, are recommended | null | ${retentionBound('suspended_days', 'min')} to ${count(retentionBound('suspended_days', 'max'))} |`,
+    `erasure of at most ${figure('domain/retention/eraseSuspended.ts', 'peoplePerRun')} suspended people`,
     `daily run, at ${timeOf('institution-retention')} UTC`,
   ],
   'docs/guardians.md': [

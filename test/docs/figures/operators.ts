@@ -261,6 +261,8 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `archives of [exports](../export.md) after ${exportDays} days`,
     `deletes it after ${exportDays} days`,
     `recordings ${figure('domain/retention/institutionPeriods.ts', 'retentionBounds.recording_days.default')} days after their submission was graded or voided, details ${figure('domain/retention/institutionPeriods.ts', 'retentionBounds.proctoring_days.default')} days after`,
+    `at most ${figure('domain/retention/eraseSuspended.ts', 'peoplePerRun')} of an institution, each a \`personErasure\``,
+    `read-only for ${days(figure('domain/offboarding/periods.ts', 'readOnlyMs'))} days, terminates`,
     `at most ${figure('domain/retention/removeOldTraces.ts', 'attemptsWithRecordings')} attempts for recordings and ${figure('domain/retention/removeOldTraces.ts', 'attemptsWithDetails')} for details`,
   ],
 };

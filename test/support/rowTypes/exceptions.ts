@@ -1,4 +1,5 @@
 import type { InstitutionScope } from '../../../db/database';
+import { eraseLastRows, hasLastRows, lastTables } from '../../../db/repositories/offboarding/institution';
 import { countSealedValues } from '../../../db/repositories/secrets/sealedCounts';
 import { sealedTables } from '../../../db/repositories/secrets/sealedColumns';
 import { readSealedRows } from '../../../db/repositories/secrets/sealedRows';
@@ -33,6 +34,9 @@ export const differences: Record<string, string> = {
   'faculty/faculty full_name: may be null': 'required of faculty, and changed to no null',
   "faculty/faculty status: may be 'pending'": 'only students are ever pending (users_check)',
   'licenses/expiry expires_at: may be null': 'compared with now',
+  'offboarding/institution audited: may be null': 'the function sets both',
+  'offboarding/institution disclosed: may be null': 'the function sets both',
+  'offboarding/notice admin_email_sealed: may be null': 'asked for in the condition',
   'people/mailboxes sealed: may be null': 'asked for in the condition',
   'provisioning/batches license_days: may be null': 'null in rows with an error alone, which are not open',
   'secrets/sealedRows institution_id: is never null': 'null for one of the tables, whose rows are written before the account is known',
@@ -93,6 +97,8 @@ export const unknownTexts: Record<string, () => Promise<string[]>> = {
   'secrets/sealedRows readSealedRows': () => recorded((sql) => Promise.all(sealedTables.map((table) => readSealedRows(sql, table, { after: null, newestPrefix: '', limit: 1 })))),
   'sandbox/erasure eraseRows': () => statementsOfErasure((scope) => Promise.all(erasedTables.map((table) => eraseRows(scope, table, 1)))),
   'sandbox/erasure hasRowsToErase': () => statementsOfErasure(hasRowsToErase),
+  'offboarding/institution eraseLastRows': () => statementsOfErasure((scope) => Promise.all(lastTables.map((table) => eraseLastRows(scope, table, 1)))),
+  'offboarding/institution hasLastRows': () => statementsOfErasure(hasLastRows),
   // What `readPage` reads, with one condition more.
   'page readAfter': async () => [],
   // Both give on what their own callers say.

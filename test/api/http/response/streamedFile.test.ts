@@ -57,7 +57,7 @@ const records = [
 beforeAll(async () => {
   api = await startTestApi();
   const { id } = await api.institution();
-  const key: AuthenticatedKey = { id: 'key_1', name: 'test', scopes: [], scopeCeiling: null, rateLimitPerMin: 10, clockOffsetMs: 0, environment: 'live', isSandboxResetting: false, institution: { id, name: 'North' } };
+  const key: AuthenticatedKey = { id: 'key_1', name: 'test', scopes: [], scopeCeiling: null, rateLimitPerMin: 10, clockOffsetMs: 0, environment: 'live', isSandboxResetting: false, readOnlyUntil: null, institution: { id, name: 'North' } };
   const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => { lines.push(chunk.toString()); done(); } });
   const logger = pino({ level: 'info' }, sink);
   const app = new Koa<RequestState>();
