@@ -38,11 +38,12 @@ export interface PublicAppDeps extends DispatchOptions {
   fileStore: FileStoreSettings;
 }
 
-/** Returns the error of a key without this scope; it names the ceiling that keeps the key from it. */
-function missingScope({ scopeCeiling }: AuthenticatedKey, scope: Scope): DomainError {
-  const isAbove = scopeCeiling !== null && !grants(scopeCeiling, scope);
-  const wayOut = isAbove ? `. Keys of the developer who created it may use at most: ${scopeCeiling.join(', ') || 'no scope'}.` : ': make a key with it in the portal.';
-  return new DomainError('insufficient_scope', `This key lacks the scope ${scope}${wayOut} GET /v1/me shows the scopes of this one.`, { required: [scope], missing: [scope] });
+/** Returns the error of a key without some of the required scopes; it names the ceiling that keeps the key from them. */
+function missingScopes({ scopeCeiling }: AuthenticatedKey, required: readonly Scope[], missing: readonly Scope[]): DomainError {
+  const isAbove = scopeCeiling !== null && missing.some((scope) => !grants(scopeCeiling, scope));
+  const [named, them] = missing.length === 1 ? ['scope', 'it'] : ['scopes', 'them'];
+  const wayOut = isAbove ? `. Keys of the developer who created it may use at most: ${scopeCeiling.join(', ') || 'no scope'}.` : `: make a key with ${them} in the portal.`;
+  return new DomainError('insufficient_scope', `This key lacks the ${named} ${missing.join(', ')}${wayOut} GET /v1/me shows the scopes of this one.`, { required: [...required], missing: [...missing] });
 }
 
 /** A key may call an operation that its scopes cover, for its own institution only. */
@@ -54,11 +55,11 @@ const keyGate = (authentication: ApiMiddleware): CallerGate<AuthenticatedKey> =>
   authorize: (record, ctx) => {
     const { key } = ctx.state;
     if (key === undefined || record.access.by !== 'key') throw new Error('authorize requires an authenticated key and an operation with key access');
-    const { scope, environment, duringReset } = record.access;
+    const { scope, besides, environment, duringReset } = record.access;
     if (environment === 'test' && key.environment !== 'test') throw new DomainError('not_found', 'This operation exists for test keys (svc_test_…) alone.');
-    if (scope !== null && !grants(key.scopes, scope)) {
-      throw missingScope(key, scope);
-    }
+    const required = scope === null ? besides : [scope, ...besides];
+    const missing = required.filter((one) => !grants(key.scopes, one));
+    if (missing.length > 0) throw missingScopes(key, required, missing);
     if (key.isSandboxResetting && duringReset !== true) throw new DomainError('conflict', 'The sandbox is being reset; try again when it is done.');
     requireWritable(record, key.readOnlyUntil);
     return key;

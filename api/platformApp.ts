@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Logger } from '../config/logger';
 import type { ServiceKeys } from '../config/serviceKeys';
 import { supportConsole } from '../console/console';
-import { signingKeys } from '../console/signingKeys';
+import { eachSigningKey, signingKeys } from '../console/signingKeys';
 import type { Domain } from '../domain/context';
 import type { IdentityProvider } from '../domain/staff/identityProvider';
 import type { TemporalUi } from '../domain/workflowView';
@@ -58,7 +58,7 @@ export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   app.use(respondWithErrors(logger));
   app.use(hostPolicy(parts.platformHost));
   // The console checks its own forms; every other path rejects browsers.
-  app.use(supportConsole({ ...parts, auditedOperations, signingKeys: app.keys }));
+  app.use(supportConsole({ ...parts, auditedOperations, signingKeys: app.keys, eachSigningKey: eachSigningKey(parts.platformTokens, parts.keys) }));
   app.use(originPolicy([]));
   app.use(liveness());
   app.use(readinessAndMetrics({ dependencies: parts.dependencies, metrics }));

@@ -16,6 +16,7 @@ import { listen } from './commands/listen';
 import { openPage } from './commands/open';
 import { recover, replayDead } from './commands/replayDead';
 import { search } from './commands/search';
+import { staff } from './commands/staff';
 import { trigger } from './commands/trigger';
 import { workflows } from './commands/workflows';
 import type { OpenCliContext, OpenKeyContext, OpenLocalContext } from './context';
@@ -42,6 +43,7 @@ export const commandTable: readonly CommandEntry[] = [
   { name: 'me', for: 'integrator', add: me },
   { name: 'institutions', for: 'operator', description: 'Institutions: create, approve, suspend; their events.', add: institutions },
   { name: 'admin', for: 'operator', description: 'The admin of an institution: suspend, reactivate, hand the role over.', add: admin },
+  { name: 'staff', for: 'operator', description: 'Staff of the platform, and their personal tokens.', add: staff },
   { name: 'keys', for: 'operator', description: 'API keys of an institution.', add: keys },
   { name: 'endpoints', for: 'operator', description: 'Webhook endpoints of an institution: circuits, backlogs, statistics.', add: endpoints },
   { name: 'deliveries', for: 'operator', description: 'Deliveries of webhooks.', add: deliveries },

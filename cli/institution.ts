@@ -17,7 +17,8 @@ function parseInstitution(text: string): string {
 }
 
 /** The argument of every command that is about an institution. */
-export const institutionArgument = (): Argument => new Argument('<institution>', 'its id, ins_…, or its name').argParser(parseInstitution);
+export const institutionArgument = ({ optional = false } = {}): Argument =>
+  new Argument(optional ? '[institution]' : '<institution>', 'its id, ins_…, or its name').argParser(parseInstitution);
 
 const describe = (institution: unknown): string => `${getString(institution, 'id')} (${getString(institution, 'name')})`;
 

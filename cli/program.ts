@@ -38,6 +38,13 @@ function addTimeZoneOption(command: Command, words: string): void {
   command.option('--time-zone <zone>', words, parseTimeZone);
 }
 
+/** Makes a group, and the groups in it, name their commands where another one is typed. */
+function handleUnknownCommandsOfGroups(command: Command): void {
+  if (command.commands.length === 0) return;
+  for (const one of command.commands) handleUnknownCommandsOfGroups(one);
+  handleUnknownCommands(command);
+}
+
 /** Returns the whole command line; `open` creates the context when a command runs. */
 export function createProgram(version: string, open: OpenContexts): Command {
   const program = new Command('institution')
@@ -64,7 +71,7 @@ export function createProgram(version: string, open: OpenContexts): Command {
     if (entry.description !== undefined) command.description(entry.description).helpCommand(false);
     addEntry(command, entry, open, () => ({ ...program.opts<Omit<GlobalOptions, 'timeZone'>>(), timeZone: timeZone ?? 'UTC' }));
     if (entry.for !== 'local') addTimeZoneOption(command, timeZoneWords[entry.for]);
-    if (command.commands.length > 0) handleUnknownCommands(command);
+    handleUnknownCommandsOfGroups(command);
   }
   handleUnknownCommands(program);
   addExamples(program);

@@ -138,11 +138,11 @@ function parseTrustedProxies(value: string): string[] {
 
 const minTokenLength = 32;
 
-/** Returns the platform tokens, the newest first. */
+/** Returns the platform tokens, the one that signs first. */
 function parsePlatformTokens(value: string): [string, ...string[]] {
   const [newest, ...earlier] = commaList(value);
   if (newest === undefined || [newest, ...earlier].some((token) => token.length < minTokenLength)) {
-    throw new Error(`PLATFORM_TOKEN must be a token of at least ${minTokenLength} characters, or a comma list of such tokens, the newest first`);
+    throw new Error(`PLATFORM_TOKEN must be a token of at least ${minTokenLength} characters, or a comma list of such tokens`);
   }
   return [newest, ...earlier];
 }

@@ -11,22 +11,11 @@ import { replayDeadDeliveries, type BulkReplay, type DeadFilter } from '../domai
 import { replayDelivery } from '../domain/webhooks/replayDelivery';
 import { retryDeliveryNow } from '../domain/webhooks/retryDeliveryNow';
 import { updateEndpoint, type WantedStatus } from '../domain/webhooks/updateEndpoint';
+import type { Action, ActionResult } from './action';
 import { plural } from './format';
 import { parseSelection, selectionQuery, selectedFields } from './sendAgain';
+import { staffActions } from './staffActions';
 import { href, idParam, pathTo, type ConsoleRequest } from './consoleRequest';
-
-/** The result of an action: the page that follows, and the message on it. */
-export interface ActionResult {
-  to: string;
-  text: string;
-}
-
-/** What a button does. An error of a rule is shown on the page at `returnPath`. */
-export interface Action {
-  path: string;
-  returnPath: (id: string) => string;
-  run: (request: ConsoleRequest, form: URLSearchParams) => Promise<ActionResult>;
-}
 
 type Command<Result> = (tx: Transaction, id: string) => Promise<Result>;
 
@@ -105,4 +94,5 @@ export const actions: readonly Action[] = [
     nothing: 'There was nothing to recover.',
     begun: (matched) => `The recovery of ${plural(matched, 'event')} has begun.`,
   }),
+  ...staffActions,
 ];

@@ -1,7 +1,7 @@
 import { possibleWorkflowIds } from '../domain/outbox/workflows';
 import { workflowsUrl } from '../domain/workflowView';
 import { html, type Html, type HtmlValue } from './html';
-import { href, type ConsoleRequest } from './consoleRequest';
+import { href, pathTo, type ConsoleRequest } from './consoleRequest';
 
 /** Returns a status as a coloured badge; the colour adds nothing to the word. */
 export const badge = (status: string, words = status): Html => html`<span class="badge badge-${status}">${words}</span>`;
@@ -42,8 +42,13 @@ export function descriptionList(...rows: readonly (readonly [name: string, value
 }
 
 /** Returns a button in a form of its own, with the form token of the session. */
-export function actionButton({ formToken }: ConsoleRequest, action: string, label: string, kind: 'main' | 'plain' | 'danger', fields: HtmlValue = null): Html {
+export function actionButton({ formToken }: ConsoleRequest, action: string, label: HtmlValue, kind: 'main' | 'plain' | 'danger', fields: HtmlValue = null): Html {
   return html`<form method="post" action="${action}"><input type="hidden" name="form_token" value="${formToken}">${fields}<button class="button ${kind}">${label}</button></form>`;
+}
+
+/** Returns a form with fields, with the form token of the session. */
+export function fieldsForm({ formToken }: ConsoleRequest, { action, label, button }: { action: string; label: string; button: string }, fields: HtmlValue): Html {
+  return html`<form class="filters" method="post" action="${action}" aria-label="${label}"><input type="hidden" name="form_token" value="${formToken}">${fields}<button class="button main">${button}</button></form>`;
 }
 
 /** Returns the text in place of an empty list. */
@@ -55,8 +60,13 @@ export function section(key: string, title: HtmlValue, body: HtmlValue, headExtr
     <div class="panel-head"><h2 id="${key}-title">${title}</h2>${headExtra}</div>${body}</section>`;
 }
 
+type Crumb = readonly [name: string, path: string];
+
+const crumbs = (links: readonly Crumb[]): Html =>
+  html`<nav aria-label="Where you are"><ol class="crumbs">${links.map(([name, path]) => html`<li><a href="${href(path)}">${name}</a></li>`)}</ol></nav>`;
+
 /** Returns the breadcrumbs of a page: the list of institutions, then these links. */
-export function breadcrumbs(...links: readonly (readonly [name: string, path: string])[]): Html {
-  const all = [['Institutions', '/institutions'] as const, ...links];
-  return html`<nav aria-label="Where you are"><ol class="crumbs">${all.map(([name, path]) => html`<li><a href="${href(path)}">${name}</a></li>`)}</ol></nav>`;
-}
+export const breadcrumbs = (...links: readonly Crumb[]): Html => crumbs([['Institutions', '/institutions'], ...links]);
+
+/** Returns the breadcrumbs of a page about the staff: the list of people, then these links. */
+export const staffBreadcrumbs = (...links: readonly Crumb[]): Html => crumbs([['Staff', pathTo.staff], ...links]);

@@ -13,13 +13,13 @@ import { readForm } from './form';
 import { html } from './html';
 import { signedInPage, signedOutPage } from './layout';
 import { findAction, findPage, type RouteMatch } from './routes';
-import type { Action } from './actions';
+import type { Action } from './action';
 import { requireSameSite } from './sameSite';
 import { createProviderSignIn, type ProviderSignIn } from './providerSignIn';
 import { createSessions, type Session, type Sessions } from './session';
 import { createSignIn, type SignIn } from './signIn';
 import { createSignInAttempts } from './signInAttempts';
-import type { ConsoleDeps, Page, ConsoleRequest } from './consoleRequest';
+import { requireOperator, type ConsoleDeps, type Page, type ConsoleRequest } from './consoleRequest';
 
 /** What the console needs from its listener. */
 export interface ConsoleOptions extends ConsoleDeps {
@@ -29,6 +29,8 @@ export interface ConsoleOptions extends ConsoleDeps {
   identityProvider: IdentityProvider | undefined;
   /** They sign forms; the application's `keys` are the same and sign cookies. */
   signingKeys: Keygrip;
+  /** Each of them alone, the one that signs first. */
+  eachSigningKey: readonly Keygrip[];
 }
 
 /** In seconds; the name of an asset changes with its content. */
@@ -43,7 +45,7 @@ const prefix = '/console';
 export function supportConsole(deps: ConsoleOptions): ApiMiddleware {
   const { domain, logger, signingKeys: keys, identityProvider: provider } = deps;
   const sessions = createSessions(keys, domain);
-  const withProvider = provider === undefined ? undefined : createProviderSignIn({ provider, sessions, domain, logger, keys });
+  const withProvider = provider === undefined ? undefined : createProviderSignIn({ provider, sessions, domain, logger, keys: deps.eachSigningKey });
   const signIn = withProvider ?? createSignIn({ sessions, domain, logger, isPlatformToken: secretMatcher(...deps.platformTokens), attempts: createSignInAttempts() });
   const serveAsset = createAssetServer();
   return async (ctx, next) => {
@@ -196,11 +198,16 @@ async function runAction(ctx: RequestContext, { deps, sessions }: ConsoleContext
   const { target: action, route, params } = found;
   const id = params.id ?? '';
   ctx.state.route = route;
+  if (action.isForOperators) requireOperator(request);
   try {
-    const { to, text } = await action.run(request, form);
+    const done = await action.run(request, form);
     deps.logger.info({ request_id: request.requestId, route, id, staff_id: session.staff.id }, 'support acted');
-    sessions.setFlash(ctx, session, { kind: 'done', text });
-    redirect(ctx, to);
+    if ('page' in done) {
+      sendSignedInPage(ctx, sessions, session, 200, done.page);
+      return;
+    }
+    sessions.setFlash(ctx, session, { kind: 'done', text: done.text });
+    redirect(ctx, done.to);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     sessions.setFlash(ctx, session, { kind: 'refused', text: `${error.message} (${error.code})` });

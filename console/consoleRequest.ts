@@ -1,6 +1,7 @@
 import type { Logger } from '../config/logger';
 import type { Domain } from '../domain/context';
 import type { DisclosureLog } from '../domain/disclosures/disclosureLog';
+import { DomainError } from '../domain/errors';
 import type { TemporalUi } from '../domain/workflowView';
 import type { Times } from './format';
 import type { Html } from './html';
@@ -42,6 +43,8 @@ export interface Page {
   announce?: string;
   /** The text in the search box. */
   searchText?: string;
+  /** Shown this once: the script does not bring it up to date. */
+  once?: true;
   /** The person whose data the page shows, and their institution. */
   disclosed?: { subject: string; institutionId: string } | undefined;
 }
@@ -49,6 +52,11 @@ export interface Page {
 /** A page that leads to another one. */
 export interface Redirection {
   to: string;
+}
+
+/** `forbidden` for staff who are no operators. */
+export function requireOperator({ staff }: Pick<ConsoleRequest, 'staff'>): void {
+  if (staff.role !== 'operator') throw new DomainError('forbidden', 'Only operators see and change the staff.');
 }
 
 /** The path parameter `id`. */
@@ -73,4 +81,6 @@ export const pathTo = {
   event: (id: string): string => `/events/${encodeURIComponent(id)}`,
   replay: (endpointId: string, id: string): string => `/endpoints/${encodeURIComponent(endpointId)}/replays/${encodeURIComponent(id)}`,
   search: '/search',
+  staff: '/staff',
+  staffMember: (id: string): string => `/staff/${encodeURIComponent(id)}`,
 };

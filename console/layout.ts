@@ -42,7 +42,7 @@ const asOf = (now: Date, times: Times | undefined): string =>
   times === undefined || times.clockOffsetMs === 0 ? `As of ${utc(now)}` : `As of ${utc(times.now)} by the clock of this sandbox; the real time is ${utc(now)}`;
 
 /** Returns a page of a session; the script keeps its main part up to date. */
-export function signedInPage({ title, body, times, announce, searchText = '' }: Page, { now, formToken, flash, staff }: LayoutOptions): string {
+export function signedInPage({ title, body, times, announce, searchText = '', once }: Page, { now, formToken, flash, staff }: LayoutOptions): string {
   return htmlDocument(title, html`<script src="${assetPaths.idiomorph}" defer></script>
   <script src="${assetPaths.script}" defer></script>`, html`<body>
   <a class="skip" href="#main">Skip to content</a>
@@ -53,11 +53,11 @@ export function signedInPage({ title, body, times, announce, searchText = '' }: 
       <input id="search" name="q" type="search" value="${searchText}" maxlength="200" placeholder="Any id, request id, login email, name or URL" aria-keyshortcuts="/" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd class="key" aria-hidden="true">/</kbd>
       <button class="button plain">Find</button>
     </form>
-    <nav aria-label="Main"><a href="/console/institutions">Institutions</a></nav>
+    <nav aria-label="Main"><a href="/console/institutions">Institutions</a>${staff.role === 'operator' ? html` <a href="/console/staff">Staff</a>` : null}</nav>
     <form class="who" method="post" action="/console/sign-out"><span class="faint" title="${staff.role}">${staff.name}</span> <input type="hidden" name="form_token" value="${formToken}"><button class="button quiet">Sign out</button></form>
   </header>
   ${flash === undefined ? null : html`<div class="flashes">${flashMessage(flash)}</div>`}
-  <main id="main" tabindex="-1" data-live data-announce="${announce ?? ''}">${times === undefined ? null : clockNotice(times)}${body}</main>
+  <main id="main" tabindex="-1"${once ? null : html` data-live data-announce="${announce ?? ''}"`}>${times === undefined ? null : clockNotice(times)}${body}</main>
   <footer><span id="live" class="live">${asOf(now, times)}</span> <span>Times are UTC, and below it those of the school where it has another time zone.</span><span id="announcer" class="unseen" role="status"></span></footer>
 </body>`);
 }

@@ -29,7 +29,8 @@ export interface ProviderSignInDeps {
   sessions: Sessions;
   domain: Domain;
   logger: Logger;
-  keys: Keygrip;
+  /** Each key that signs alone, the newest first. */
+  keys: readonly Keygrip[];
 }
 
 /** How long a sign-in may take at the provider, in ms. */
@@ -38,8 +39,22 @@ const startedMs = 10 * 60_000;
 /** Lax: the provider's redirect comes from another site. */
 const startedCookie: Cookie = { name: 'console_sign_in', path: '/console/sign-in', sameSite: 'lax' };
 
-/** Returns the secrets of a sign-in, derived from its id: the cookie has the id alone, and nothing is stored. */
-const secretsOf = (keys: Keygrip, id: string): SignInSecrets => ({ state: keys.sign(`state of ${id}`), nonce: keys.sign(`nonce of ${id}`), codeVerifier: keys.sign(`verifier of ${id}`) });
+/** Returns the secrets of a sign-in by each key, derived from its id: the cookie has the id alone, and nothing is stored. */
+const secretsOf = (keys: readonly Keygrip[], id: string): SignInSecrets[] =>
+  keys.map((key) => ({ state: key.sign(`state of ${id}`), nonce: key.sign(`nonce of ${id}`), codeVerifier: key.sign(`verifier of ${id}`) }));
+
+/** Returns the first of these. */
+function newest(secrets: readonly SignInSecrets[]): SignInSecrets {
+  const [first] = secrets;
+  if (first === undefined) throw new Error('The console has no key that signs');
+  return first;
+}
+
+/** Returns the secrets that a sign-in began with, perhaps on a process with other keys: those of its state; the newest ones if it has another. */
+function secretsByState(keys: readonly Keygrip[], id: string, state: string | null): SignInSecrets {
+  const all = secretsOf(keys, id);
+  return all.find((secrets) => secrets.state === state) ?? newest(all);
+}
 
 const rejections: Readonly<Record<Rejection, string>> = {
   no_role: 'You have no role in this console. Ask the operators of the platform to give you one at the identity provider, then sign in again.',
@@ -69,7 +84,7 @@ export function createProviderSignIn({ provider, sessions, domain, logger, keys 
   };
 
   async function admit(ctx: RequestContext, id: string, wanted: string): Promise<void> {
-    const identity = await provider.identify(ctx.querystring, secretsOf(keys, id));
+    const identity = await provider.identify(ctx.querystring, secretsByState(keys, id, new URLSearchParams(ctx.querystring).get('state')));
     const admission = await transact(domain, { institutionId: '', now: ctx.state.now }, (tx) => admitIdentity(tx, identity));
     if ('rejection' in admission) {
       logger.warn({ request_id: ctx.state.requestId, subject: identity.subject, rejection: admission.rejection }, 'a person was not let into the console');
@@ -89,7 +104,7 @@ export function createProviderSignIn({ provider, sessions, domain, logger, keys 
     start: async (ctx, wanted) => {
       const id = randomBytes(18).toString('base64url');
       try {
-        const url = await provider.startUrl(secretsOf(keys, id));
+        const url = await provider.startUrl(newest(secretsOf(keys, id)));
         const next = Buffer.from(safeReturnPath(wanted)).toString('base64url');
         setCookie(ctx, startedCookie, `${id}.${ctx.state.now.getTime() + startedMs}.${next}`, startedMs);
         redirect(ctx, url.href);

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import { decodePath } from '../api/http/router';
-import { actions, type Action } from './actions';
+import type { Action } from './action';
+import { actions } from './actions';
 import { auditLogPage } from './pages/auditLog';
 import { cancelDeliveryPage } from './pages/cancelDelivery';
 import { deliveriesPage } from './pages/deliveries';
@@ -12,12 +13,20 @@ import { institutionPage } from './pages/institution';
 import { institutionsPage } from './pages/institutions';
 import { searchPage } from './pages/search';
 import { replayChoicePage } from './pages/replayChoice';
+import { revokeStaffPage, staffMemberPage, toStaffMember } from './pages/staffMember';
+import { staffPage } from './pages/staff';
 import { recoverPage, replayDeadPage, replayPage } from './pages/replayDead';
-import type { ConsoleRequest, Page, Redirection } from './consoleRequest';
+import { requireOperator, type ConsoleRequest, type Page, type Redirection } from './consoleRequest';
 
 const prefix = '/console';
 
 type RenderPage = (request: ConsoleRequest) => Promise<Page | Redirection>;
+
+/** Returns the page for operators, and refuses any other role. */
+const forOperators = (render: RenderPage): RenderPage => async (request) => {
+  requireOperator(request);
+  return render(request);
+};
 
 const pages: Readonly<Record<string, RenderPage>> = {
   '/institutions': institutionsPage,
@@ -34,6 +43,11 @@ const pages: Readonly<Record<string, RenderPage>> = {
   '/endpoints/:id/recover': recoverPage,
   '/endpoints/:id/replays/:replay': replayPage,
   '/events/:id': eventPage,
+  '/staff': forOperators(staffPage),
+  '/staff/:id': forOperators(staffMemberPage),
+  '/staff/:id/revoke': forOperators(revokeStaffPage),
+  // Where a page that shows a token once is loaded again.
+  '/staff/:id/tokens': forOperators(toStaffMember),
 };
 
 /** The paths of all pages, with the names of their parameters. */

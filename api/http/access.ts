@@ -20,6 +20,8 @@ export type PlatformRole = 'platform' | StaffRole | PortalRole | AppRole | 'publ
  */
 export interface OperationAccess {
   key?: Scope | null;
+  /** Scopes that a key needs, too: of what else the response has. */
+  besides?: readonly Scope[];
   /** `test`: keys of sandboxes alone; for any other the operation does not exist. */
   environment?: 'test';
   /** Whether keys of a sandbox may call it while the sandbox is being reset. */
@@ -52,7 +54,7 @@ export type InstitutionSource<Input> =
 
 /** How one API guards an operation: by a key and its scope, or by the caller's role. */
 export type Access =
-  | { by: 'key'; scope: Scope | null; environment?: 'test' | undefined; duringReset?: true | undefined; duringOffboarding?: true | undefined }
+  | { by: 'key'; scope: Scope | null; besides: readonly Scope[]; environment?: 'test' | undefined; duringReset?: true | undefined; duringOffboarding?: true | undefined }
   | { by: 'platform'; roles: readonly PlatformRole[]; institution: InstitutionSource<unknown>; duringOffboarding?: true | undefined };
 
 /** An authenticated API key as `GET /me` describes it. */
@@ -86,7 +88,7 @@ export interface PlatformCaller {
 }
 
 type KeyAccess = Pick<Required<OperationAccess>, 'key'>;
-type PlatformKind = Exclude<keyof OperationAccess, 'key' | 'environment' | 'duringReset' | 'duringOffboarding'>;
+type PlatformKind = Exclude<keyof OperationAccess, 'key' | 'besides' | 'environment' | 'duringReset' | 'duringOffboarding'>;
 type PlatformAccess = { [Kind in PlatformKind]: Pick<Required<OperationAccess>, Kind> }[PlatformKind];
 
 /** The type of a handler's caller, by the access of its operation. */

@@ -245,8 +245,8 @@ export function operation<
     },
   };
   const roles = rolesOf(access);
-  const { key: scope, environment, duringReset, duringOffboarding } = access;
-  const inPublic = scope === undefined ? undefined : publicRecord(shared, { by: 'key', scope, environment, duringReset, duringOffboarding });
+  const { key: scope, besides = [], environment, duringReset, duringOffboarding } = access;
+  const inPublic = scope === undefined ? undefined : publicRecord(shared, { by: 'key', scope, besides, environment, duringReset, duringOffboarding });
   const inPlatform = portal === undefined ? platformRecord(shared, { roles, duringOffboarding }, institution) : portalRecord(shared, { roles, duringOffboarding }, portal);
   if ((roles.length > 0) !== (inPlatform !== undefined)) throw new Error(`${described.operationId} must say both its callers and its institution in the platform API`);
   const isOfApps = access.app !== undefined || access.public === true;

@@ -21,20 +21,20 @@ const toRow = (entry: unknown): unknown => (typeof entry === 'object' ? { ...ent
 
 export function audit(command: Command, open: OpenCliContext): void {
   withTimeRange(withPagingOptions(command), 'made')
-    .description("List the writes in an institution's audit log, newest first: who changed what, and when.")
-    .addArgument(institutionArgument())
+    .description("List the writes in an institution's audit log, newest first: who changed what, and when. Without an institution those that belong to none, such as those about the staff.")
+    .addArgument(institutionArgument({ optional: true }))
     .option('--by <id>', 'by this key, admin, developer or person of the staff, or by platform', parseId)
     .option('--target <id>', 'that named or created this id', parseId)
     .option('--operation <name>', 'of this operation, by its operationId: suspendStudent')
     .option('--request <id>', 'of this request, req_…', parseId)
-    .action(async (institution: string, { by, target, operation, request, since, until, ...page }: Filter) => {
+    .action(async (institution: string | undefined, { by, target, operation, request, since, until, ...page }: Filter) => {
       const context = open();
-      const id = await resolveInstitution(context, institution);
+      const logPath = institution === undefined ? '/audit-log' : path`/institutions/${await resolveInstitution(context, institution)}/audit-log`;
       const range = { since: context.timeZone.toTimestampIfGiven(since), until: context.timeZone.toTimestampIfGiven(until) };
       await list(
         context,
         {
-          path: path`/institutions/${id}/audit-log`,
+          path: logPath,
           query: { actor_id: by, target_id: target, operation, request_id: request, ...range },
           columns: ['at', 'actor.kind', 'actor.id', 'operation', 'target', 'changed', 'request_id'],
           toRow,

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { clientTypes, eventTypesCode } from './clientTypes';
 import type { ApiDocument } from './apiDocument';
 import { platformOperations } from '../../api/operations/platform';
+import { publicOperations } from '../../api/operations/public';
 import { llmsText } from './llms';
 import { postmanCollection } from './postman';
 import { pythonModules } from './python/pythonClient';
 import { rolesPage } from './roles';
+import { scopesPage } from './scopes';
 
 /** The address that generated files name: the local stack's. */
 export const documentedBaseUrl = 'http://localhost:4000/v1';
@@ -38,6 +40,7 @@ export async function generatedFiles(root: string, api: ApiDocument): Promise<Ge
     ...python,
     { path: 'docs/postman.json', text: postmanCollection(api) },
     { path: 'docs/roles.md', text: rolesPage(platformOperations) },
+    { path: 'docs/scopes.md', text: scopesPage(publicOperations) },
     { path: 'llms.txt', text: llmsText(api, read('README.md')) },
   ];
 }

@@ -43,7 +43,10 @@ a code { color: inherit; }
 .brand { display: inline-flex; align-items: center; gap: 10px; color: var(--text); font-weight: 650; white-space: nowrap; }
 .brand:hover { text-decoration: none; }
 .mark { width: 20px; height: 20px; border-radius: 6px; background: var(--accent-ground); }
+.top nav { display: flex; gap: 16px; }
 .top nav a { color: var(--soft); font-weight: 550; }
+.pad > .filters:first-child { margin-top: 0; }
+.filters + .nothing { margin-top: 10px; }
 .who { display: flex; align-items: center; gap: 10px; }
 .who span { max-width: 9rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .search { flex: 1; display: flex; gap: 8px; max-width: 560px; margin-left: auto; }
@@ -226,10 +229,11 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   .filters .button, .field.wide { flex: 1 1 100%; justify-content: center; }
 }
 @media (max-width: 480px) {
-  .top { gap: 8px; }
+  .top { gap: 6px; }
+  .top nav { gap: 10px; }
   .brand { gap: 6px; }
   .brand, .top nav a, .top .quiet { font-size: 0.84rem; }
-  .top .quiet { padding: 0 4px; margin-right: -4px; }
+  .top .quiet { padding: 0; margin-right: 0; }
   .who span { display: none; }
 }
 /* Wide screens have room for the filters; a browser that cannot unfold them by style keeps the summary. */

@@ -44,6 +44,12 @@ export async function createStaffToken(tx: Transaction, createdBy: string, staff
   return { row, token };
 }
 
+/** Returns the status of a personal token at a moment. */
+export function staffTokenStatusAt({ revoked_at, expires_at }: Pick<StaffTokenRow, 'revoked_at' | 'expires_at'>, now: Date): 'active' | 'expired' | 'revoked' {
+  if (revoked_at !== null) return 'revoked';
+  return expires_at <= now ? 'expired' : 'active';
+}
+
 /** Revokes a personal token: its next request fails, and the console's sessions that it began end. `not_found` if the person has no such token. */
 export async function revokeStaffToken(tx: Transaction, staffId: string, tokenId: string): Promise<void> {
   if (!(await markStaffTokenRevoked(tx.sql, staffId, tokenId, tx.now))) throw notFound('token', { within: 'service' });

@@ -3,7 +3,7 @@ import { openApiPath } from '../../api/http/openapi/describeOperation';
 import type { Access } from '../../api/http/access';
 import { ApiKeyEntity } from '../../db/entities/apiKey';
 import { InstitutionEntity } from '../../db/entities/institution';
-import { scopes, type Scope } from '../../domain/scopes';
+import { grants, scopes, type Scope } from '../../domain/scopes';
 import type { ApiResponse } from '../support/api';
 import { isTestOnly, pathOf } from '../support/operations';
 import { apiFixture } from '../support/apiFixture';
@@ -13,6 +13,8 @@ const allScopes = scopes.map(({ scope }) => scope);
 const named = publicOperations.map((record) => [`${record.method} ${record.path}`, record] as const);
 
 const scopeOf = (access: Access): Scope | null => (access.by === 'key' ? access.scope : null);
+/** Every scope that a key needs for an operation. */
+const neededFor = ({ access }: (typeof publicOperations)[number]): Scope[] => (access.by === 'key' && access.scope !== null ? [access.scope, ...access.besides] : []);
 const scoped = named.flatMap(([name, record]) => {
   const scope = scopeOf(record.access);
   return scope === null ? [] : [[name, record, scope] as const];
@@ -37,7 +39,7 @@ describe('a key that lacks the scope', () => {
     const [resource = ''] = scope.split(':');
     const others = allScopes.filter((other) => !other.startsWith(`${resource}:`));
     const { status, body } = await api.call(record.method, pathOf(record.path), { key: await keyWith(others, record) });
-    expect([status, body.error, body.required, body.missing]).toEqual([403, 'insufficient_scope', [scope], [scope]]);
+    expect([status, body.error, body.required, body.missing]).toEqual([403, 'insufficient_scope', neededFor(record), [scope]]);
     expect(body.message).toBe(`This key lacks the scope ${scope}: make a key with it in the portal. GET /v1/me shows the scopes of this one.`);
   });
 
@@ -45,7 +47,28 @@ describe('a key that lacks the scope', () => {
   it.each(writes)('is refused with the read scope alone: %s', async (_name, record, scope) => {
     const key = await keyWith([scope.replace(':write', ':read') as Scope], record);
     const { status, body } = await api.call(record.method, pathOf(record.path), { key });
-    expect([status, body.missing]).toEqual([403, [scope]]);
+    expect([status, body.missing]).toEqual([403, neededFor(record)]);
+  });
+
+  const withMore = named.filter(([, record]) => neededFor(record).length > 1);
+  it.each(withMore)('is refused without one of those that the response takes besides: %s', async (_name, record) => {
+    for (const left of neededFor(record)) {
+      const { status, body } = await api.call(record.method, pathOf(record.path), { key: await keyWith(neededFor(record).filter((scope) => scope !== left), record) });
+      expect([status, body.required, body.missing]).toEqual([403, neededFor(record), [left]]);
+    }
+    expect((await api.call(record.method, pathOf(record.path), { key: await keyWith(neededFor(record), record) })).status).toBe(404);
+  });
+});
+
+describe('the table of scopes', () => {
+  // The scope is checked before anything of the request is read: what a key may do is asked of nothing.
+  it.each(allScopes)('has the cells of %s as the operations answer', async (granted) => {
+    const open: string[] = [];
+    for (const record of publicOperations) {
+      const { body } = await api.call(record.method, pathOf(record.path), { key: await keyWith([granted], record) });
+      if (body.error !== 'insufficient_scope') open.push(`${record.method} ${record.path}`);
+    }
+    expect(open).toEqual(named.filter(([, record]) => neededFor(record).every((scope) => grants([granted], scope))).map(([name]) => name));
   });
 });
 

@@ -8,6 +8,7 @@ import { seedDeliveryAttempt, seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { openSandboxOf } from '../support/sandboxes';
 import { seedShowcase } from '../support/seed/showcase';
+import { addStaffMember } from '../support/staff';
 import { openTab, horizontalOverflow, signInWithForm, startBrowser } from '../support/browser';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -68,6 +69,8 @@ async function seedPages(): Promise<string[]> {
   const sandbox = await openSandboxOf(api, institution);
   await sandbox.advance(7_000_000);
   const ofSandbox = await seedEndpoint(api, sandbox, 'https://sandbox.north.example/', { lastFailureAt: await sandbox.now() });
+  const [olga, gone] = [await addStaffMember(api, 'operator', hostile), await addStaffMember(api, 'support', 'Sam '.repeat(24))];
+  await api.platform('DELETE', `/staff/${gone.id}`);
   const institutionPath = `/console/institutions/${institution.id}`;
   return [
     '/console/institutions', '/console/institutions?q=nobody', showcase.endpoint, showcase.event, showcase.institution, institutionPath, `${institutionPath}/audit-log`, `${institutionPath}/audit-log?actor=nobody`, `${institutionPath}/deliveries`, `${institutionPath}/deliveries?status=dead&since=x`,
@@ -79,6 +82,7 @@ async function seedPages(): Promise<string[]> {
     `${institutionPath}/replay-dead?since=1970-01-01T00:00:00Z`, `${institutionPath}/deliveries?since=2026-11-20T10:00&until=2026-11-20T09:00`,
     `/console/search?q=${institution.keyId}`, '/console/search?q=lic_01jd4k6f2mep2s5xg5yhc8m1zr', '/console/search?q=nobody@north.example',
     `/console/search?q=${student.id}`, '/console/search?q=north.example', `${institutionPath}/audit-log?target=${endpoint}`, `${institutionPath}/events?about=${student.id}`,
+    '/console/staff', `/console/staff/${olga.id}`, `/console/staff/${olga.id}/revoke`, `/console/staff/${gone.id}`, `/console/staff/${olga.id}/tokens`,
     `/console/institutions/${sandbox.id}`, `/console/institutions/${sandbox.id}/audit-log`, `/console/endpoints/${ofSandbox}`,
   ];
 }
@@ -105,7 +109,7 @@ describe.each([
     await page.goto('/console/sign-in');
     await keepImage(page, `${colorScheme}-${width}-00-sign-in`);
     const all = await violations('/console/sign-in');
-    await signInWithForm(tab, api);
+    await signInWithForm(tab, api, 'operator');
     for (const [index, path] of pages.entries()) {
       const name = `${colorScheme}-${width}-${String(index + 1).padStart(2, '0')}-${path.split(/[/?]/)[2] ?? ''}`;
       await page.goto(path);
@@ -116,6 +120,12 @@ describe.each([
       if (summaries.length > 0) await keepImage(page, `${name}-open`);
       all.push(...await violations(path));
     }
+    await page.goto(`/console/staff/${(await addStaffMember(api)).id}`);
+    await page.getByLabel('What it is for').fill('Command line');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.locator('#staff-token').waitFor();
+    await keepImage(page, `${colorScheme}-${width}-98-token`);
+    all.push(...await violations('a new token'));
     expect(tab.problems).toEqual([]);
     await page.goto('/console/deliveries/whd_none');
     await keepImage(page, `${colorScheme}-${width}-99-error`);

@@ -32,7 +32,7 @@ function dictionariesOf(seeded: SeededIds, receiverUrl: string): Dictionaries {
 }
 
 /** Calls after which a thing is of no more use to other calls. */
-const consumesResource = ({ method, path }: Target['operations'][number]): boolean => method === 'DELETE' || /^\/(institutions|developers)\/:id\/(suspend|revoke|offboard)$/.test(path);
+const consumesResource = ({ method, path }: Target['operations'][number]): boolean => method === 'DELETE' || /^\/(institutions|developers)\/:id\/(suspend|revoke|offboard)$|\/erase$/.test(path);
 
 /** What an operation's parameters and fields draw from. */
 function bindingsOf(target: Target, operation: Target['operations'][number], dictionaries: Dictionaries): string[] {

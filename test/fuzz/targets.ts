@@ -32,6 +32,8 @@ const platformPaths: Readonly<Record<string, string>> = {
   '/app/exams/:id': 'exam',
   '/app/attempts/:id': 'attempt',
   '/alpha/curricula/:id': 'curriculum',
+  '/students/:id': 'student',
+  '/faculty/:id': 'faculty',
   '/guardian/students/:id': 'student',
   '/guardian/submissions/:id': 'submission',
 };

@@ -1,4 +1,5 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { StaffRole } from '../../db/repositories/staff/staff';
 import { consoleOrigin } from './console';
 import type { TestApi } from './api';
 import { chromiumPath } from './stack';
@@ -41,9 +42,9 @@ export async function openTab(browser: Browser, api: TestApi, options: BrowserCo
 }
 
 /** Signs in by hand. */
-export async function signInWithForm({ page }: Tab, api: TestApi): Promise<void> {
+export async function signInWithForm({ page }: Tab, api: TestApi, role: StaffRole = 'support'): Promise<void> {
   await page.goto('/console');
-  await page.getByLabel('Personal token').fill((await addStaffMember(api)).token);
+  await page.getByLabel('Personal token').fill((await addStaffMember(api, role)).token);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/console/institutions');
 }

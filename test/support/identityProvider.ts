@@ -17,6 +17,8 @@ export interface TestIdentityProvider {
   issuer: string;
   /** Who may sign in there, as tests change it. */
   accounts: Map<string, ProviderAccount>;
+  /** The secrets of the console's client that it accepts at this moment. */
+  clientSecrets: Set<string>;
   /** The settings of a console on this port that signs in here. */
   settingsFor(platformPort: number): OidcSettings;
   stop(): Promise<void>;
@@ -32,6 +34,7 @@ export async function startIdentityProvider(platformPorts: readonly number[]): P
   // Not 127.0.0.1, which is the console's: the browser treats the two as different sites.
   const issuer = `http://localhost:${port}`;
   const accounts = new Map<string, ProviderAccount>();
+  const clientSecrets = new Set([client.client_secret]);
   const provider = new Provider(issuer, {
     clients: [{ ...client, redirect_uris: platformPorts.map(redirectUriOf) }],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
@@ -41,12 +44,15 @@ export async function startIdentityProvider(platformPorts: readonly number[]): P
       return account === undefined ? undefined : { accountId: sub, claims: () => ({ ...account }) };
     },
   });
+  // As providers do that let a client have two secrets for a while.
+  provider.Client.prototype.compareClientSecret = (sent: string) => clientSecrets.has(sent);
   const server = await new Promise<Server>((resolve) => {
     const listening = provider.listen(port, 'localhost', () => resolve(listening));
   });
   return {
     issuer,
     accounts,
+    clientSecrets,
     settingsFor: (platformPort) => ({
       issuer,
       clientId: client.client_id,

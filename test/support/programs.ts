@@ -52,6 +52,20 @@ function fileEnvironmentOf({ fileStore, uploadSpoolFolder, maxUploadBytes, minim
   };
 }
 
+/** The part of the environment about the identity provider of the console. */
+function oidcEnvironmentOf({ oidc }: Settings): Record<string, string> {
+  if (oidc === null) return {};
+  return {
+    OIDC_ISSUER: oidc.issuer,
+    OIDC_CLIENT_ID: oidc.clientId,
+    OIDC_CLIENT_SECRET: oidc.clientSecret,
+    OIDC_REDIRECT_URI: oidc.redirectUri,
+    OIDC_SCOPES: oidc.scopes,
+    OIDC_ROLE_CLAIM: oidc.roleClaim,
+    OIDC_ROLES: [...oidc.roleOfValue].map(([value, role]) => `${role}=${value}`).join(','),
+  };
+}
+
 /** The environment that reads as these settings. */
 export function environmentOf(settings: Settings): NodeJS.ProcessEnv {
   return {
@@ -69,7 +83,8 @@ export function environmentOf(settings: Settings): NodeJS.ProcessEnv {
     SMTP_URL: settings.smtpUrl,
     ...fileEnvironmentOf(settings),
     ...keyEnvironment(settings.keys),
-    PLATFORM_TOKEN: settings.platformToken,
+    PLATFORM_TOKEN: [settings.platformToken, ...settings.earlierPlatformTokens].join(','),
+    ...oidcEnvironmentOf(settings),
     PLATFORM_ADMIN_EMAIL: settings.platformAdminEmail ?? '',
     WEBHOOK_TRUSTED_HOSTS: settings.webhookTrustedHosts.join(','),
     LOG_LEVEL: settings.logLevel,

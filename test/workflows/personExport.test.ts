@@ -62,9 +62,24 @@ it('an export is an archive with all of a student, valid by its own schema, and 
   await recordHistory('personExport', handle);
 });
 
+/** The scopes of a key that gets everything but recordings. */
+const withoutRecordings = ['students:write', 'licenses:read', 'groups:read', 'submissions:read', 'merits:read', 'guardians:read', 'alpha:read'];
+
+it('a key without one of the scopes of what is in the archive starts none, and gets no URL of one', async () => {
+  const { id } = await studentWithWork();
+  await call('POST', `/students/${id}/export`);
+  expect((await ready(id)).archive).not.toBeNull();
+  for (const left of withoutRecordings.slice(1)) {
+    const key = await api.keyFor(institution, withoutRecordings.filter((scope) => scope !== left));
+    const { status, body } = await api.call('POST', `/students/${id}/export`, { key });
+    expect([status, body.error, body.missing]).toEqual([403, 'insufficient_scope', [left]]);
+    expect((await api.call('GET', `/students/${id}/export`, { key })).data.archive).toBeNull();
+  }
+});
+
 it('recordings are in the archive if the key that asked for it has submissions:write, and the archive is for such keys alone', async () => {
   const { id } = await studentWithWork();
-  const [reader, writer] = [await api.keyFor(institution, ['students:read', 'submissions:write']), await api.keyFor(institution, ['students:write'])];
+  const [reader, writer] = [await api.keyFor(institution, ['students:read', 'submissions:write']), await api.keyFor(institution, withoutRecordings)];
   await api.call('POST', `/students/${id}/export`, { key: writer });
   const { archive } = await ready(id, writer);
   expect(Object.keys(unzipSync(await fetched(archive.url))).filter((name) => name.startsWith('files/'))).toEqual([]);
@@ -78,7 +93,7 @@ it('an export that is being prepared is returned as it is; one with other conten
   const { id } = await studentWithWork();
   await sql("INSERT INTO person_exports (id, institution_id, person_id, number, with_recordings, status, created_at) VALUES ('exp_' || $2, $1, $2, 1, true, 'preparing', now())", [institution.id, id]);
   expect((await call('POST', `/students/${id}/export`)).data.id).toBe(`exp_${id}`);
-  const writer = await api.keyFor(institution, ['students:write']);
+  const writer = await api.keyFor(institution, withoutRecordings);
   const { data } = await api.call('POST', `/students/${id}/export`, { key: writer });
   expect([data.with_recordings, data.id === `exp_${id}`]).toEqual([false, false]);
 });

@@ -49,7 +49,7 @@ export function publicDocument(records: readonly OperationRecord<AuthenticatedKe
     describeAccess: ({ access, method }) => ({
       headers: takesIdempotencyKey({ access, method }) ? [idempotencyKeyParameter] : [],
       descriptionPrefix: [
-        access.by === 'key' && access.scope !== null ? `Scope: \`${access.scope}\`.` : 'Scope: none; any valid key.',
+        access.by === 'key' && access.scope !== null ? `Scope: ${[access.scope, ...access.besides].map((scope) => `\`${scope}\``).join(', and ')}.` : 'Scope: none; any valid key.',
         ...(access.by === 'key' && access.environment === 'test' ? ['Test keys alone: `not_found` with a live key.'] : []),
       ].join(' '),
       fields: {

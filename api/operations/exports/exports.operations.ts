@@ -9,8 +9,14 @@ import { personParams } from '../../http/request/fields';
 import { presentExport } from './exports.presenter';
 import { exportSchema, type ExportResponse } from './exports.schemas';
 
-/** Whether a key gets the archive: all of a student's data is in it, and recordings are for keys with submissions:write alone. */
-const mayFetch = ({ scopes }: AuthenticatedKey, { with_recordings }: ExportRow): boolean => grants(scopes, 'students:write') && (!with_recordings || grants(scopes, 'submissions:write'));
+/** The scopes of what is in an archive besides the student. */
+const contents = ['licenses:read', 'groups:read', 'submissions:read', 'merits:read', 'guardians:read', 'alpha:read'] as const;
+
+/** Whether a key gets the archive: with the scopes of all that is in it; recordings are for keys with submissions:write alone. */
+function mayFetch({ scopes }: AuthenticatedKey, { with_recordings }: ExportRow): boolean {
+  const required = ['students:write', ...contents, ...(with_recordings ? (['submissions:write'] as const) : [])] as const;
+  return required.every((scope) => grants(scopes, scope));
+}
 
 /** Returns an export, with a URL of its archive if there is one at this moment and the key may have it. */
 async function respond(row: ExportRow, key: AuthenticatedKey, { files }: Domain, caller: Caller): Promise<ExportResponse> {
@@ -26,7 +32,7 @@ export const studentExports = [
     path: '/students/:id/export',
     operationId: 'exportStudent',
     tag: 'Students',
-    access: { key: 'students:write', duringOffboarding: true },
+    access: { key: 'students:write', besides: contents, duringOffboarding: true },
     summary: 'Export all data of a student as a zip archive.',
     description:
       'A workflow writes the archive; GET /students/{id}/export has its URL once it is ready. It has student.json with its JSON Schema, what happened in each attempt, and the files that were handed in; recordings if the key has submissions:write. ' +
@@ -45,7 +51,7 @@ export const studentExports = [
     tag: 'Students',
     access: { key: 'students:read' },
     summary: "Get a student's newest export, with a URL of its archive once it is ready.",
-    description: '`archive` is there for keys with students:write; if recordings are in it, for those that have submissions:write as well.',
+    description: '`archive` is there for keys with the scopes of POST /students/{id}/export; if recordings are in it, for those that have submissions:write as well.',
     request: { params: personParams },
     response: exportSchema,
     errors: ['not_found'],

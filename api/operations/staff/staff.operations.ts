@@ -8,10 +8,10 @@ import { updateStaff } from '../../../domain/staff/updateStaff';
 import type { PlatformCaller } from '../../http/access';
 import { operation } from '../../http/operation';
 import { deleted, listOf, pagingQuery, presentPage } from '../../http/request/fields';
+import { newStaffSchema, newStaffTokenSchema, staffChangesSchema } from '../../http/request/staffBodies';
 import { presentStaff, presentStaffToken } from './staff.presenter';
 import {
-  createdStaffTokenSchema, newStaffSchema, newStaffTokenSchema, revokedStaffSchema, revokedStaffTokenSchema, staffChangesSchema, staffParams, staffSchema, staffTokenParams,
-  staffTokenSchema,
+  createdStaffTokenSchema, revokedStaffSchema, revokedStaffTokenSchema, staffParams, staffQuery, staffSchema, staffTokenParams, staffTokenSchema,
 } from './staff.schemas';
 
 const tag = 'Staff';
@@ -48,12 +48,12 @@ export const staff = [
     access: { staff: true },
     institution: 'none',
     summary: 'List the staff, revoked people too, newest first.',
-    request: { query: pagingQuery },
+    request: { query: staffQuery },
     response: listOf(staffSchema),
     errors: [],
     transaction: 'none',
     discloses: 'nobody',
-    handle: async ({ query, domain }) => presentPage(await listStaff(domain.database.sql, query), query, presentStaff),
+    handle: async ({ query, domain }) => presentPage(await listStaff(domain.database.sql, query, query), query, presentStaff),
   }),
   operation({
     method: 'GET',

@@ -1,5 +1,6 @@
 import type { StaffRow } from '../../../db/repositories/staff/staff';
 import type { StaffTokenRow } from '../../../db/repositories/staff/tokens';
+import { staffTokenStatusAt } from '../../../domain/staff/tokens';
 import { isoOrNull } from '../../http/request/fields';
 import type { StaffResponse, StaffTokenResponse } from './staff.schemas';
 
@@ -12,6 +13,7 @@ export function presentStaff({ id, name, email, role, oidc_issuer, created_by, c
 
 /** A personal token: never the token itself. */
 export function presentStaffToken({ id, name, last_four, created_by, created_at, expires_at, last_used_at, revoked_at }: StaffTokenRow, now: Date): StaffTokenResponse {
-  const status = revoked_at !== null ? 'revoked' : expires_at <= now ? 'expired' : 'active';
-  return { id, name, last_four, status, created_by, created_at: created_at.toISOString(), expires_at: expires_at.toISOString(), last_used_at: isoOrNull(last_used_at) };
+  return {
+    id, name, last_four, status: staffTokenStatusAt({ revoked_at, expires_at }, now), created_by, created_at: created_at.toISOString(), expires_at: expires_at.toISOString(), last_used_at: isoOrNull(last_used_at),
+  };
 }

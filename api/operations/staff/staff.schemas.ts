@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { staffRoles } from '../../../db/repositories/staff/staff';
 import { staffTokenPrefix } from '../../../domain/staff/tokens';
-import { deletedSchema, emailAddress, idParams, reference, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
+import { deletedSchema, emailAddress, idParams, paging, reference, timestamp, timestampOrNull } from '../../http/request/fields';
 
 const staffExample = 'stf_01jd4k6f2mep2s5xg5yhc8m1zr';
 const tokenExample = 'stk_01jd4k6f2mep2s5xg5yhc8m1zr';
@@ -13,20 +13,7 @@ export const staffTokenParams = Joi.object({
   token_id: reference().required().description('Id of the token.').example(tokenExample),
 });
 
-const name = () => text(100).example('Sam Support');
-const role = () => Joi.string().valid(...staffRoles).example('support');
-
-export const newStaffSchema = Joi.object({
-  name: name().required(),
-  email: emailAddress().required().description('Their own mailbox at work.').example('sam@platform.example'),
-  role: role().required(),
-});
-
-export const staffChangesSchema = Joi.object({
-  name: name(),
-  email: emailAddress().example('sam@platform.example'),
-  role: role().description('Of a person who signs in with an identity provider: until their next sign-in, which sets it again.'),
-}).min(1);
+export const staffQuery = Joi.object({ email: emailAddress().description('Who has exactly this email.').example('sam@platform.example'), ...paging });
 
 export const staffSchema = Joi.object({
   id: Joi.string().required().example(staffExample),
@@ -42,11 +29,6 @@ export const staffSchema = Joi.object({
 export type StaffResponse = SchemaType<typeof staffSchema>;
 
 export const revokedStaffSchema = deletedSchema(staffExample);
-
-export const newStaffTokenSchema = Joi.object({
-  name: text(100).required().description('What it is for.').example('Command line, laptop'),
-  expires_in_days: wholeNumber(1, 365).default(90).example(90),
-});
 
 const tokenFields = {
   id: Joi.string().required().example(tokenExample),

@@ -1,5 +1,5 @@
 import { findEndpoint, listEndpoints } from '../../../db/repositories/webhooks/endpoints';
-import { requireFound } from '../../../domain/errors';
+import { DomainError, requireFound } from '../../../domain/errors';
 import { validateWebhookUrl } from '../../../domain/webhooks/validateWebhookUrl';
 import { createEndpoint } from '../../../domain/webhooks/createEndpoint';
 import { deleteEndpoint } from '../../../domain/webhooks/deleteEndpoint';
@@ -8,6 +8,7 @@ import { recoverDeliveries } from '../../../domain/webhooks/recoverDeliveries';
 import { replayDeadDeliveries } from '../../../domain/webhooks/replayDeadDeliveries';
 import { rotateSecret } from '../../../domain/webhooks/rotateSecret';
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
+import type { AuthenticatedKey, PlatformCaller } from '../../http/access';
 import { operation } from '../../http/operation';
 import { developerAccess, supportAccess } from '../../http/security/roles';
 import { inPortal } from '../institutions/inPortal';
@@ -30,6 +31,12 @@ import {
 } from './webhookEndpoints.schemas';
 
 const tag = 'Webhooks and events';
+
+/** `forbidden` for support staff who change more than the status: where deliveries go is not theirs to say. */
+function requireSupportedChange(principal: AuthenticatedKey | PlatformCaller, changes: object): void {
+  if (!('role' in principal) || principal.role !== 'support') return;
+  if (Object.keys(changes).some((field) => field !== 'status')) throw new DomainError('forbidden', 'The role support may change the status alone.');
+}
 
 export const webhookEndpoints = [
   operation({
@@ -91,15 +98,16 @@ export const webhookEndpoints = [
     path: '/webhooks/endpoints/:id',
     operationId: 'updateWebhookEndpoint',
     tag,
-    access: { key: 'webhooks:write', ...developerAccess },
+    access: { key: 'webhooks:write', ...supportAccess },
     portal: endpointInPortal(),
     summary: 'Change, pause or resume a webhook endpoint; fields left out stay.',
-    description: 'A disabled endpoint comes back with `status: active`; pausing it is a `conflict`.',
+    description: 'A disabled endpoint comes back with `status: active`; pausing it is a `conflict`. Support staff may change `status` alone.',
     request: { params: webhookEndpointParams, body: webhookEndpointChanges },
     response: webhookEndpointSchema,
     errors: ['not_found', 'conflict', 'https_required', 'private_host', 'events_required'],
     transaction: 'own',
-    handle: async ({ params, body, caller, domain, commit }) => {
+    handle: async ({ params, body, caller, domain, commit, principal }) => {
+      requireSupportedChange(principal, body);
       const { url, ...rest } = body;
       const changes = url === undefined ? rest : { ...rest, url: await validateWebhookUrl(domain, url) };
       const { result } = await commit(async (tx) => presentWebhookEndpoint(await updateEndpoint(tx, params.id, changes), caller.now));

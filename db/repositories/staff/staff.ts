@@ -1,4 +1,4 @@
-import { newestFirst, readPage, type Page, type PageOf } from '../../page';
+import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement, type Sql } from '../../statement';
 
 /** `support` sees what the support console shows and sends deliveries again; `operator` may do what the platform's admin may. */
@@ -55,9 +55,9 @@ export async function findStaffIdBySubject(sql: Sql, issuer: string, subject: st
   return row?.id;
 }
 
-/** Returns a page of the staff, active and revoked, newest first. */
-export function listStaff(sql: Sql, page: Page): Promise<PageOf<StaffRow>> {
-  return readPage(sql, { columns, from: 'staff', conditions: [], order: newestFirst('created_at', 'id') }, page);
+/** Returns a page of the staff, active and revoked, newest first; with an email that of its one person. */
+export function listStaff(sql: Sql, { email }: { email?: string | undefined }, page: Page): Promise<PageOf<StaffRow>> {
+  return readPage(sql, { columns, from: 'staff', conditions: definedConditions([{ sql: 'email = $', value: email }]), order: newestFirst('created_at', 'id') }, page);
 }
 
 const insert = statement(

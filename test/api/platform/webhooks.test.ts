@@ -2,6 +2,7 @@ import { platformOperations } from '../../../api/operations/platform';
 import { publicOperations } from '../../../api/operations/public';
 import { idsIn } from '../../support/responses';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { addStaffMember } from '../../support/staff';
 import { seedDeadDeliveries } from '../../support/seed/deliveries';
 import { seedEndpoint } from '../../support/seed/endpoints';
 import { updateDelivery, type StoredDelivery } from '../../support/deliveries';
@@ -170,4 +171,16 @@ describe('listing deliveries across the portal', () => {
     const { status, body } = await api.platform('GET', '/deliveries', { ...asAdmin(institution), query: { institution_id: otherInstitution.id } });
     expect([status, body.error]).toEqual([404, 'not_found']);
   });
+});
+
+it('support staff may pause and resume an endpoint, and change nothing else of it', async () => {
+  const sam = await addStaffMember(api);
+  const id = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
+  const asSam = (body: object) => api.platform('PATCH', endpoints(institution, `/${id}`), { key: sam.token, body });
+  expect((await asSam({ status: 'paused' })).data.status).toBe('paused');
+  for (const body of [{ url: 'https://elsewhere.example/in' }, { events: ['*'] }, { status: 'active', url: 'https://elsewhere.example/in' }, { headers: {} }]) {
+    const { status, body: answer } = await asSam(body);
+    expect([status, answer.error, answer.message]).toEqual([403, 'forbidden', 'The role support may change the status alone.']);
+  }
+  expect((await asSam({ status: 'active' })).data).toMatchObject({ status: 'active', url: 'https://hooks.north.example/in' });
 });

@@ -16,7 +16,7 @@ const disabledHours = hours(figure('domain/webhooks/disableEndpoint.ts', 'disabl
 const heldDays = figure('db/repositories/webhooks/deliveryStatus.ts', 'maxHeldDays');
 const answerKib = kib(figure('outbound/webhooks/exchange.ts', 'maxStoredBytes'));
 const consoleHours = hours(figure('console/session.ts', 'sessionMs'));
-const [longestToken = 0, usualToken = 0] = figuresIn('api/operations/staff/staff.schemas.ts', /expires_in_days: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
+const [longestToken = 0, usualToken = 0] = figuresIn('api/http/request/staffBodies.ts', /most: (\d+), usual: (\d+)/);
 const [lockMs = 0, statementMs = 0, idleMs = 0] = figuresIn('db/database.ts', /lock_timeout=(\d+) -c statement_timeout=(\d+) -c idle_in_transaction_session_timeout=(\d+)/);
 const bulkSeconds = fromEnvironment('BULK_WAIT_MS') / 1_000;
 const claimSeconds = seconds(figure('db/repositories/webhooks/sending.ts', 'claimLeaseMs'));
@@ -109,7 +109,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `signed in for ${consoleHours} hours`,
     `until its ${consoleHours} hours are over`,
     `more than ${minutes(figure('console/providerSignIn.ts', 'startedMs'))} minutes`,
-    `valid for ${usualToken} days unless \`expires_in_days\` is sent, at most for ${longestToken}`,
+    `valid for ${usualToken} days unless another number is given, at most for ${longestToken}`,
     `${capital(numberWord(figure('console/signInAttempts.ts', 'limit.max')))} wrong tokens`,
     `counted up to ${count(figure('db/repositories/support/counts.ts', 'maxCount'))}`,
     `looked for ${lookedAt} deliveries at a time`,

@@ -1,4 +1,4 @@
-import { signingKeys } from '../../../console/signingKeys';
+import { eachSigningKey, signingKeys } from '../../../console/signingKeys';
 import { confirmMailboxChange, requestMailboxChange } from '../../../domain/signIn/changeMailbox';
 import { waitingEmailPlace } from '../../../domain/signIn/codeEmails';
 import { checkEnrolmentCode } from '../../../domain/signIn/enrolmentCode';
@@ -77,4 +77,12 @@ it('with two platform tokens and two keys the newest of both sign, and all of th
   expect(both.sign('session')).toBe(signingKeys([newerToken], [k2]).sign('session'));
   const each = [olderToken, newerToken].flatMap((token) => [k1, k2].map((key) => signingKeys([token], [key]).sign('session')));
   expect(each.map((signature) => both.verify('session', signature))).toEqual([true, true, true, true]);
+});
+
+it('each key of the console alone signs as it does among the others, newest first', () => {
+  const all = signingKeys(['b'.repeat(32), 'a'.repeat(32)], [k2, k1]);
+  const each = eachSigningKey(['b'.repeat(32), 'a'.repeat(32)], [k2, k1]);
+  expect(each).toHaveLength(4);
+  expect(each[0]?.sign('state')).toBe(all.sign('state'));
+  expect(each.map((key, index) => all.index('state', key.sign('state')) === index)).toEqual(Array(4).fill(true));
 });

@@ -161,7 +161,7 @@ describe('the table of roles', () => {
 
   it('leaves to support what the console does and shows, and its own tokens', () => {
     const writes = guarded.filter((record) => allowsRole('support')(record) && record.method !== 'GET').map(({ operationId }) => operationId).sort();
-    expect(writes).toEqual(['cancelDelivery', 'createStaffToken', 'recoverDeliveries', 'replayDeadDeliveries', 'replayDelivery', 'retryDeliveryNow', 'revokeStaffToken']);
+    expect(writes).toEqual(['cancelDelivery', 'createStaffToken', 'recoverDeliveries', 'replayDeadDeliveries', 'replayDelivery', 'retryDeliveryNow', 'revokeStaffToken', 'updateWebhookEndpoint']);
     for (const record of guarded.filter(allowsRole('support'))) expect([record.operationId, allowsRole('operator')(record)]).toEqual([record.operationId, true]);
   });
 
