@@ -38,6 +38,8 @@ export interface ActivityDeps extends AttemptDeps {
   spoolFolder: string;
   /** Terminates the workflows of institutions that have left. */
   endWorkflows: EndWorkflows;
+  /** Whether the disks have free space for archives. */
+  hasSpace: () => Promise<boolean>;
   /** The mailbox of the platform's admins; null if they have none. */
   platformAdminEmail: string | null;
 }
@@ -70,6 +72,6 @@ export function createActivities(parts: ActivityDeps): object {
     ...createErasureActivities(domain),
     ...createOffboardingActivities(parts),
     ...createResealActivities(domain),
-    ...createExportActivities({ ...domain, spoolFolder: parts.spoolFolder }),
+    ...createExportActivities({ ...domain, spoolFolder: parts.spoolFolder, hasSpace: parts.hasSpace }),
   };
 }

@@ -7,7 +7,7 @@ import { createWakeups } from '../db/wakeups';
 import { insertDisclosures } from '../db/repositories/disclosures/disclosures';
 import type { Domain } from '../domain/context';
 import { createDisclosureLog } from '../domain/disclosures/disclosureLog';
-import { createFreeSpaceCheck } from '../outbound/files/freeSpace';
+import { checkSpaceForFiles } from '../outbound/files/freeSpace';
 import { sweepSpool } from '../outbound/files/sweepSpool';
 import { openOutbound } from '../outbound/openOutbound';
 import { createIdentityProvider } from '../outbound/oidc/identityProvider';
@@ -54,8 +54,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     onOutcome: metrics.observeDisclosures,
     onError: (error) => logger.error({ err: error }, 'disclosures were not recorded'),
   });
-  const folders = [settings.uploadSpoolFolder, ...(fileStore.kind === 'folder' ? [fileStore.folder] : [])];
-  const hasSpace = createFreeSpaceCheck({ folders, minimumBytes: settings.minimumFreeBytes });
+  const hasSpace = checkSpaceForFiles(settings);
   const frame = { disclosures, uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes, hasSpace }, inspect };
   const app = createPublicApp({ domain, redis, logger, metrics, publicBaseUrl, ownOrigins, fileStore, ...frame });
   // A person may use both listeners: what they have in progress counts together.

@@ -13,6 +13,7 @@ import { listenForWakeups } from '../db/wakeListener';
 import type { WorkKind } from '../db/wakeups';
 import type { Domain } from '../domain/context';
 import { createMailer } from '../outbound/mail/mailer';
+import { checkSpaceForFiles } from '../outbound/files/freeSpace';
 import { sweepSpool } from '../outbound/files/sweepSpool';
 import { openOutbound } from '../outbound/openOutbound';
 import { endWorkflows } from '../outbound/temporal/endWorkflows';
@@ -89,7 +90,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
     metrics.observePruneFailed(kind);
     logger.error({ err: error, kind }, 'housekeeping failed for one kind of rows');
   };
-  const worker = startTemporalWorkers(settings, { domain, client, metrics, mailer, onPruneFailed, guardianPortalUrl: settings.guardianPortalUrl, portalUrl: settings.portalUrl, spoolFolder: settings.uploadSpoolFolder, endWorkflows: endWorkflows(temporal), platformAdminEmail: settings.platformAdminEmail, attemptConcurrency: new AttemptConcurrency() }, logger);
+  const worker = startTemporalWorkers(settings, { domain, client, metrics, mailer, onPruneFailed, guardianPortalUrl: settings.guardianPortalUrl, portalUrl: settings.portalUrl, spoolFolder: settings.uploadSpoolFolder, hasSpace: checkSpaceForFiles(settings), endWorkflows: endWorkflows(temporal), platformAdminEmail: settings.platformAdminEmail, attemptConcurrency: new AttemptConcurrency() }, logger);
   const dependencies: Dependency[] = [
     { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
     { name: 'temporal', required: false, check: () => worker.checkPolling() },

@@ -1,4 +1,4 @@
-import { writeExport, type ExportDeps } from '../../domain/exports/writeExport';
+import { writeExport, type SpacedExportDeps } from '../../domain/exports/writeExport';
 import { activityNow } from '../activityNow';
 import { withHeartbeats } from '../heartbeats';
 
@@ -9,7 +9,7 @@ export interface ExportActivities {
 }
 
 /** Returns the activity of exports. */
-export function createExportActivities(deps: ExportDeps): ExportActivities {
+export function createExportActivities(deps: SpacedExportDeps): ExportActivities {
   return {
     exportPerson: (institutionId, exportId, nowMs) =>
       withHeartbeats(async () => writeExport(deps, institutionId, exportId, await activityNow(deps.database.sql, institutionId, nowMs))),

@@ -14,7 +14,7 @@ export type DescribeRead = (input: Input, data: unknown, caller: Caller) => NewD
 /** Paging says nothing about what was looked for. */
 const unrecorded: ReadonlySet<string> = new Set(['page', 'limit', 'cursor']);
 
-const objectOf = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {});
+const objectOf = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
 
 const valueAt = (value: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((within, name) => (typeof within === 'object' && within !== null ? Reflect.get(within, name) : undefined), value);
@@ -33,6 +33,16 @@ function recordedValue(value: unknown, words: ReadonlySet<unknown> | undefined):
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' && (id.test(value) || words?.has(value) === true) ? value : null;
+}
+
+// A loop: it runs for every read.
+function recordedParameters(parameters: Record<string, unknown>, words: ReadonlyMap<string, ReadonlySet<unknown>>): Record<string, string | null> {
+  const recorded: Record<string, string | null> = {};
+  for (const name of Object.keys(parameters)) {
+    const value = parameters[name];
+    if (value !== undefined && !unrecorded.has(name)) recorded[name] = recordedValue(value, words.get(name));
+  }
+  return recorded;
 }
 
 const isReader = (kind: Actor['kind']): kind is Exclude<Actor['kind'], 'system'> => kind !== 'system';
@@ -78,8 +88,7 @@ export function describeReads(record: OperationRecord<never>): DescribeRead | un
   const words = wordsOf(record);
   return ({ params, query }, data, { actor: { kind, id: actorId }, institutionId, requestId }) => {
     if (!isReader(kind)) return undefined;
-    const parameters = { ...objectOf(params), ...objectOf(query) };
-    const sent = Object.entries(parameters).filter(([name, value]) => value !== undefined && !unrecorded.has(name));
+    const parameters: Record<string, unknown> = { ...objectOf(params), ...objectOf(query) };
     const disclosed = disclosedOf(discloses, parameters, data);
     if (disclosed === undefined) return undefined;
     return {
@@ -90,7 +99,7 @@ export function describeReads(record: OperationRecord<never>): DescribeRead | un
       what: disclosed.what,
       subject: disclosed.subject,
       operation: operationId,
-      query: Object.fromEntries(sent.map(([name, value]) => [name, recordedValue(value, words.get(name))])),
+      query: recordedParameters(parameters, words),
       request_id: requestId,
     };
   };

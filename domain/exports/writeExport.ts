@@ -5,7 +5,7 @@ import { findExport, finishExport, insertArchive, listExportedFiles, type Export
 import { listAttemptIds, readAttemptEvents, readSection, sectionNames } from '../../db/repositories/exports/sections';
 import { createZipFile, type ZipFile } from '../../lib/zipFile';
 import type { Domain } from '../context';
-import type { FileStore } from '../files/fileStore';
+import { requireSpace } from '../files/noSpace';
 import { newId } from '../ids';
 import { transact } from '../transact';
 import { toPathPart } from './pathPart';
@@ -16,6 +16,9 @@ const exportKeptMs = 7 * 86_400_000;
 
 /** What prepares exports: `spoolFolder` is where an archive is until it is complete. */
 export type ExportDeps = Pick<Domain, 'database' | 'secrets' | 'onCommitted' | 'files'> & { spoolFolder: string };
+
+/** Also whether the disks have free space: an archive may be gigabytes, and others need the disk. */
+export type SpacedExportDeps = ExportDeps & { hasSpace: () => Promise<boolean> };
 
 const json = (value: unknown): Buffer[] => [Buffer.from(`${JSON.stringify(value, null, 1)}\n`)];
 
@@ -30,8 +33,9 @@ async function addDocument(zip: ZipFile, scope: InstitutionScope, studentId: str
   for (const id of await listAttemptIds(scope, studentId)) await zip.add(`attempts/${id}.json`, json(await readAttemptEvents(scope, id)));
 }
 
-async function addFiles(zip: ZipFile, scope: InstitutionScope, files: FileStore, { person_id, with_recordings }: ExportRow): Promise<void> {
+async function addFiles(zip: ZipFile, scope: InstitutionScope, { files, hasSpace }: Pick<SpacedExportDeps, 'files' | 'hasSpace'>, { person_id, with_recordings }: ExportRow): Promise<void> {
   for (const { id, attempt_id, filename } of await listExportedFiles(scope, person_id, with_recordings)) {
+    await requireSpace(hasSpace);
     await zip.add(`files/${attempt_id}/${id}-${toPathPart(filename)}`, await files.open(id));
   }
 }
@@ -40,16 +44,17 @@ async function addFiles(zip: ZipFile, scope: InstitutionScope, files: FileStore,
  * Writes the archive of an export and stores it; no-op if it is ready, or gone with its person. A run that was interrupted begins again: housekeeping
  * deletes what it has stored.
  */
-export async function writeExport(deps: ExportDeps, institutionId: string, exportId: string, now: Date): Promise<void> {
+export async function writeExport(deps: SpacedExportDeps, institutionId: string, exportId: string, now: Date): Promise<void> {
   const scope = institutionScope(deps.database, institutionId);
   const wanted = await findExport(scope, exportId);
   if (wanted?.status !== 'preparing') return;
+  await requireSpace(deps.hasSpace);
   const path = join(deps.spoolFolder, `${newId('file')}.upload`);
   try {
     const zip = await createZipFile(path);
     try {
       await addDocument(zip, scope, wanted.person_id, now);
-      await addFiles(zip, scope, deps.files, wanted);
+      await addFiles(zip, scope, deps, wanted);
     } catch (error) {
       await zip.abandon();
       throw error;

@@ -117,7 +117,8 @@ async function startOwnServer(options: PostgresOptions): Promise<Postgres> {
   await initialise(options, user, programs);
   const port = await freePort();
   const url = (name: string): string => `postgres://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`;
-  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...options.settings };
+  // The details of an error repeat the row that was refused, with names and addresses.
+  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', log_error_verbosity: 'terse', ...options.settings };
   const running = await options.launcher({
     name: 'postgres',
     ...user.invoke(join(programs, 'postgres'), [

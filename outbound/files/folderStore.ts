@@ -2,6 +2,7 @@ import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileStore } from '../../domain/files/fileStore';
 import { signFileUrl, signReader, urlExpiry } from '../../domain/files/fileUrls';
+import { isDiskFull, noSpace } from '../../domain/files/noSpace';
 import type { SecretBox } from '../../domain/secrets/secretBox';
 
 /** A folder shared by every API process and worker, and the base URL of the API that serves its files. */
@@ -14,14 +15,24 @@ export interface FolderStoreOptions {
 
 const isOtherFileSystem = (error: unknown): boolean => typeof error === 'object' && error !== null && 'code' in error && error.code === 'EXDEV';
 
-/** Moves a file, also from another file system; the new name never refers to an incomplete file. */
+/** Moves a file, also from another file system; the new name never refers to an incomplete file, and none is left. */
 async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
     if (!isOtherFileSystem(error)) throw error;
-    await copyFile(from, `${to}.part`);
-    await rename(`${to}.part`, to);
+    await copyAndRename(from, to);
+  }
+}
+
+async function copyAndRename(from: string, to: string): Promise<void> {
+  const part = `${to}.part`;
+  try {
+    await copyFile(from, part);
+    await rename(part, to);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
   }
 }
 
@@ -35,8 +46,12 @@ export function createFolderStore({ folder, publicBaseUrl, secrets }: FolderStor
   return {
     put: async (id, { path: spooled }) => {
       const { directory, path } = locate(id);
-      await mkdir(directory, { recursive: true });
-      await move(spooled, path);
+      try {
+        await mkdir(directory, { recursive: true });
+        await move(spooled, path);
+      } catch (error) {
+        throw isDiskFull(error) ? noSpace() : error;
+      }
     },
     open: async (id) => (await open(locate(id).path)).createReadStream(),
     delete: async (id) => {

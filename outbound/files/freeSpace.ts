@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Settings } from '../../config/settings';
 
 /** The folders whose disks must keep free space. */
 export interface FreeSpaceOptions {
@@ -40,4 +41,10 @@ export function createFreeSpaceCheck({ folders, minimumBytes }: FreeSpaceOptions
     if (last === undefined || now - last.at >= maxAgeMs) last = { at: now, enough: hasEnough() };
     return last.enough;
   };
+}
+
+/** Returns the check of the disks on which a process keeps files and those that are not complete. */
+export function checkSpaceForFiles({ fileStore, uploadSpoolFolder, minimumFreeBytes }: Pick<Settings, 'fileStore' | 'uploadSpoolFolder' | 'minimumFreeBytes'>): () => Promise<boolean> {
+  const folders = [uploadSpoolFolder, ...(fileStore.kind === 'folder' ? [fileStore.folder] : [])];
+  return createFreeSpaceCheck({ folders, minimumBytes: minimumFreeBytes });
 }

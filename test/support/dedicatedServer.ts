@@ -8,6 +8,8 @@ import { supervisedLauncher } from '../../local/supervise';
 
 /** A server of one test file, which comes back by itself, on the same port and data, when it ends. */
 export interface DedicatedServer {
+  /** What the server writes. */
+  readonly logFile: string;
   /** Signals the server: SIGKILL as a crash, SIGINT as an administrator who restarts it. */
   signal(signal: 'SIGKILL' | 'SIGINT'): void;
   stop(): Promise<void>;
@@ -37,12 +39,13 @@ export async function startDedicatedServer<Started extends { stop(graceMs: numbe
   const { record } = await ProcessRecord.claim(recordFile);
   const killAll = (): void => record.killNow();
   process.once('exit', killAll);
+  const logFile = join(folder, `${name}.log`);
   const stopping = new AbortController();
   const progress = createProgress(() => undefined, 'short');
   const started = await start({
     folder,
     environment: { ...process.env, DATABASE_URL: undefined, REDIS_URL: undefined, TEMPORAL_ADDRESS: undefined },
-    logFile: join(folder, `${name}.log`),
+    logFile,
     record,
     launcher: supervisedLauncher({ record, progress, signal: stopping.signal, onGiveUp: () => undefined }),
     progress,
@@ -56,6 +59,7 @@ export async function startDedicatedServer<Started extends { stop(graceMs: numbe
   return {
     started,
     server: {
+      logFile,
       signal: (signal) => process.kill(pid(), signal),
       stop: async () => {
         stopping.abort();

@@ -1,9 +1,10 @@
+import type { Settings } from '../../config/settings';
 import { startWorker, type RunningWorker } from '../../worker/start';
 import type { TemporalConnection } from '../../outbound/temporal/engine';
 import type { ApiResponse, TestInstitution } from './api';
 import { appFixture, type AppFixture } from './appFixture';
 import { eventually } from './eventually';
-import { findValues, keptLog } from './findValues';
+import { findValues, keptLog, type SearchedStores } from './findValues';
 import { startReceiver, type Receiver } from './receiver';
 import { closeTestTemporal, openTestTemporal } from './temporal';
 import { waitUntilPolling } from './worker';
@@ -18,8 +19,14 @@ export interface ErasureFixture extends AppFixture {
   erase(path: string, options?: { institution?: TestInstitution; idempotencyKey?: string; id?: string }): Promise<ApiResponse['data']>;
 }
 
+/** Stores of the calling file's own, which its hooks start before those of the fixture. */
+export interface OwnStores {
+  settings: Partial<Settings>;
+  searched: Pick<SearchedStores, 'bucketFolder' | 'logFiles'>;
+}
+
 /** Starts everything for the tests of the calling file. */
-export function erasureFixture(): ErasureFixture {
+export function erasureFixture(ownStores: () => OwnStores = () => ({ settings: {}, searched: {} })): ErasureFixture {
   const { logger, lines } = keptLog();
   let receiver: Receiver;
   let worker: RunningWorker;
@@ -32,7 +39,7 @@ export function erasureFixture(): ErasureFixture {
     await closeTestTemporal();
     await worker.stop();
   });
-  const fixture = appFixture({ logger, settings: () => ({ webhookTrustedHosts: [receiver.host] }) });
+  const fixture = appFixture({ logger, settings: () => ({ webhookTrustedHosts: [receiver.host], ...ownStores().settings }) });
   const { api, institution } = fixture;
   beforeAll(async () => {
     temporal = openTestTemporal(api.settings);
@@ -50,7 +57,10 @@ export function erasureFixture(): ErasureFixture {
       return receiver;
     },
     whereAre: (values) =>
-      findValues({ api, temporal, log: lines, metricsUrls: [`http://127.0.0.1:${api.api.platformPort}/metrics`, `http://127.0.0.1:${worker.port}/metrics`] }, values),
+      findValues({
+        api, temporal, log: lines, ...ownStores().searched,
+        metricsUrls: [`http://127.0.0.1:${api.api.platformPort}/metrics`, `http://127.0.0.1:${worker.port}/metrics`],
+      }, values),
     erase: async (path, { institution: owner = institution, idempotencyKey, id } = {}) => {
       const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
       const { status, body, data } = await api.call('POST', `${path}/erase`, { key: owner.apiKey, headers });

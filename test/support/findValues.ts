@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { unzipSync } from 'fflate';
+import type { Redis } from 'ioredis';
 import pino from 'pino';
 import type { Logger } from '../../config/logger';
 import { sealedColumns, sealedTables, type SealedTable } from '../../db/repositories/secrets/sealedColumns';
@@ -28,6 +30,10 @@ export interface SearchedStores {
   log: readonly string[];
   /** The ports of the metrics. */
   metricsUrls: readonly string[];
+  /** The folder of a bucket's objects; required if the files are in a bucket. */
+  bucketFolder?: string | undefined;
+  /** Logs of stores. */
+  logFiles?: readonly string[];
 }
 
 /** Before every value: none begins with it. */
@@ -64,12 +70,34 @@ async function tableTexts(api: TestApi): Promise<[place: string, text: string][]
   }));
 }
 
-function fileTexts({ settings: { fileStore, uploadSpoolFolder } }: TestApi): [string, string][] {
-  if (fileStore.kind !== 'folder') throw new Error('Tests keep their files in a folder');
-  return [fileStore.folder, uploadSpoolFolder].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, withFileTypes: true })
+/** What the entries of an archive say; empty of anything else. */
+const entryTexts = (bytes: Buffer): string[] =>
+  bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04' ? Object.entries(unzipSync(bytes)).map(([name, entry]) => `${name}\n${Buffer.from(entry).toString('latin1')}`) : [];
+
+/** Every file of the store and of unfinished uploads, and the entries of those that are archives. */
+function fileTexts({ api: { settings: { fileStore, uploadSpoolFolder } }, bucketFolder }: SearchedStores): [string, string][] {
+  const folder = fileStore.kind === 'folder' ? fileStore.folder : bucketFolder;
+  if (folder === undefined) throw new Error('A test whose files are in a bucket names the folder of its objects');
+  return [folder, uploadSpoolFolder].filter((one) => existsSync(one)).flatMap((one) =>
+    readdirSync(one, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map((entry): [string, string] => ['files', `${entry.name}\n${readFileSync(join(entry.parentPath, entry.name), 'latin1')}`]));
+      .map((entry): [string, string] => {
+        const bytes = readFileSync(join(entry.parentPath, entry.name));
+        return ['files', [entry.name, bytes.toString('latin1'), ...entryTexts(bytes)].join('\n')];
+      }));
+}
+
+/** What a key has; a dump would be compressed. */
+async function redisValue(redis: Redis, key: string): Promise<unknown> {
+  const type = await redis.type(key);
+  if (type === 'string') return redis.get(key);
+  if (type === 'hash') return redis.hgetall(key);
+  if (type === 'set') return redis.smembers(key);
+  if (type === 'zset') return redis.zrange(key, 0, -1);
+  if (type === 'list') return redis.lrange(key, 0, -1);
+  // It may expire between two calls.
+  if (type === 'none') return null;
+  throw new Error(`A key of Redis has a type that is not searched: ${type}`);
 }
 
 async function redisTexts({ settings: { redisUrl, redisKeyPrefix } }: TestApi): Promise<[string, string][]> {
@@ -77,34 +105,47 @@ async function redisTexts({ settings: { redisUrl, redisKeyPrefix } }: TestApi): 
   try {
     await new Promise<void>((resolve) => redis.once('ready', () => resolve()));
     const keys = await redis.keys(`${redisKeyPrefix}*`);
-    const dumps = await Promise.all(keys.map((key) => redis.dumpBuffer(key)));
-    return keys.map((key, index) => ['redis', `${key}\n${dumps[index]?.toString('latin1') ?? ''}`]);
+    return await Promise.all(keys.map(async (key): Promise<[string, string]> => ['redis', `${key}\n${JSON.stringify(await redisValue(redis, key))}`]));
   } finally {
     redis.disconnect();
   }
 }
 
-/** The ids, memos and histories, search attributes among them, of every workflow of the test's task queue. */
+/** What is shown of a workflow besides its history: memo, search attributes, summary, and failures of activities that are tried again. */
+async function describedText({ client }: TemporalConnection, { workflowId, runId }: { workflowId: string; runId: string }): Promise<string> {
+  const described = await client.workflow.getHandle(workflowId, runId).describe();
+  const { memo, typedSearchAttributes, raw } = described;
+  const attributes = typedSearchAttributes.getAll().map(({ value }) => value);
+  const failures = (raw.pendingActivities ?? []).map(({ lastFailure }) => lastFailure);
+  return JSON.stringify([memo ?? {}, attributes, failures, await described.staticSummary(), await described.staticDetails()]);
+}
+
+/** The ids and histories of every workflow of the test's task queue, and what is shown of them. */
 async function historyTexts({ settings }: TestApi, temporal: TemporalConnection): Promise<[string, string][]> {
   const { client } = temporal;
   const texts: [string, string][] = [];
   for await (const workflow of client.workflow.list({ query: `TaskQueue = "${settings.taskQueue}"` })) {
-    const { workflowId, runId, memo } = workflow;
-    texts.push([`history ${workflow.type}`, [await historyText(client.workflow.getHandle(workflowId, runId)), workflowId, JSON.stringify(memo ?? {})].join('\n')]);
+    const { workflowId, runId, type } = workflow;
+    texts.push([`history ${type}`, [await historyText(client.workflow.getHandle(workflowId, runId)), workflowId, await describedText(temporal, workflow)].join('\n')]);
   }
   return texts;
 }
 
+/** The forms in which a text may stand in a store: as it is, in a URL, and as bytes. */
+const formsOf = (value: string): string[] => [...new Set([value, encodeURIComponent(value), Buffer.from(value).toString('hex'), Buffer.from(value).toString('base64')])];
+
 /** The places that have one of the values, each as `place: value`. Searches tables, sealed values, files, Redis, histories, logs and metrics. */
-export async function findValues({ api, temporal, log, metricsUrls }: SearchedStores, values: readonly string[]): Promise<string[]> {
+export async function findValues(stores: SearchedStores, values: readonly string[]): Promise<string[]> {
+  const { api, temporal, log, metricsUrls, logFiles = [] } = stores;
   const { secrets } = api.api.domain;
   const fingerprints = values.filter((value) => value.includes('@')).flatMap((value) =>
     (['personal_email', 'sign_in_request'] as const).flatMap((purpose) => secrets.fingerprints(purpose, canonicalEmail(value)).map((fingerprint) => fingerprint.toString('hex'))));
   const metrics = await Promise.all(metricsUrls.map(async (url): Promise<[string, string]> => ['metrics', await (await fetch(url)).text()]));
-  const texts = [...(await tableTexts(api)), ...fileTexts(api), ...(await redisTexts(api)), ...(await historyTexts(api, temporal)), ['log', log.join('\n')] as const, ...metrics];
+  const texts = [...(await tableTexts(api)), ...fileTexts(stores), ...(await redisTexts(api)), ...(await historyTexts(api, temporal)), ['log', log.join('\n')] as const, ...metrics,
+    ...logFiles.map((path) => ['log of a store', readFileSync(path, 'latin1')] as const)];
   const found = texts.flatMap(([place, text]) => {
     const lower = text.toLowerCase();
-    return [...values, ...fingerprints].filter((value) => lower.includes(value.toLowerCase())).map((value) => `${place}: ${value}`);
+    return [...values, ...fingerprints].filter((value) => formsOf(value).some((form) => lower.includes(form.toLowerCase()))).map((value) => `${place}: ${value}`);
   });
   return [...new Set(found)].sort();
 }

@@ -7,9 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { DomainError, validationError, type Issue } from '../../../domain/errors';
 import type { SpooledFile } from '../../../domain/files/fileStore';
+import { isDiskFull, noSpace, requireSpace } from '../../../domain/files/noSpace';
 import type { UploadFields } from '../operation';
 import { sanitizeContentType, sanitizeFilename } from './fileNames';
-import { isDiskFull, noSpace, requireSpace } from './uploadSpace';
 import { validationErrorFrom, unknownFieldIssue } from './issues';
 
 /** Limits of an upload: sizes in bytes, and how long its client may pause, in ms. */

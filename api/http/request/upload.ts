@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { requireSpace } from '../../../domain/files/noSpace';
 import { suspendBodyDeadline } from './deadlines';
 import type { Upload, UploadFields } from '../operation';
 import { receiveFile } from './multipart';
-import { requireSpace } from './uploadSpace';
 
 /** Where uploads are stored until they are complete, and how much is accepted. */
 export interface UploadLimits {

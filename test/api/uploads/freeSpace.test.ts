@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRawConnection, requestHead } from '../../support/rawHttp';
 import { apiFixture } from '../../support/apiFixture';
 import { eventually } from '../../support/eventually';
+import { openSmallDisk } from '../../support/smallDisk';
 import { closingBoundary, multipartType, partHeader, storedFiles, upload, zipOf } from '../../support/uploads';
 
 const mebibyte = 1024 ** 2;
@@ -25,50 +24,33 @@ describe('while the disk has less free space than it must', () => {
   });
 });
 
-const spool = mkdtempSync(join(tmpdir(), 'small-disk-'));
+const disk = openSmallDisk({ usableBytes: 8 * mebibyte, floorBytes: 8 * mebibyte });
 
-/** Whether this process may mount disks, as root; it mounts one of 16 MiB. */
-function mountSmallDisk(): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', spool], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+describe('on a small disk that fills', () => {
+  const { api, institution, createExam, call } = apiFixture({ settings: () => ({ uploadSpoolFolder: disk.folder, minimumFreeBytes: disk.minimumFreeBytes }) });
+  const filler = join(disk.folder, 'filler');
 
-const isMounted = mountSmallDisk();
-afterAll(() => {
-  if (isMounted) execFileSync('umount', ['-l', spool]);
-  rmSync(spool, { recursive: true, force: true });
-});
+  afterAll(() => disk.remove());
 
-// The test above holds on machines where nothing can be mounted.
-if (isMounted) {
-  describe('on a small disk that fills', () => {
-    const { api, institution, createExam, call } = apiFixture({ settings: () => ({ uploadSpoolFolder: spool, minimumFreeBytes: 8 * mebibyte }) });
-    const filler = join(spool, 'filler');
-
-    it('an upload that is being written is refused with 503 and leaves nothing behind, others go on when there is space again', async () => {
-      const { id } = await createExam();
-      const answerTo = () => upload(api, institution.apiKey, id, zipOf(Buffer.alloc(mebibyte, 1)));
-      expect((await answerTo()).status).toBe(200);
-      const { socket, response } = await openRawConnection(api.api.port);
-      const piece = Buffer.alloc(16_384, 1);
-      const pieces = 100;
-      const length = partHeader(zipOf('')).length + pieces * piece.length + 2 + closingBoundary.length;
-      const headers = { authorization: `Bearer ${institution.apiKey}`, 'content-type': multipartType, 'content-length': length, connection: 'close' };
-      socket.write(requestHead('POST', `/v1/exams/${id}/files`, headers) + partHeader(zipOf('')));
-      socket.write(piece);
-      await eventually('the upload is being written', () => storedFiles(api.settings).spooled.length === 1);
-      writeFileSync(filler, Buffer.alloc(9 * mebibyte, 1));
-      await eventually('the disk is measured again', async () => (await answerTo()).status === 503);
-      socket.write(Buffer.concat([...Array.from({ length: pieces - 1 }, () => piece), Buffer.from(`\r\n${closingBoundary}`)]));
-      expect(await response).toMatchObject(noRoom);
-      expect(storedFiles(api.settings).spooled).toEqual(['filler']);
-      expect((await call('POST', '/students', { full_name: 'Ada Lovelace' })).status).toBe(200);
-      rmSync(filler);
-      await eventually('uploads are taken again', async () => (await answerTo()).status === 200);
-    });
+  it('an upload that is being written is refused with 503 and leaves nothing behind, others go on when there is space again', async () => {
+    const { id } = await createExam();
+    const answerTo = () => upload(api, institution.apiKey, id, zipOf(Buffer.alloc(mebibyte, 1)));
+    expect((await answerTo()).status).toBe(200);
+    const { socket, response } = await openRawConnection(api.api.port);
+    const piece = Buffer.alloc(16_384, 1);
+    const pieces = 100;
+    const length = partHeader(zipOf('')).length + pieces * piece.length + 2 + closingBoundary.length;
+    const headers = { authorization: `Bearer ${institution.apiKey}`, 'content-type': multipartType, 'content-length': length, connection: 'close' };
+    socket.write(requestHead('POST', `/v1/exams/${id}/files`, headers) + partHeader(zipOf('')));
+    socket.write(piece);
+    await eventually('the upload is being written', () => storedFiles(api.settings).spooled.length === 1);
+    writeFileSync(filler, Buffer.alloc(9 * mebibyte, 1));
+    await eventually('the disk is measured again', async () => (await answerTo()).status === 503);
+    socket.write(Buffer.concat([...Array.from({ length: pieces - 1 }, () => piece), Buffer.from(`\r\n${closingBoundary}`)]));
+    expect(await response).toMatchObject(noRoom);
+    expect(storedFiles(api.settings).spooled).toEqual(['filler']);
+    expect((await call('POST', '/students', { full_name: 'Ada Lovelace' })).status).toBe(200);
+    rmSync(filler);
+    await eventually('uploads are taken again', async () => (await answerTo()).status === 200);
   });
-}
+});

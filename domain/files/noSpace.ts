@@ -1,4 +1,4 @@
-import { DomainError } from '../../../domain/errors';
+import { DomainError } from '../errors';
 
 /** Returns the error of an upload while a disk has too little free space: the only code of the contract that says "later". */
 export const noSpace = (): DomainError => new DomainError('rate_limiter_unavailable', 'There is no room for uploads at the moment; try again later.');
