@@ -2,7 +2,7 @@ import { count, days, figure, figuresIn, hours, kib, minutes, textsIn } from '..
 import { asvsOverview } from '../../support/asvsPages';
 import { retentionMs } from '../../../domain/retention/periods';
 
-const kept = (kind: keyof typeof retentionMs): number => days(retentionMs[kind]);
+const kept = (kind: keyof typeof retentionMs): string => days(retentionMs[kind]);
 const auditDays = figuresIn('db/migrations/1795996800000-audit.ts', /at < now\(\) - interval '(\d+) days'/)[0] ?? 0;
 const temporalDays = (figuresIn('deploy/temporal/set-up-namespace.sh', /--retention (\d+)h/)[0] ?? 0) / 24;
 const period = (name: string, bound: string): number => figure('domain/retention/institutionPeriods.ts', `retentionBounds.${name}.${bound}`);
@@ -23,7 +23,7 @@ export const officerFigures: Record<string, readonly string[]> = {
     `Seats of devices, after their end | ${kept('seats')} days |`,
     `| Events | ${kept('events')} days |`,
     `answers of receivers | ${kept('deliveries')} days |`,
-    `the reports | ${kept('weeklyReportLetters')} days; ${kept('weeklyReports') / 7} weeks |`,
+    `the reports | ${kept('weeklyReportLetters')} days; ${retentionMs.weeklyReports / 7 / 86_400_000} weeks |`,
     `Progress reports of Alpha Learning | ${kept('alphaProgress')} days |`,
     `Emails that a sandbox kept | ${kept('sandboxEmails')} days |`,
     `The institution: ${period('suspended_days', 'min')} to ${count(period('suspended_days', 'max'))} days; two years are recommended`,
