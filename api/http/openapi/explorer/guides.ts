@@ -35,6 +35,10 @@ const guidePaths: Readonly<Record<string, string>> = {
   'docs/merits.md': 'merits',
   'docs/alpha.md': 'alpha',
   'docs/devices.md': 'devices',
+  'docs/erasure.md': 'erasure',
+  'docs/export.md': 'export',
+  'docs/disclosures.md': 'disclosures',
+  'docs/retention.md': 'retention',
   'docs/portal.md': 'portal',
   'docs/glossary.md': 'glossary',
 };
@@ -47,7 +51,10 @@ const fileTypes: Readonly<Record<string, string>> = {
 
 /** What integrators search that no heading has, by the guide's name. */
 const searchWords: Readonly<Record<string, string>> = {
+  disclosures: 'ferpa gdpr access log',
+  erasure: 'gdpr delete right to be forgotten',
   errors: 'rate limit 429 retry backoff status',
+  export: 'gdpr ferpa subject access portability',
   idempotency: 'idempotency key retry duplicate',
   quickstart: 'api key authentication getting started',
   syncing: 'pagination cursor polling export',
