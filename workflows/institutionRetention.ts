@@ -25,7 +25,7 @@ export interface InstitutionRetentionResult extends RetentionResult {
  */
 export async function institutionRetention(before?: InstitutionRetentionProgress): Promise<InstitutionRetentionResult> {
   const progress: InstitutionRetentionProgress = resumeProgress(before, newRetentionProgress(Date.now()));
-  let failure: unknown;
+  let failure: ApplicationFailure | undefined;
   if (progress.people === undefined) {
     const result = await runRetentionPass(progress, { institutions: institutionsWithOldTraces, step: retainTraces, summarize }).catch((error: unknown) => {
       if (!(error instanceof ApplicationFailure)) throw error;
