@@ -1,4 +1,5 @@
 import { isIP, isIPv4 } from 'node:net';
+import { domainToUnicode } from 'node:url';
 import ipaddr from 'ipaddr.js';
 
 export type WebhookUrlCheck =
@@ -13,6 +14,9 @@ const nameLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Scheme, two slashes, a host, and no user information, checked on the text, because the URL parser tolerates deviations. */
 const plainAuthority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\@]+(?:[/?]|$)/i;
+
+/** Whether a label is one of a valid name. Node 20 rejects a URL with punycode that means nothing, Node 24 lets it pass. */
+const isValidLabel = (label: string): boolean => nameLabel.test(label) && !(label.startsWith('xn--') && /^(?:xn--.*)?$/.test(domainToUnicode(label)));
 
 const maxUrlLength = 2048;
 const maxHostLength = 253;
@@ -116,7 +120,7 @@ function hostProblem(url: URL): string | null {
   const port = effectivePort(url);
   if (port !== 443 && port < 1024) return 'url must use port 443 or a port from 1024 to 65535';
   if (literalAddress(url) !== null) return null;
-  if (url.hostname.length > maxHostLength || !url.hostname.split('.').every((label) => nameLabel.test(label))) {
+  if (url.hostname.length > maxHostLength || !url.hostname.split('.').every(isValidLabel)) {
     return 'url must contain a valid host name of at most 253 characters';
   }
   return null;

@@ -120,6 +120,8 @@ describe('addresses of webhooks', () => {
     ['https://hooks.example.com:65535/', 'ok'],
     ['https://bücher.example.com/', 'ok'],
     ['https://xn--bcher-kva.example.com/', 'ok'],
+    ['https://xn--a.example.com/', 'validation_error'],
+    ['https://xn--zzzzzz.example.com/', 'validation_error'],
     ['https://localhost.example.com/', 'ok'],
     ['https://internal.example.com/', 'ok'],
     ['https://hooks.example.com/?next=http://127.0.0.1/', 'ok'],

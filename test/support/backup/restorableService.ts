@@ -18,7 +18,7 @@ export interface RestorableService {
   office: StubMailServer;
   /** Accepts every webhook. */
   receiver: Receiver;
-  /** Rejects every webhook until it is told otherwise. */
+  /** Rejects every webhook until a test replaces its `respond`. */
   failing: Receiver;
   /** Where the API process is now. */
   baseUrl(): string;
