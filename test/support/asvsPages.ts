@@ -5,10 +5,10 @@ import { readDocument } from './documents';
 const folder = 'docs/security/asvs';
 
 /** The pages of OWASP ASVS, a chapter each, by their path from the project's root. */
-export const asvsPages: readonly string[] = readdirSync(join(__dirname, '../..', folder)).sort().map((name) => `${folder}/${name}`);
+const asvsPages: readonly string[] = readdirSync(join(__dirname, '../..', folder)).sort().map((name) => `${folder}/${name}`);
 
 /** A row of a page: a requirement, its level, whether it is met, and how. */
-export interface AsvsRow {
+interface AsvsRow {
   page: string;
   requirement: string;
   level: string;
