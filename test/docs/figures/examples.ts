@@ -2,7 +2,7 @@
 export const examples: Record<string, readonly string[]> = {
   'README.md': ['need `python3` on PATH, 3.10 or later', 'for C# `dotnet` 10', 'Java 17', 'OWASP API Security Top 10', 'OpenAPI 3.1', '## Five minutes', 'in place of 4010'],
   'clients/typescript/README.md': [
-    'from Node 22.18 on', 'connection, 500, 502, 503, 504)', 'the package is 70 KB, and 0.5 MB once installed', 'need TypeScript 5, 6 or 7', 'longer than `maxBodyBytes` (1 MiB)', 'after `leaseMs` (5 minutes)',
+    'from Node 22.18 on', 'connection, 500, 502, 503, 504)', 'the package is 80 KB, and 0.6 MB once installed', 'need TypeScript 5, 6 or 7', 'longer than `maxBodyBytes` (1 MiB)', 'after `leaseMs` (5 minutes)',
   ],
   'clients/python/README.md': ['Python 3.10 or later', 'connection, 500, 502, 503, 504)', 'it is 503.', 'waits for 10 seconds', 'the newest 10,000'],
   'CONTRIBUTING.md': ['at most 300 lines', 'of 0.6.0 went', '| 0.6.0 |'],
