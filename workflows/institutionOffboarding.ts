@@ -20,7 +20,7 @@ export interface OffboardingResult {
 
 /** The progress of an offboarding; passed on when it continues as a new run. */
 export interface OffboardingProgress {
-  /** Whether the admin was told, or cannot be, and the archive is written. */
+  /** Whether the admin was notified, or cannot be, and the archive is written. */
   prepared: boolean;
   /** Where the next chunk begins. */
   place: string;
@@ -44,7 +44,7 @@ const { beginInstitutionErasure, endInstitutionWorkflows, eraseInstitutionChunk,
 });
 
 /**
- * Tells the admin of an institution that leaves, writes the archive with everything, waits until it was read-only for 30 days, and
+ * Notifies the admin of an institution that leaves, writes the archive with everything, waits until it was read-only for 30 days, and
  * erases it, chunk by chunk; ends when it is cancelled before. `before` is the progress of the previous run.
  */
 export async function institutionOffboarding(offboarding: InstitutionOffboarding, before?: OffboardingProgress): Promise<OffboardingResult> {
@@ -89,15 +89,15 @@ function looksAgain(): Wait {
 
 const resultOf = (ended: OffboardingResult['ended'], { done, total, erased }: OffboardingProgress): OffboardingResult => ({ ended, done, total, erased });
 
-/** Tells the admin and writes the archive. An email that cannot be sent for three days holds nothing up. */
+/** Notifies the admin and writes the archive. An email that cannot be sent for three days holds nothing up. */
 async function prepare(offboarding: InstitutionOffboarding): Promise<void> {
-  setCurrentDetails('Read-only; the admin is being told, and the archive is being written.');
-  const told = noticeActivities<OffboardingNoticeActivities>()
+  setCurrentDetails('Read-only; the admin is being notified, and the archive is being written.');
+  const notified = noticeActivities<OffboardingNoticeActivities>()
     .sendOffboardingNotice(offboarding)
     .catch((error: unknown) => {
       if (!(error instanceof ActivityFailure)) throw error;
     });
-  await Promise.all([told, exportInstitution(offboarding, Date.now())]);
+  await Promise.all([notified, exportInstitution(offboarding, Date.now())]);
 }
 
 /** Erases everything; false if the run has become so long that it must continue as a new one. */

@@ -10,7 +10,7 @@ import { refuseLoss } from './refuseLoss';
  * database's clock, a time that the service cannot choose. What the platform and its staff did stays.
  */
 const schema = `
-ALTER TABLE institutions ADD COLUMN read_only_until timestamptz(3);
+ALTER TABLE institutions ADD COLUMN read_only_until timestamptz;
 
 CREATE TABLE offboardings (
   institution_id text NOT NULL,

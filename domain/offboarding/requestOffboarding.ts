@@ -8,7 +8,7 @@ import { sandboxOfSandbox } from '../sandbox/openSandbox';
 import { readOnlyMs } from './periods';
 
 /** Transactions that share the rows end after a short time, so that a longer lock timeout lets the call succeed. */
-async function lockWithPatience(tx: Transaction): Promise<void> {
+async function lockWithSandbox(tx: Transaction): Promise<void> {
   await tx.sql("SET LOCAL lock_timeout = '20s'");
   const locked = await lockLeaving(tx);
   if (locked.some(({ id, sandbox_of }) => id === tx.institutionId && sandbox_of !== null)) throw sandboxOfSandbox();
@@ -20,14 +20,14 @@ const noOffboarding = ['offboarding', { within: 'service' }] as const;
 const isOpen = ({ status }: OffboardingRow): boolean => status !== 'cancelled';
 
 /**
- * Makes an institution and its sandbox read-only for 30 days; a workflow tells the admin, writes an archive with everything, and then
+ * Makes an institution and its sandbox read-only for 30 days; a workflow emails the admin, writes an archive with everything, and then
  * erases it. Returns the offboarding that is under way as it is. `conflict` for a sandbox, or while the sandbox is being reset.
  */
 export async function offboardInstitution(tx: Transaction, reason: string | null): Promise<OffboardingRow> {
   await requireInstitution(tx);
   const before = await findOffboarding(tx);
   if (before !== undefined && isOpen(before)) return before;
-  await lockWithPatience(tx);
+  await lockWithSandbox(tx);
   const newest = await findOffboarding(tx);
   if (newest !== undefined && isOpen(newest)) return newest;
   const number = (newest?.number ?? 0) + 1;

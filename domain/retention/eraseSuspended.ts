@@ -21,7 +21,7 @@ const erase: Record<SuspendedRow['kind'], (tx: Transaction, id: string) => Promi
 
 /**
  * Begins the erasure of up to 100 people who are suspended for longer than the institution keeps them, each in a transaction with its
- * entry of the audit log. Whoever was reactivated meanwhile is left.
+ * entry of the audit log. Those who were reactivated meanwhile are left.
  */
 export async function eraseSuspended(domain: Domain, institutionId: string, now: Date): Promise<RetentionStep> {
   const scope = institutionScope(domain.database, institutionId);

@@ -100,7 +100,7 @@ export interface ColumnRow {
 
 /** Hashes and sealed values, which are secrets or of no use without keys. */
 const withheld = "(data_type = 'bytea' OR column_name ~ '_(sealed|hash|hmac)$')";
-const columnsOf = `SELECT column_name AS name, data_type AS type, is_nullable = 'YES' AS nullable FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1`;
+const columnsOf = `SELECT column_name::text AS name, data_type::text AS type, is_nullable = 'YES' AS nullable FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1`;
 
 /** The columns of a table that the archive has, in their order. */
 export function listExportedColumns(sql: Sql, table: ExportedTable): Promise<ColumnRow[]> {

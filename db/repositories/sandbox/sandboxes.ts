@@ -28,7 +28,7 @@ export async function readSandboxParent(scope: InstitutionScope): Promise<Sandbo
 
 const mark = statement('sandbox_mark', 'UPDATE institutions s SET sandbox_of = p.id, unique_student_ids = p.unique_student_ids, require_enrolment_code = p.require_enrolment_code, read_only_until = p.read_only_until FROM institutions p WHERE s.id = $1 AND p.id = $2');
 
-/** Makes the scope's new institution the sandbox of another, with its settings of student ids and enrolment codes; that of one that leaves is read-only. */
+/** Makes the scope's new institution the sandbox of another, with its settings of student ids and enrolment codes; if the other leaves, it is read-only, too. */
 export async function markSandbox(scope: InstitutionScope, parentId: string): Promise<void> {
   await scope.sql(mark, [scope.institutionId, parentId]);
 }

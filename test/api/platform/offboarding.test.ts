@@ -11,7 +11,7 @@ const { api, institution, call, sql } = apiFixture();
 
 const path = () => `/institutions/${institution.id}/offboard`;
 const cancel = () => api.platform('POST', `${path()}/cancel`);
-const refusal = { status: 403, error: 'forbidden' };
+const rejection = { status: 403, error: 'forbidden' };
 const answer = ({ status, body }: { status: number; body: { error?: string } }) => ({ status, error: body.error });
 
 it('POST makes an institution read-only for 30 days; a second one returns the offboarding as it is', async () => {
@@ -33,7 +33,7 @@ it('every write with a key of the institution or of its sandbox is refused from 
     for (const [method, target, body] of [['POST', '/students', {}], ['POST', '/students/bulk', { students: [{}] }], ['PATCH', `/students/${student}`, { full_name: 'Ada' }], ['DELETE', '/sandbox', undefined]] as const) {
       const refused = await api.call(method, target, { key, body });
       if (key === institution.apiKey && target === '/sandbox') expect(refused.status).toBe(404);
-      else expect([target, answer(refused)]).toEqual([target, refusal]);
+      else expect([target, answer(refused)]).toEqual([target, rejection]);
       if (refused.status === 403) expect(refused.body.message).toBe(`The institution leaves the service: its data can be read and exported, but not changed, and is erased after ${data.erase_after}. To keep it, ask the operators of the platform to cancel the offboarding before.`);
     }
     expect((await api.call('GET', '/students', { key })).status).toBe(200);
@@ -48,11 +48,11 @@ it('apps and the portal are read-only, too; signing in and out, and what takes a
   const exam = await createResource.exam(api, institution);
   await offboard(api, institution);
   const headers = { 'x-actor': institution.adminId };
-  expect(answer(await api.platform('POST', `/institutions/${institution.id}/developers`, { headers, body: { email: 'dev@mail.example', name: 'Linus' } }))).toEqual(refusal);
+  expect(answer(await api.platform('POST', `/institutions/${institution.id}/developers`, { headers, body: { email: 'dev@mail.example', name: 'Linus' } }))).toEqual(rejection);
   expect((await api.platform('GET', `/institutions/${institution.id}/settings`, { headers })).status).toBe(200);
   const { data: keys } = await api.platform('GET', `/institutions/${institution.id}/keys`, { headers });
   await actors.signIn(student, { app: 'svcapp', device: deviceNamed('d') });
-  expect(answer(await actors.startAttempt(student, exam))).toEqual(refusal);
+  expect(answer(await actors.startAttempt(student, exam))).toEqual(rejection);
   expect((await api.platform('DELETE', `/keys/${keys.items[0].key_id}`, { headers })).status).toBe(200);
   expect((await call('GET', '/me')).status).toBe(401);
 });
@@ -88,7 +88,7 @@ it('without an offboarding both answer not_found; a sandbox cannot leave by itse
 it('a sandbox that is made while its institution leaves is read-only, too', async () => {
   await offboard(api, institution);
   const { data } = await api.platform('POST', `/institutions/${institution.id}/keys`, { body: { name: 'test', scopes: ['students:write'], environment: 'test' } });
-  expect(answer(await api.call('POST', '/students', { key: data.api_key, body: {} }))).toEqual(refusal);
+  expect(answer(await api.call('POST', '/students', { key: data.api_key, body: {} }))).toEqual(rejection);
 });
 
 it("the admin reads the institution's own offboarding, no other, and neither begins nor cancels one", async () => {
@@ -98,8 +98,8 @@ it("the admin reads the institution's own offboarding, no other, and neither beg
   const headers = { 'x-actor': institution.adminId };
   expect((await api.platform('GET', path(), { headers })).data.institution_id).toBe(institution.id);
   expect(answer(await api.platform('GET', `/institutions/${other.id}/offboard`, { headers }))).toEqual({ status: 404, error: 'not_found' });
-  expect(answer(await api.platform('POST', path(), { headers, body: {} }))).toEqual(refusal);
-  expect(answer(await api.platform('POST', `${path()}/cancel`, { headers }))).toEqual(refusal);
+  expect(answer(await api.platform('POST', path(), { headers, body: {} }))).toEqual(rejection);
+  expect(answer(await api.platform('POST', `${path()}/cancel`, { headers }))).toEqual(rejection);
 });
 
 it('both calls are in the audit log', async () => {

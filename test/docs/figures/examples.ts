@@ -11,6 +11,7 @@ export const examples: Record<string, readonly string[]> = {
   // How often an app sends a heartbeat is the contract's.
   'docs/devices.md': ['at least every five minutes', 'within five minutes'],
   'docs/disclosures.md': ['34 CFR 99.32; GDPR, article 15', 'up to 13 months old'],
+  'docs/offboarding.md': ['expire within two minutes', 'for their 400 days', 'answers `403 forbidden`'],
   'docs/errors.md': ['wait 1 s, 2 s, 4 s and so on', 'the score -1'],
   'docs/examples/roster-sync/README.md': ['Python 3.11', 'on Node 20, `npx', 'needs Node 22.18', 'ends with 0', 'steps 4 to 6', 'ends with 1.', 'after no answer, 429 or 5xx'],
   'docs/export.md': ['articles 15 and 20; FERPA, 34 CFR 99.10'],
@@ -33,7 +34,7 @@ export const examples: Record<string, readonly string[]> = {
   'docs/recovering.md': ['0 starts nothing'],
   'docs/webhooks.md': ['Python (3.10 or later)', 'of latencies up to 50 ms', '| 1 | At once |', 'one endpoint two at a time'],
   'docs/operations/overview.md': ['of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'before 0.6.0', 'To 0.4.0:', 'To 0.5.0:', 'To 0.6.0:', 'To 0.7.0:', 'To 0.8.0:', 'To 0.9.0:', 'To 0.10.0:', 'process of 0.9.0', 'The keys of 0.9.0 and earlier', 'The other key of 0.9.0', 'workers of 0.8.0', 'process of 0.7.0', 'workers of 0.6.0', 'in CycloneDX 1.6', 'version of Node 24', 'worker: 1 while', 'worker: 1 where'],
-  'docs/operations/runbook.md': ['`webhook_gauges_stale` is 1;', 'the keys of 0.9.0'],
+  'docs/operations/runbook.md': ['in the audit log for 29 days', 'retried every five minutes', '`webhook_gauges_stale` is 1;', 'the keys of 0.9.0'],
   'docs/operations/keys.md': ['## From the keys of 0.9.0', 'Releases up to 0.9.0', 'written as 0.9.0 does', 'no process of 0.9.0 runs', 'a return to 0.9.0'],
   'docs/operations/backup.md': [
     'of the last two minutes: for a moment', 'as after two minutes of silence', 'five minutes', 'under 80 calls', 'the last 1.5 s', '88 of 7,083',

@@ -80,6 +80,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `held for ${heldDays} days is`,
   ],
   'README.md': [
+    `An institution leaves](docs/offboarding.md): ${days(figure('domain/offboarding/periods.ts', 'readOnlyMs'))} days read-only`,
     `an archive of everything, kept for ${days(figure('domain/exports/writeExport.ts', 'exportKeptMs'))} days`,
     `\`PORT\` ${fromEnvironment('PORT')}, \`PLATFORM_PORT\` ${fromEnvironment('PLATFORM_PORT')}, \`WORKER_PORT\` ${fromEnvironment('WORKER_PORT')}, \`APP_PORT\` ${fromEnvironment('APP_PORT')}, \`TEMPORAL_UI_PORT\` ${figuresIn('local/options.ts', /TEMPORAL_UI_PORT: port\.default\((\d+)\)/)[0] ?? 0}`,
     `on Node ${newerNode} or ${olderNode}:`,
@@ -149,6 +150,12 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `An export has ${count(figuresIn('api/operations/auditLog/export.schemas.ts', /default\(([\d_]+)\)/)[0] ?? 0)} entries, or \`limit\`, up to ${count(figure('api/operations/auditLog/export.schemas.ts', 'maxExportedEntries'))}`,
   ],
   'docs/export.md': [`kept for ${days(figure('domain/exports/writeExport.ts', 'exportKeptMs'))} days`],
+  'docs/offboarding.md': [
+    `read-only for ${days(figure('domain/offboarding/periods.ts', 'readOnlyMs'))} days, in which`,
+    `## The ${days(figure('domain/offboarding/periods.ts', 'readOnlyMs'))} days`,
+    `After the ${days(figure('domain/offboarding/periods.ts', 'readOnlyMs'))} days`,
+    `takes at least ${numberWord(minutes(figure('domain/offboarding/periods.ts', 'minimumErasureMs')))}.`,
+  ],
   'docs/retention.md': [
     `| ${retentionBound('recording_days', 'default')} | ${retentionBound('recording_days', 'min')} to ${count(retentionBound('recording_days', 'max'))} |`,
     `| ${retentionBound('proctoring_days', 'default')} | ${retentionBound('proctoring_days', 'min')} to ${count(retentionBound('proctoring_days', 'max'))} |`,

@@ -263,6 +263,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `recordings ${figure('domain/retention/institutionPeriods.ts', 'retentionBounds.recording_days.default')} days after their submission was graded or voided, details ${figure('domain/retention/institutionPeriods.ts', 'retentionBounds.proctoring_days.default')} days after`,
     `at most ${figure('domain/retention/eraseSuspended.ts', 'peoplePerRun')} of an institution, each a \`personErasure\``,
     `read-only for ${days(figure('domain/offboarding/periods.ts', 'readOnlyMs'))} days, terminates`,
+    `Running for ${days(figure('domain/offboarding/periods.ts', 'readOnlyMs'))} days`,
     `at most ${figure('domain/retention/removeOldTraces.ts', 'attemptsWithRecordings')} attempts for recordings and ${figure('domain/retention/removeOldTraces.ts', 'attemptsWithDetails')} for details`,
   ],
 };

@@ -39,6 +39,7 @@ const guidePaths: Readonly<Record<string, string>> = {
   'docs/export.md': 'export',
   'docs/disclosures.md': 'disclosures',
   'docs/retention.md': 'retention',
+  'docs/offboarding.md': 'offboarding',
   'docs/portal.md': 'portal',
   'docs/glossary.md': 'glossary',
 };
@@ -56,6 +57,7 @@ const searchWords: Readonly<Record<string, string>> = {
   errors: 'rate limit 429 retry backoff status',
   export: 'gdpr ferpa subject access portability',
   idempotency: 'idempotency key retry duplicate',
+  offboarding: 'leave cancel contract end delete institution read-only',
   quickstart: 'api key authentication getting started',
   syncing: 'pagination cursor polling export',
   webhooks: 'signature secret',
