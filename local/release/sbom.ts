@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import Joi from 'joi';
 
 /** What package-lock.json says of an installed package. */
 interface LockedPackage {
@@ -21,6 +22,12 @@ export interface Lockfile {
   version: string;
   packages: Record<string, LockedPackage>;
 }
+
+export const lockfileSchema = Joi.object<Lockfile>({
+  name: Joi.string().required(),
+  version: Joi.string().required(),
+  packages: Joi.object().pattern(Joi.string().allow(''), Joi.object().unknown()).required(),
+}).unknown();
 
 /** One entry of a CycloneDX document. */
 interface Component {

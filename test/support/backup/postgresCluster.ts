@@ -46,7 +46,7 @@ export async function createPostgresCluster(parent: string, backups: string): Pr
   };
   makeFolder(parent);
   writeFileSync(join(parent, 'password'), password, { mode: 0o644 });
-  const [program = '', ...args] = [
+  const [program, ...args] = [
     ...asPostgres, join(programs, 'initdb'), '-D', folder, '-U', 'institution', '--auth=scram-sha-256', `--pwfile=${join(parent, 'password')}`, ...localeArguments, '--no-sync', '--no-instructions',
   ];
   const { status, stderr } = spawnSync(program, args, { encoding: 'utf8', cwd: parent });
