@@ -1,6 +1,6 @@
 import type { Access, AuthenticatedKey } from '../../api/http/access';
 import type { OperationRecord } from '../../api/http/operation';
-import { scopes, type Scope } from '../../domain/scopes';
+import { scopes, type Scope } from '../../api/http/scopes';
 
 const introduction = `# Scopes
 
