@@ -28,7 +28,7 @@ const { api_key: key, institution, student, guardians, developer, endpoint, exam
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let receiver: Receiver;
-/** The APIs after the upgrade, with a master key beside the keys of 0.5.0, and without these. */
+/** The APIs after the upgrade, with a master key in addition to the keys of 0.5.0, and without these. */
 let [upgraded, rotated, done]: TestApi[] = [];
 
 beforeAll(async () => {
@@ -91,7 +91,7 @@ const tokens = ({ api: { domain: { secrets } } }: TestApi) =>
   [readGuardianToken(secrets, guardians.invited.token)?.linkId, readDeveloperToken(secrets, developer.token)?.developerId];
 
 // One after the other: each is a step of the operator.
-describe('what the programs of 0.5.0 stored and handed out', () => {
+describe('what the programs of 0.5.0 stored and issued', () => {
   it('is read after the upgrade, and the URLs and links that it signed are valid', async () => {
     await requireReadable(running(upgraded));
     expect(signedUntil(4_102_444_800)).toBe(file.query);
@@ -99,7 +99,7 @@ describe('what the programs of 0.5.0 stored and handed out', () => {
     expect(tokens(running(upgraded))).toEqual([guardians.invited.id, developer.id]);
   });
 
-  it('is read beside a master key, where its code signs in and its invitations are accepted', async () => {
+  it('is read with a master key in addition; its code signs in, and its invitations are accepted', async () => {
     const api = running(rotated);
     await requireReadable(api);
     expect(await download(api)).toEqual([200, file.bytes]);

@@ -12,7 +12,7 @@ interface Invited {
   token: string;
 }
 
-/** What the programs of 0.5.0 stored and handed out, as record.mjs has written it. Never write it anew with another release. */
+/** What the programs of 0.5.0 stored and issued, as record.mjs has written it. Never replace it by that of another release. */
 export interface Data050 {
   recorded_at: string;
   keys: { encryption_keys: string; fingerprint_key: string };

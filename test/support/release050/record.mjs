@@ -1,4 +1,4 @@
-// Writes data.json: what the programs of 0.5.0 store, and what they hand out. Run it against that release alone:
+// Writes data.json: what the programs of 0.5.0 store, and what they issue. Run it against that release alone:
 //   git worktree add FOLDER v0.5.0, there npm ci && npm start, and then: node test/support/release050/record.mjs FOLDER
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

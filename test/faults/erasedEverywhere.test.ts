@@ -6,7 +6,7 @@ import { startDedicatedPostgres, type DedicatedPostgres } from '../support/dedic
 import { erasureFixture } from '../support/erasureFixture';
 import { eventually } from '../support/eventually';
 import { readTotals } from '../support/institutionTotals';
-import { newTexts, plant, type PlantedStudent, type SharedSchool } from '../support/plantedStudent';
+import { newTexts, seedEverywhere, type SeededStudent, type SharedSchool } from '../support/seed/studentEverywhere';
 import { startS3Server, type DedicatedS3Server } from '../support/s3Server';
 import { startStubMailServer, type StubMailServer } from '../support/stubMailServer';
 
@@ -14,7 +14,7 @@ let bucket: DedicatedS3Server;
 let postgres: DedicatedPostgres;
 let office: StubMailServer;
 
-// Mailboxes are outside of the service, so the mail server takes no email: whatever is sent waits.
+// Mailboxes are outside of the service, so the mail server accepts no email: every one waits.
 beforeAll(async () => {
   [bucket, postgres, office] = await Promise.all([startS3Server(), startDedicatedPostgres(), startStubMailServer()]);
   office.replyCode = () => 450;
@@ -35,7 +35,7 @@ afterAll(async () => {
 const post = (path: string, body: object) => api.call('POST', path, { key: institution.apiKey, body, headers: { 'idempotency-key': newId('req') } });
 
 /** Two students in one bulk call, in one group with exams; the receiver of webhooks answers with what it knows of them. */
-async function school(): Promise<{ erased: PlantedStudent; other: PlantedStudent; shared: SharedSchool }> {
+async function school(): Promise<{ erased: SeededStudent; other: SeededStudent; shared: SharedSchool }> {
   const [one, two] = [newTexts(), newTexts()];
   const bulk = await post('/students/bulk', { students: [one, two].map((texts) => ({ full_name: texts.formerName, student_id: texts.formerSisId })) });
   const [first, second]: string[] = bulk.data.results.map(({ id }: { id: string }) => id);
@@ -48,15 +48,15 @@ async function school(): Promise<{ erased: PlantedStudent; other: PlantedStudent
   const group = await fixture.createGroup([first, second]);
   const exam = async (): Promise<string> => (await fixture.createExam({ group_ids: [group], time_limit_minutes: 60 })).id;
   const shared: SharedSchool = { curriculum, group, exams: [await exam(), await exam()] };
-  const erased = await plant(fixture, shared, first, one, '203.0.113.81');
-  const other = await plant(fixture, shared, second, two, '203.0.113.82');
+  const erased = await seedEverywhere(fixture, shared, first, one, '203.0.113.81');
+  const other = await seedEverywhere(fixture, shared, second, two, '203.0.113.82');
   // Refused, with the row in the error of Postgres; and a bulk call whose row names the one who has the identifier.
   expect((await post('/students', { full_name: one.name, student_id: one.sisId })).status).toBe(409);
   expect((await post('/students/bulk', { students: [{ full_name: one.name, student_id: one.sisId }] })).data.results[0].error).toBeDefined();
   return { erased, other, shared };
 }
 
-const placesOf = (found: readonly string[]): string[] => [...new Set(found.map((place) => place.slice(0, place.lastIndexOf(': '))))];
+const storesIn = (found: readonly string[]): string[] => [...new Set(found.map((place) => place.slice(0, place.lastIndexOf(': '))))];
 
 it('of an erased student nothing is found in any table, bucket, key, history, waiting email, log or metric; of another everything stays, and totals are as before', async () => {
   const { erased, other, shared } = await school();
@@ -66,15 +66,15 @@ it('of an erased student nothing is found in any table, bucket, key, history, wa
   await eventually('a code that waits', async () => (await sql('SELECT 1 FROM sign_in_emails WHERE email_sealed IS NOT NULL AND tries > 0')).length > 0);
 
   // The limit of sign-ins counts client addresses, anybody's, for two minutes.
-  const whereAre = async ({ values: searched }: PlantedStudent) => (await fixture.whereAre(searched)).filter((place) => !place.startsWith('redis: 203.0.113.'));
+  const whereAre = async ({ values: searched }: SeededStudent) => (await fixture.whereAre(searched)).filter((place) => !place.startsWith('redis: 203.0.113.'));
   const [before, otherBefore] = [await whereAre(erased), await whereAre(other)];
   expect(values.filter((value) => !before.some((place) => place.endsWith(`: ${value}`)))).toEqual([]);
-  expect(placesOf(before)).toEqual(expect.arrayContaining([
+  expect(storesIn(before)).toEqual(expect.arrayContaining([
     'files', 'table account_claims', 'table alpha_points', 'table attempt_events', 'table events', 'table files', 'table guardian_letters', 'table guardian_links', 'table idempotency_keys',
     'table institution_emails', 'table licenses', 'table mailbox_changes', 'table merit_moves', 'table provisioning_rows', 'table seats', 'table sign_in_codes', 'table sign_in_emails', 'table sign_ins',
     'table submission_attachments', 'table submissions', 'table users', 'table webhook_attempts',
   ]));
-  expect(placesOf(before).filter((place) => /^(?:history|redis|log|metrics)/.test(place))).toEqual([]);
+  expect(storesIn(before).filter((place) => /^(?:history|redis|log|metrics)/.test(place))).toEqual([]);
   expect(before).toContain(`files: ${erased.texts.essay}`);
   const subjects = { studentId: id, examIds: shared.exams, groupIds: [shared.group] };
   const totals = await readTotals(fixture, subjects);
