@@ -14,10 +14,10 @@ it('says whose batch waits, for how much, and how to decide; names of customers 
   const mail = await sendAndReceive(reminderEmail(batch, 2, 'platform@institution.example'));
   expect(mail.to?.map(({ address }) => address)).toEqual(['platform@institution.example']);
   expect([mail.bcc, mail.cc]).toEqual([undefined, undefined]);
-  expect(mail.subject).toBe('Coupons of Smith & = ?Jones Bcc: x@y.example are waiting for a decision');
+  expect(mail.subject).toBe('Coupons of Smith & = ?Jones Bcc: x at y example are waiting for a decision');
   expect(mail.messageId).toBe('<cpb_1.reminder2@north.example>');
   expect(linesOf(mail).filter((line) => line !== '')).toEqual([
-    'Please approve or reject the coupons that Smith & = ?Jones Bcc: x@y.example (ins_1) has requested. The request expires at 2027-01-01T00:00:00.000Z.',
+    'Please approve or reject the coupons that Smith & = ?Jones Bcc: x at y example (ins_1) has requested. The request expires at 2027-01-01T00:00:00.000Z.',
     'Batch: cpb_1, Science  <fair>',
     'Coupons: 10,000 of 500 cents each, 5,000,000 cents in all',
     'Requested: 2026-11-20T09:30:00.000Z',
