@@ -88,7 +88,7 @@ it('after the 30 days everything of the institution and its sandbox is erased, o
     expect(await sql('SELECT 1 FROM institutions WHERE id = $1', [one.id])).toEqual([]);
     expect((await api.call('GET', '/me', { key: one.apiKey })).body.error).toBe('invalid_api_key');
   }
-  const { webhook_deliveries: _d, event_queue: _q, events: _e, disclosures: _s, owed_workflows: _o, ...stable } = before;
+  const { webhook_deliveries: _d, event_queue: _q, events: _e, disclosures: _s, owed_workflows: _o, webhook_attempts: _a, ...stable } = before;
   expect(await rowsOf(other)).toMatchObject(stable);
   expect((await api.call('GET', '/me', { key: other.apiKey })).status).toBe(200);
   const { text, sha256 } = erased.certificate;

@@ -6,10 +6,10 @@ import { eventually } from '../support/eventually';
 import { offboard, offboardingOf, requestedLongAgo } from '../support/offboarding';
 import { createResource } from '../support/resourceFactories';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
-import { workflowFixture } from '../support/workflowFixture';
+import { workflowFixture, type TimeSkippingFixture } from '../support/workflowFixture';
 
 const taskQueue = 'offboarding';
-const fixture = workflowFixture({
+const fixture: TimeSkippingFixture = workflowFixture({
   time: 'skipping',
   taskQueue,
   activities: ({ domain, mailer }) => createOffboardingActivities({ domain, mailer, endWorkflows: endWorkflows(openTestTemporal(fixture.api.settings)), spoolFolder: fixture.api.settings.uploadSpoolFolder }),

@@ -1,5 +1,4 @@
 import type { InstitutionScope } from '../../../db/database';
-import { eraseLastRows, hasLastRows, lastTables } from '../../../db/repositories/offboarding/institution';
 import { countSealedValues } from '../../../db/repositories/secrets/sealedCounts';
 import { sealedTables } from '../../../db/repositories/secrets/sealedColumns';
 import { readSealedRows } from '../../../db/repositories/secrets/sealedRows';
@@ -97,8 +96,6 @@ export const unknownTexts: Record<string, () => Promise<string[]>> = {
   'secrets/sealedRows readSealedRows': () => recorded((sql) => Promise.all(sealedTables.map((table) => readSealedRows(sql, table, { after: null, newestPrefix: '', limit: 1 })))),
   'sandbox/erasure eraseRows': () => statementsOfErasure((scope) => Promise.all(erasedTables.map((table) => eraseRows(scope, table, 1)))),
   'sandbox/erasure hasRowsToErase': () => statementsOfErasure(hasRowsToErase),
-  'offboarding/institution eraseLastRows': () => statementsOfErasure((scope) => Promise.all(lastTables.map((table) => eraseLastRows(scope, table, 1)))),
-  'offboarding/institution hasLastRows': () => statementsOfErasure(hasLastRows),
   // What `readPage` reads, with one condition more.
   'page readAfter': async () => [],
   // Both give on what their own callers say.
