@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Settings } from '../../config/settings';
 
 /** The folders whose disks must keep free space. */
-export interface FreeSpaceOptions {
+interface FreeSpaceOptions {
   folders: readonly string[];
   /** What each disk must have free, in bytes, if that is more than its twentieth part. */
   minimumBytes: number;
@@ -30,7 +30,7 @@ async function measure(folder: string): Promise<{ free: number; total: number }>
  * Returns a function that says whether every disk has enough free space for uploads: a twentieth of it, and at least the
  * minimum. It measures at most once a second.
  */
-export function createFreeSpaceCheck({ folders, minimumBytes }: FreeSpaceOptions): () => Promise<boolean> {
+function createFreeSpaceCheck({ folders, minimumBytes }: FreeSpaceOptions): () => Promise<boolean> {
   let last: { at: number; enough: Promise<boolean> } | undefined;
   const hasEnough = async (): Promise<boolean> => {
     const disks = await Promise.all(folders.map(measure));
