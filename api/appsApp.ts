@@ -26,6 +26,8 @@ export interface AppsAppDeps extends DispatchOptions {
   logger: Logger;
   metrics: Metrics;
   redis: Redis;
+  /** Where it is https, this listener is behind TLS, too. */
+  publicBaseUrl: string;
   /** The origins of pages that may call from a browser. */
   origins: readonly string[];
   trustedProxies: readonly string[];
@@ -41,7 +43,7 @@ export function createAppsApp(parts: AppsAppDeps): Koa<RequestState> {
   const { domain, logger, metrics, redis } = parts;
   const app = new Koa<RequestState>();
   app.use(assignRequestId());
-  app.use(securityHeaders());
+  app.use(securityHeaders(parts.publicBaseUrl));
   app.use(logRequests(logger, metrics, 'apps'));
   app.use(respondWithErrors(logger));
   app.use(liveness());

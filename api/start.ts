@@ -60,7 +60,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
   // A person may use both listeners: what they have in progress counts together.
   const uploads = uploadRoutes('/platform/v1', platformOperations);
   const concurrencyLimits = [limitConcurrency(callsOfPerson, uploads), limitConcurrency(largeBodies, uploads)];
-  const apps = createAppsApp({ domain, logger, metrics, redis, origins: settings.appOrigins, trustedProxies: settings.trustedProxies, concurrencyLimits, ...frame });
+  const apps = createAppsApp({ domain, logger, metrics, redis, publicBaseUrl, origins: settings.appOrigins, trustedProxies: settings.trustedProxies, concurrencyLimits, ...frame });
   const platform = createPlatformApp({
     domain,
     logger,

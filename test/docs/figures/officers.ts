@@ -7,7 +7,7 @@ const auditDays = figuresIn('db/migrations/1795996800000-audit.ts', /at < now\(\
 const temporalDays = (figuresIn('deploy/temporal/set-up-namespace.sh', /--retention (\d+)h/)[0] ?? 0) / 24;
 const period = (name: string, bound: string): number => figure('domain/retention/institutionPeriods.ts', `retentionBounds.${name}.${bound}`);
 const consoleHours = hours(figure('console/session.ts', 'sessionMs'));
-const [mostTokenDays = 0, tokenDays = 0] = figuresIn('api/operations/staff/staff.schemas.ts', /expires_in_days: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
+const [mostTokenDays = 0, tokenDays = 0] = figuresIn('api/http/request/staffBodies.ts', /most: (\d+), usual: (\d+)/);
 const [logMegabytes = '', logFiles = ''] = textsIn('docker-compose.yml', /max-size: (\d+)m, max-file: "(\d+)"/);
 const ofInstitution = (name: string): string => `| ${period(name, 'default')} days | The institution: ${period(name, 'min')} to ${count(period(name, 'max'))}`;
 
@@ -26,6 +26,9 @@ export const officerFigures: Record<string, readonly string[]> = {
     `the reports | ${kept('weeklyReportLetters')} days; ${retentionMs.weeklyReports / 7 / 86_400_000} weeks |`,
     `Progress reports of Alpha Learning | ${kept('alphaProgress')} days |`,
     `Emails that a sandbox kept | ${kept('sandboxEmails')} days |`,
+    `The institution: ${period('suspended_days', 'min')} to ${count(period('suspended_days', 'max'))} days; two years are recommended`,
+    `An institution that leaves: everything | ${days(figure('domain/offboarding/periods.ts', 'readOnlyMs'))} days, then`,
+    `archive for the ${days(figure('domain/offboarding/periods.ts', 'readOnlyMs'))} days`,
     `Archives of exports | ${days(figure('domain/exports/writeExport.ts', 'exportKeptMs'))} days |`,
     `| Audit log | ${auditDays} days |`,
     `histories of workflows | ${temporalDays} days |`,

@@ -1,4 +1,4 @@
-import { startTestApi } from '../../../support/api';
+import { startTestApi, type TestApi } from '../../../support/api';
 import { apiFixture } from '../../../support/apiFixture';
 import { requestConsole, signInToConsole } from '../../../support/console';
 import { openRawConnection, requestHead } from '../../../support/rawHttp';
@@ -9,11 +9,12 @@ const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 it('at an https address browsers are to stay with https for a year, subdomains included', async () => {
   const overTls = await startTestApi({ publicBaseUrl: 'https://api.institution.test/v1' });
-  const policies = async (baseUrl: string): Promise<Set<string | null>> => {
-    const answers = await Promise.all(['/me', '/docs', '/openapi.json', '/files/file_none'].map((path) => fetch(baseUrl + path)));
+  const policies = async ({ baseUrl, appsUrl }: TestApi): Promise<Set<string | null>> => {
+    const urls = [...['/me', '/docs', '/openapi.json', '/files/file_none'].map((path) => baseUrl + path), `${appsUrl}/app/exams`];
+    const answers = await Promise.all(urls.map((url) => fetch(url)));
     return new Set(answers.map(({ headers }) => headers.get('strict-transport-security')));
   };
-  const [https, http] = [await policies(overTls.baseUrl), await policies(api.baseUrl)];
+  const [https, http] = [await policies(overTls), await policies(api)];
   await overTls.stop();
   expect([https, http]).toEqual([new Set(['max-age=31536000; includeSubDomains']), new Set([null])]);
 });
@@ -42,6 +43,7 @@ it.each<[kind: string, status: number, request: () => Promise<{ status: number; 
   ['a file', 200, download],
   ['what is no HTTP', 422, malformed],
   ['a response of the platform API', 200, () => api.platform('GET', '/institutions')],
+  ["a response of the apps' listener", 401, () => api.apps('GET', '/app/exams')],
   ['metrics', 200, () => fetch(new URL('/metrics', api.platformUrl))],
   ['the sign-in of the console', 200, () => requestConsole(api, 'GET', '/console/sign-in')],
   ['a page of the console', 200, async () => (await signInToConsole(api)).get('/console/institutions')],
