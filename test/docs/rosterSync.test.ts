@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningWorker } from '../../worker/start';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
@@ -163,6 +163,10 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     ['no column of classes', 'student_id,full_name\nS-1,Ada\n', 'lacks the column class; it has student_id, full_name'],
     ['a line without a student_id', 'student_id,full_name,class\nS-1,Ada,7a\n,Alan,7a\n', 'line 3: student_id is empty'],
     ['a student_id twice', 'student_id,full_name,class\nS-1,Ada,7a\nS-1,Alan,7a\n', 'line 3: S-1 is there already; every line needs a student_id of its own'],
+    ['a comma outside of quotes', 'student_id,full_name,class\nS-1,Lovelace, Ada,7a\n', 'line 2: the first line has 3 fields, this one 4; a field with commas begins and ends with a quote'],
+    ['a line with too few fields', 'student_id,full_name,class\nS-1,Ada,7a\nS-2,Alan\n', 'line 3: the first line has 3 fields, this one 2; a field with commas begins and ends with a quote'],
+    ['a quote that is not closed', 'student_id,full_name,class\nS-1,"Ada,7a\nS-2,Alan,7a\n', 'line 3: a quote is missing or too many, there or above; a field with commas begins and ends with one'],
+    ['more after a quote', 'student_id,full_name,class\nS-1,"Ada" L.,7a\n', 'line 2: a quote is missing or too many, there or above; a field with commas begins and ends with one'],
     ['a header alone', 'student_id,full_name,class\n', 'has no students'],
     ['an empty file', '', 'has no students'],
   ])('refuses a roster before the first call: %s', async (_case, csv, message) => {
@@ -207,6 +211,20 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     const file = Buffer.from('student_id,full_name,class\nS-1,Jos\u00e9,7a\n', 'latin1');
     expect(await sync.run(file)).toEqual({ code: 1, output: expect.stringMatching(/\.csv is not UTF-8: save it as CSV in UTF-8\n$/) });
     expect(await all(sync.institution, '/students')).toEqual([]);
+  });
+
+  it('takes blanks around quoted fields as nothing', async () => {
+    const sync = await createSync({ api, folder }, name);
+    expect(await sync.run('student_id,full_name,class\nS-1, "Lovelace, Ada", 7a\n')).toMatchObject({ code: 0 });
+    expect(await all(sync.institution, '/students')).toEqual([expect.objectContaining({ student_id: 'S-1', full_name: 'Lovelace, Ada' })]);
+    expect(await all(sync.institution, '/groups')).toEqual([expect.objectContaining({ name: '7a' })]);
+  });
+
+  it('says which path is wrong where its state cannot be opened', async () => {
+    const sync = await createSync({ api, folder }, name);
+    const state = join(folder, `${sync.institution.id}.sqlite`);
+    mkdirSync(state);
+    expect(await sync.run('student_id,full_name,class\nS-1,Ada,7a\n')).toEqual({ code: 1, output: `${state} cannot be opened: give the path of the roster, then that of the state\n` });
   });
 
   it('finds students and groups that exist, also when its state is lost, and does not change groups of others', async () => {

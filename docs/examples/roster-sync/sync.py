@@ -19,9 +19,12 @@ OVERLAP = datetime.timedelta(minutes=5)  # A change is visible up to this long a
 ARGUMENTS = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
 ROSTER_PATH, STATE_PATH = (ARGUMENTS + ["roster.csv", "state.sqlite"][len(ARGUMENTS):])[:2]
 
-db = sqlite3.connect(STATE_PATH, timeout=10, isolation_level="IMMEDIATE")
-db.row_factory = sqlite3.Row
-db.executescript(pathlib.Path(__file__).with_name("schema.sql").read_text())
+try:
+    db = sqlite3.connect(STATE_PATH, timeout=10, isolation_level="IMMEDIATE")
+    db.row_factory = sqlite3.Row
+    db.executescript(pathlib.Path(__file__).with_name("schema.sql").read_text())
+except sqlite3.Error as error:
+    raise SystemExit(f"{STATE_PATH} cannot be opened: give the path of the roster, then that of the state") from error
 
 done = {"created": 0, "renamed": 0, "suspended": 0, "reactivated": 0, "groups": 0}  # What this run has changed at the service.
 failures = 0
@@ -227,18 +230,24 @@ def read_roster():
     except UnicodeDecodeError as error:
         raise SystemExit(f"{ROSTER_PATH} is not UTF-8: save it as CSV in UTF-8") from error
     with io.StringIO(text, newline="") as file:
-        reader = csv.DictReader(file)
-        columns = reader.fieldnames = [name.strip() for name in reader.fieldnames or []]
-        for name in ("student_id", "full_name", "class") if columns else ():
-            if name not in columns:
-                raise SystemExit(f"{ROSTER_PATH} lacks the column {name}; it has {', '.join(columns)}")
-        for line in reader:
-            row = {name: (line[name] or "").strip() for name in columns}
-            if not row["student_id"]:
-                raise SystemExit(f"{ROSTER_PATH}, line {reader.line_num}: student_id is empty")
-            if row["student_id"] in roster:
-                raise SystemExit(f"{ROSTER_PATH}, line {reader.line_num}: {row['student_id']} is there already; every line needs a student_id of its own")
-            roster[row["student_id"]] = row
+        reader = csv.reader(file, strict=True, skipinitialspace=True)
+        try:
+            lines = [(reader.line_num, [field.strip() for field in fields]) for fields in reader if fields]
+        except csv.Error as error:
+            raise SystemExit(f"{ROSTER_PATH}, line {reader.line_num}: a quote is missing or too many, there or above; a field with commas begins and ends with one") from error
+    columns = lines[0][1] if lines else []
+    for name in ("student_id", "full_name", "class") if columns else ():
+        if name not in columns:
+            raise SystemExit(f"{ROSTER_PATH} lacks the column {name}; it has {', '.join(columns)}")
+    for number, fields in lines[1:]:
+        if len(fields) != len(columns):
+            raise SystemExit(f"{ROSTER_PATH}, line {number}: the first line has {len(columns)} fields, this one {len(fields)}; a field with commas begins and ends with a quote")
+        row = dict(zip(columns, fields))
+        if not row["student_id"]:
+            raise SystemExit(f"{ROSTER_PATH}, line {number}: student_id is empty")
+        if row["student_id"] in roster:
+            raise SystemExit(f"{ROSTER_PATH}, line {number}: {row['student_id']} is there already; every line needs a student_id of its own")
+        roster[row["student_id"]] = row
     if not roster:
         raise SystemExit(f"{ROSTER_PATH} has no students")
     return roster

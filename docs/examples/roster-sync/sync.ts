@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { InstitutionClient, InstitutionError, type Group, type Student } from '@institution/client';
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse, type Options } from 'csv-parse/sync';
 import Database from 'libsql';
 
 /** A line of the roster. */
@@ -34,8 +34,17 @@ const keptMs = 23 * 3_600_000;
 /** A change is visible up to this long after its `updated_at`. */
 const overlapMs = 5 * 60_000;
 
-const db = new Database(statePath, { timeout: 10_000 });
-db.exec(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'));
+function openState() {
+  try {
+    const opened = new Database(statePath, { timeout: 10_000 });
+    opened.exec(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'));
+    return opened;
+  } catch {
+    console.error(`${statePath} cannot be opened: give the path of the roster, then that of the state`);
+    process.exit(1);
+  }
+}
+const db = openState();
 
 const run = (sql: string, ...values: (string | number | null)[]): void => void db.prepare(sql).run(...values);
 const query = <R>(sql: string, ...values: (string | number)[]): R[] => db.prepare(sql).all(...values) as R[];
@@ -245,10 +254,27 @@ function readFile(path: string): string {
   }
 }
 
+/** What to do about a file that is no CSV. */
+function problemOf({ code, lines, record, columns }: CsvError): string {
+  const line = `${rosterPath}, line ${lines}:`;
+  return code === 'CSV_RECORD_INCONSISTENT_COLUMNS' && Array.isArray(record) && Array.isArray(columns)
+    ? `${line} the first line has ${columns.length} fields, this one ${record.length}; a field with commas begins and ends with a quote`
+    : `${line} a quote is missing or too many, there or above; a field with commas begins and ends with one`;
+}
+
+/** Parses the roster; an error says what to do about a file that is no CSV. */
+function parseRoster(options: Options<Row>): void {
+  try {
+    parse(readFile(rosterPath), options);
+  } catch (error) {
+    throw error instanceof CsvError ? new Error(problemOf(error), { cause: error }) : error;
+  }
+}
+
 /** Refuses a file that is no roster: students who are not in it are suspended. */
 function readRoster(): Map<string, Row> {
   const roster = new Map<string, Row>();
-  parse(readFile(rosterPath), {
+  parseRoster({
     bom: true,
     trim: true,
     skip_empty_lines: true,
