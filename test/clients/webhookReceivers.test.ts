@@ -40,7 +40,7 @@ const onEvent = ({ type, data }) => {
   if (calls === 1) throw new Error('The first time fails');
   console.log(type, data.student_id);
 };
-const hooks = webhookHandler({ secret: process.env.WEBHOOK_SECRET, onEvent, onError: ({ message }) => console.log(message) });
+const hooks = webhookHandler({ secret: process.env.WEBHOOK_SECRETS.split(' '), onEvent, onError: ({ message }) => console.log(message) });
 createServer(hooks.node).listen(Number(process.env.PORT));
 `;
 
@@ -73,7 +73,7 @@ async function start(receiver: (typeof receivers)[number], databaseUrl: string):
   const { name, schema, port } = receiver;
   const { secret } = await client.call('POST', '/webhooks/endpoints', { body: { url: `http://127.0.0.1:${port}/hooks`, events: ['student.created'] } });
   const schemaUrl = `${databaseUrl}${databaseUrl.includes('?') ? '&' : '?'}options=-c%20search_path%3D${schema}`;
-  const program = programs.start(name, { PORT: String(port), WEBHOOK_SECRET: secret, DATABASE_URL: schemaUrl });
+  const program = programs.start(name, { PORT: String(port), WEBHOOK_SECRETS: secret, DATABASE_URL: schemaUrl });
   running.push(program);
   program.stdout.on('data', (chunk: Buffer) => { receiver.printed += chunk.toString(); });
   program.stderr.on('data', (chunk: Buffer) => { receiver.printed += chunk.toString(); });

@@ -125,6 +125,21 @@ describe.each(presentLanguages.map(({ language }) => language))('the receiver in
     for (let nth = 0; nth < 3; nth += 1) expect(await post(one, { secrets: [one.secret] })).toBe(204);
   });
 
+  it('answers a body that is too long, or closes its connection', async () => {
+    const { hostname, port } = new URL(subscribedIn(language).receiver.url);
+    const tooLong = 1_100_000;
+    const socket = connect(Number(port), hostname);
+    // What is still on its way when the receiver closes is no failure.
+    socket.on('error', () => undefined);
+    socket.write(`POST /hooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${tooLong}\r\n\r\n${'x'.repeat(tooLong)}`);
+    const answer = await new Promise<string>((resolve) => {
+      socket.once('data', (chunk) => resolve(chunk.toString()));
+      socket.once('close', () => resolve(''));
+    });
+    expect(answer).toMatch(/^$|^HTTP\/1\.[01] 4\d\d /);
+    socket.destroy();
+  });
+
   it('processes an event that arrives twice once', async () => {
     const one = subscribedIn(language);
     const repeated = body.replace('evt_1', 'evt_2');
@@ -137,5 +152,37 @@ describe.each(presentLanguages.map(({ language }) => language))('the receiver in
     const next = await deliver(one);
     await eventually('the next event is processed', () => linesWith(one, next).length === 1);
     expect(linesWith(one, 'evt_2').length).toBe(1);
+  });
+});
+
+describe('the receiver in TypeScript, in particular', () => {
+  it('answers a body over 1 MiB with 413 and closes the connection, whether or not the body was sent to its end', async () => {
+    const { hostname, port } = new URL(subscribedIn('TypeScript').receiver.url);
+    const sent = 1_048_577;
+    for (const announced of [sent, 2 * sent]) {
+      const socket = connect(Number(port), hostname);
+      let answer = '';
+      socket.on('data', (chunk) => { answer += chunk.toString(); });
+      socket.on('error', () => undefined);
+      const closed = new Promise((resolve) => { socket.once('close', resolve); });
+      socket.write(`POST /hooks HTTP/1.1\r\nHost: x\r\nContent-Length: ${announced}\r\n\r\n${'x'.repeat(sent)}`);
+      await closed;
+      expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    }
+  });
+
+  it('answers what is signed, but is no event, with 400, and goes on', async () => {
+    const one = subscribedIn('TypeScript');
+    for (const sent of ['null', '5', '{"type":"student.created"}', 'no JSON']) {
+      const headers = signWebhook({ secrets: [one.secret], eventId: 'evt_1', timestampSeconds: Math.floor(Date.now() / 1_000), body: sent });
+      expect((await fetch(one.receiver.url, { method: 'POST', headers: { ...headers }, body: sent })).status).toBe(400);
+    }
+    expect(await post(one, { secrets: [one.secret] })).toBe(204);
+  });
+
+  it('does not start without a secret, and says so', async () => {
+    const [typescript] = receiverLanguages;
+    if (typescript === undefined) throw new Error('No language');
+    await expect(startDocumentedReceiver(typescript, await freePort(), [])).rejects.toThrow('Set WEBHOOK_SECRETS');
   });
 });

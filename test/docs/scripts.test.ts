@@ -257,7 +257,7 @@ it.each(scripts.map((script, nth) => ({ ...script, nth })))('$document $name end
   expect(output + errorOutput).toMatch(/insufficient_scope|unauthorized/);
 });
 
-it.each(['quickstart.ts', 'quickstart.py'].flatMap((name) => [['API_KEY', 'Set API_KEY'], ['BASE_URL', 'Set BASE_URL, which ends with /v1'], ['WEBHOOK_URL', 'Set WEBHOOK_URL']].map(([without = '', said]) => ({ name, without, said }))))(
+it.each(['quickstart.sh', 'quickstart.ts', 'quickstart.py'].flatMap((name) => [['API_KEY', 'Set API_KEY'], ['BASE_URL', 'Set BASE_URL, which ends with /v1'], ['WEBHOOK_URL', 'Set WEBHOOK_URL']].map(([without = '', said]) => ({ name, without, said }))))(
   'docs/quickstart.md $name names a variable that is missing, and calls nothing: $without',
   async ({ name, without, said }) => {
     const ran = await reader.run({ document: 'docs/quickstart.md', name }, { without });

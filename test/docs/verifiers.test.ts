@@ -127,7 +127,7 @@ describe.each([
 describe('the receiver of docs/webhooks.md', () => {
   it('receives an event, takes its repetition for one, and refuses a wrong signature', async () => {
     const port = await freePort();
-    const running = programs.start('receiver.js', { WEBHOOK_SECRET: otherSecret, PORT: String(port) });
+    const running = programs.start('receiver.js', { WEBHOOK_SECRETS: otherSecret, PORT: String(port) });
     let printed = '';
     running.stdout.on('data', (chunk: Buffer) => { printed += chunk.toString(); });
     const body = JSON.stringify({ id: 'evt_1', type: 'student.created', data: { student_id: 'stu_1', note: 'Zoë 😀' } });

@@ -45,7 +45,7 @@ def test_a_receiver_of_the_readme_processes_what_the_service_delivers(
     url = f"http://127.0.0.1:{port}/hooks"
     endpoint = client.webhooks.create_endpoint(url=url, events=["student.created"])
     (tmp_path / name).write_text(program(name))
-    environment = {**os.environ, "WEBHOOK_SECRET": endpoint.secret, "PORT": port}
+    environment = {**os.environ, "WEBHOOK_SECRETS": endpoint.secret, "PORT": port}
     receiver = subprocess.Popen([sys.executable, name], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True)
     try:
         wait_until_listening(url, receiver)
