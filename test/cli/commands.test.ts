@@ -45,6 +45,10 @@ it('institutions are created, listed, shown, approved and suspended', async () =
   expect(head).toEqual(['id', 'name', 'status', 'login_domain', 'time_zone', 'allowance_cents', 'sandbox_of', 'created_at']);
   expect(first).toEqual([id, 'Südschule 学校', 'suspended', 'south.example', 'Europe/Berlin', '900', '-', shown.created_at]);
   expect(second?.slice(0, 3)).toEqual([institution.id, 'North School', 'approved']);
+  // The option of create is a field of the institution: times stay in UTC.
+  const [, , , , ...more] = made;
+  const inWords = parseCard(await cli.text('institutions', 'create', '--name', 'Westschule', '--login-domain', 'west.example', ...more));
+  expect(inWords).toMatchObject({ time_zone: 'Europe/Berlin', created_at: expect.stringMatching(/Z$/) });
 });
 
 it('an institution is named by its id or its name; a name that several have, or none, is refused with those that are meant', async () => {
