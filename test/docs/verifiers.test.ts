@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { vectors } from '../vectors/webhook-signatures.json';
 import { vectors as keyVectors } from '../vectors/webhook-signatures-ed25519.json';
@@ -122,6 +123,15 @@ describe.each([
       Object.fromEntries(cases.map(({ what, valid }) => [what, valid])),
     );
   });
+});
+
+it.each([
+  { verifier: 'verify.js', refusal: 'TypeError: secret is empty' },
+  { verifier: 'verify.py', refusal: 'ValueError: secret is empty' },
+])('$verifier takes no empty secret, with which anybody could sign', async ({ verifier, refusal }) => {
+  const now = 1_795_166_400;
+  const header = `t=${now},v1=${createHmac('sha256', '').update(`${now}.{}`).digest('hex')}`;
+  await expect(programs.run(verifier, { input: JSON.stringify([{ body: '{}', header, secret: '', now }]) })).rejects.toThrow(refusal);
 });
 
 describe('the receiver of docs/webhooks.md', () => {
