@@ -56,6 +56,7 @@ function bareText(typed: string): string {
 
 /** An id, or the id at the beginning of a workflow's id: `whd_…:2`, `we_…:3@epoch`. */
 const idForm = /^(([a-z]+)_[a-z0-9_]{1,100})(?::[\w:.-]*)?(?:@[\w-]+)?$/;
+const apiKeyForm = /svc_(live|test)_/;
 const emailForm = /^[^\s@]+@[^\s@]+$/;
 const domainForm = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
@@ -138,6 +139,10 @@ async function searchLoginDomain(sql: Sql, loginDomain: string): Promise<Answer>
 /** Returns what has exactly this id, request id, login email or login domain, of any institution. Each search is one lookup by an index. */
 export async function search(sql: Sql, typed: string): Promise<SearchResult> {
   const query = bareText(typed);
+  // Neither searched nor shown again: it is a secret.
+  if (apiKeyForm.test(query)) {
+    return { query: null, mayBeName: false, lookedFor: 'nothing: this is an API key itself', items: [], note: 'Keys are not searched: search the id of the key (key_…). Whoever sent you the key must have it revoked.' };
+  }
   const [, id = '', prefix = ''] = idForm.exec(query) ?? [];
   if (prefix === 'req') return { query: id, mayBeName: false, ...(await searchRequest(sql, id)) };
   if (isSearchedPrefix(prefix)) return { query: id, mayBeName: false, ...(await searchId(sql, prefix, id)) };

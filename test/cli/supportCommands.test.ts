@@ -74,7 +74,7 @@ describe('endpoints', () => {
     expect(parseCard(await cli.text('endpoints', 'show', gone))).toMatchObject({ status: 'active', disabled_at: '-' });
   });
 
-  it('show of one whose circuit is open, with nothing that waits, says that there is no probe', async () => {
+  it('show of one with an open circuit, and nothing that waits, says that there is no probe', async () => {
     const idle = await seedEndpoint(api, institution, 'https://hooks.example.org/idle', failing);
     expect((await cli.run('endpoints', 'show', idle)).err).toBe('Nothing waits, so there is no probe: the next delivery is sent as one, not before next_probe_at\n');
     expect((await cli.run('endpoints', 'show', open)).err).toBe('');

@@ -33,6 +33,12 @@ describe('the search box', () => {
     expect((await find(`${delivery} and ${endpoint.id}`)).status).toBe(200);
   });
 
+  it('neither searches an API key nor shows it again', async () => {
+    const text = (await find(`Bearer ${institution.apiKey}`)).text;
+    expect(visibleText(text)).toContain('Keys are not searched: search the id of the key (key_…).');
+    expect(text).not.toContain(institution.apiKey.slice(12));
+  });
+
   it('leads from a part of a name to the institutions that have it', async () => {
     await sql("UPDATE institutions SET name = 'Nordschule & Söhne' WHERE id = $1", [institution.id]);
     expect(await destination('SCHULE  &  söhne')).toBe('/console/institutions?q=SCHULE+%26+s%C3%B6hne');

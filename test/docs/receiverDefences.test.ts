@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../../local/ports';
@@ -135,8 +135,12 @@ describe('the receiver in PHP, in particular', () => {
     expect([await post(receiver, signed()), await post(receiver, signed()), await post(receiver, signed(tooLong), tooLong)]).toEqual([204, 204, 500]);
     expect(readdirSync(received)).toEqual(['evt_1.json']);
     expect(readFileSync(join(received, 'evt_1.json'), 'utf8')).toBe(body);
-    rmSync(received, { recursive: true });
-    expect(await post(receiver, signed())).toBe(500);
+    const later = body.replace('evt_1', 'evt_2');
+    renameSync(received, `${received}-away`);
+    expect(await post(receiver, signed(later), later)).toBe(500);
+    renameSync(`${received}-away`, received);
+    expect(await post(receiver, signed(later), later)).toBe(204);
+    expect(readdirSync(received).sort()).toEqual(['evt_1.json', 'evt_2.json']);
     await receiver.stop();
   });
 });

@@ -37,6 +37,7 @@ const cases: Case[] = vectors.flatMap((vector) => {
     { ...wrong, what: 'from the future', now: now - 301 },
     { ...wrong, what: 'a changed byte', body: changed(vector.body) },
     { ...wrong, what: 'another secret', secret: otherSecret },
+    { ...wrong, what: 'an empty secret, with which anybody could sign', secret: '', header: `t=${now},v1=${createHmac('sha256', '').update(`${now}.${vector.body}`).digest('hex')}` },
     { ...wrong, what: 'the secret without its prefix', secret: secret.slice('whsec_'.length) },
     { ...wrong, what: 'another timestamp', header: header.replace(/^t=\d+/, `t=${now + 1}`), now: now + 1 },
     { ...wrong, what: 'no timestamp', header: `v1=${v1}` },
@@ -123,15 +124,6 @@ describe.each([
       Object.fromEntries(cases.map(({ what, valid }) => [what, valid])),
     );
   });
-});
-
-it.each([
-  { verifier: 'verify.js', refusal: 'TypeError: secret is empty' },
-  { verifier: 'verify.py', refusal: 'ValueError: secret is empty' },
-])('$verifier takes no empty secret, with which anybody could sign', async ({ verifier, refusal }) => {
-  const now = 1_795_166_400;
-  const header = `t=${now},v1=${createHmac('sha256', '').update(`${now}.{}`).digest('hex')}`;
-  await expect(programs.run(verifier, { input: JSON.stringify([{ body: '{}', header, secret: '', now }]) })).rejects.toThrow(refusal);
 });
 
 describe('the receiver of docs/webhooks.md', () => {
