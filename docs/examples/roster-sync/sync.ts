@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { InstitutionClient, InstitutionError, type Group, type Student } from '@institution/client';
-import { CsvError, parse, type Options } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import Database from 'libsql';
 
 /** A line of the roster. */
@@ -262,34 +262,29 @@ function problemOf({ code, lines, record, columns }: CsvError): string {
     : `${line} a quote is missing or too many, there or above; a field with commas begins and ends with one`;
 }
 
-/** Parses the roster; an error says what to do about a file that is no CSV. */
-function parseRoster(options: Options<Row>): void {
-  try {
-    parse(readFile(rosterPath), options);
-  } catch (error) {
-    throw error instanceof CsvError ? new Error(problemOf(error), { cause: error }) : error;
-  }
-}
-
 /** Refuses a file that is no roster: students who are not in it are suspended. */
 function readRoster(): Map<string, Row> {
   const roster = new Map<string, Row>();
-  parseRoster({
-    bom: true,
-    trim: true,
-    skip_empty_lines: true,
-    columns: (header: string[]) => {
-      const missing = ['student_id', 'full_name', 'class'].find((name) => !header.includes(name));
-      if (missing !== undefined) throw new Error(`${rosterPath} lacks the column ${missing}; it has ${header.join(', ')}`);
-      return header;
-    },
-    on_record: (row: Row, { lines }) => {
-      if (row.student_id === '') throw new Error(`${rosterPath}, line ${lines}: student_id is empty`);
-      if (roster.has(row.student_id)) throw new Error(`${rosterPath}, line ${lines}: ${row.student_id} is there already; every line needs a student_id of its own`);
-      roster.set(row.student_id, row);
-      return null;
-    },
-  });
+  try {
+    parse(readFile(rosterPath), {
+      bom: true,
+      trim: true,
+      skip_empty_lines: true,
+      columns: (header: string[]) => {
+        const missing = ['student_id', 'full_name', 'class'].find((name) => !header.includes(name));
+        if (missing !== undefined) throw new Error(`${rosterPath} lacks the column ${missing}; it has ${header.join(', ')}`);
+        return header;
+      },
+      on_record: (row: Row, { lines }) => {
+        if (row.student_id === '') throw new Error(`${rosterPath}, line ${lines}: student_id is empty`);
+        if (roster.has(row.student_id)) throw new Error(`${rosterPath}, line ${lines}: ${row.student_id} is there already; every line needs a student_id of its own`);
+        roster.set(row.student_id, row);
+        return null;
+      },
+    });
+  } catch (error) {
+    throw error instanceof CsvError ? new Error(problemOf(error), { cause: error }) : error;
+  }
   if (roster.size === 0) throw new Error(`${rosterPath} has no students`);
   return roster;
 }
