@@ -98,7 +98,7 @@ it('emails about the mailbox of an erased person that wait are not sent; each ta
     return (await sql<{ place: number }>('SELECT place FROM sign_in_emails WHERE login_email_hmac = ANY ($1::bytea[]) ORDER BY place', [fingerprints])).map(({ place }) => place);
   };
   for (const { id } of [one, one, other]) expect((await call('PATCH', `/students/${id}`, { personal_email: `${newId('req')}@mail.example` })).status).toBe(200);
-  await requestCodeOf(api.api.domain, { login_email: one.login_email }, { requestId: newId('req'), clientAddress: undefined });
+  await requestCodeOf(api.api.domain, { login_email: one.login_email }, { requestId: newId('req') });
   expect([await waiting(one), await waiting(other)]).toEqual([[1, 1001, 1002], [1001]]);
   await erase(`/students/${one.id}`);
   await eraseStoreChunk(api.api.domain, { institutionId: institution.id, personId: one.id, number: 1 }, 'sign_in_codes', '', new Date());
