@@ -133,7 +133,7 @@ async function textPage(request: ConsoleRequest, result: SearchResult, typed: st
 
 /** Leads to the page of what a text names, or says what the thing is. A text that may be a part of a name or address is searched in them. */
 export async function searchPage(request: ConsoleRequest): Promise<Page | Redirection> {
-  const typed = filterText(request.query, 'q') ?? '';
+  const typed = (filterText(request.query, 'q') ?? '').replaceAll(/\s+/g, ' ');
   if (typed === '') return { to: href('/institutions') };
   const result = await search(request.deps.domain.database.sql, typed);
   const [found] = result.items;

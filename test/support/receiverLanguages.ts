@@ -58,6 +58,8 @@ export interface DocumentedReceiver {
   /** What it has printed so far. */
   printed: () => string;
   stop(): Promise<void>;
+  /** Where it runs: it may store what it receives in `received`. */
+  folder: string;
 }
 
 async function end(running: ChildProcess): Promise<void> {
@@ -68,8 +70,8 @@ async function end(running: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Writes the receiver down as the document has it, starts it, and resolves when it refuses what is not signed. */
-export async function startDocumentedReceiver(language: ReceiverLanguage, port: number, secrets: readonly string[]): Promise<DocumentedReceiver> {
+/** Writes the receiver down as the document has it, starts it, and resolves when it refuses what is not signed, with this status. */
+export async function startDocumentedReceiver(language: ReceiverLanguage, port: number, secrets: readonly string[], rejection = 401): Promise<DocumentedReceiver> {
   const folder = mkdtempSync(join(tmpdir(), 'receiver-'));
   const { file } = language;
   const code = codeBlock(document, file);
@@ -89,11 +91,11 @@ export async function startDocumentedReceiver(language: ReceiverLanguage, port: 
   try {
     await eventually(`${file} refuses what is not signed`, async () => {
       if (running.exitCode !== null) throw new Error(`${file} ended with ${running.exitCode}: ${errors}`);
-      return (await fetch(url, { method: 'POST', body: '{}' }).then(({ status }) => status, () => 0)) === 401;
+      return (await fetch(url, { method: 'POST', body: '{}' }).then(({ status }) => status, () => 0)) === rejection;
     }, 120_000);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url, printed: () => printed, stop };
+  return { url, printed: () => printed, stop, folder };
 }
