@@ -1,5 +1,5 @@
-import type { QueryResultRow } from 'pg';
 import type { Database } from './database';
+import type { Sql } from './statement';
 
 /** How pg_stat_activity names transactions of cursors: they may be open for long, and write nothing, so nobody waits for them. */
 export const cursorApplication = 'archive';
@@ -12,7 +12,7 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
  * The rows of a query, some at a time, so that memory does not limit how many there are. A read-only transaction of its own reads them
  * with one plan; read them without delay.
  */
-export async function* readByCursor<Row extends QueryResultRow>({ pool }: Pick<Database, 'pool'>, text: string, values: readonly unknown[]): AsyncGenerator<Row[]> {
+export async function* readByCursor<Row extends object>({ pool }: Pick<Database, 'pool'>, text: string, values: readonly unknown[]): AsyncGenerator<Row[]> {
   const client = await pool.connect();
   let broken: Error | undefined;
   // A connection may break while no query runs; without a listener that would end the process.
@@ -41,3 +41,10 @@ export async function* readByCursor<Row extends QueryResultRow>({ pool }: Pick<D
     client.release(broken);
   }
 }
+
+/** Returns {@link Sql} for statements that read very much and return little: none has a timeout. Their texts are not prepared. */
+export const slowSql = (database: Pick<Database, 'pool'>): Sql => async <Row extends object>(query: Parameters<Sql>[0], values: readonly unknown[] = []) => {
+  const found: Row[] = [];
+  for await (const rows of readByCursor<Row>(database, typeof query === 'string' ? query : query.text, values)) found.push(...rows);
+  return found;
+};

@@ -5,7 +5,7 @@ import { responsePlace } from '../../domain/idempotency/responsePlace';
 import type { personErasure } from '../../workflows/personErasure';
 import { searchAttributes, workflowProgress } from '../../workflows/contract';
 import { eventually } from '../support/eventually';
-import { historyText, recordHistory } from '../support/histories';
+import { activityQueues, historyText, recordHistory } from '../support/histories';
 import { workflowFixture } from '../support/workflowFixture';
 
 const fixture = workflowFixture();
@@ -68,6 +68,13 @@ it('a repeated creation with its Idempotency-Key makes nobody, and gets a respon
   const { status, data } = await send();
   expect([status, data]).toMatchObject([200, { id, full_name: 'erased', student_id: 'erased', status: 'pending', license: { id: license.id, status: 'active' } }]);
   expect(data.login_email).toBe((await call('GET', `/students/${id}`)).data.login_email);
+});
+
+it('its chunks run on a task queue of their own, so that hundreds of erasures hold up nothing else', async () => {
+  const id = await newStudent();
+  await call('POST', `/students/${id}/erase`);
+  await workflowOf(id).result();
+  expect(await activityQueues(workflowOf(id))).toEqual([`${api.settings.taskQueue}-erasures`, api.settings.taskQueue]);
 });
 
 it('the search of events ends with the last of them, also while others are being written', async () => {
