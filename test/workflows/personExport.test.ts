@@ -7,7 +7,7 @@ import type { personExport } from '../../workflows/personExport';
 import { searchAttributes } from '../../workflows/contract';
 import { disclosuresOf } from '../support/disclosures';
 import { eventually } from '../support/eventually';
-import { recordHistory } from '../support/histories';
+import { activityQueues, recordHistory } from '../support/histories';
 import { seedExam } from '../support/seed/exams';
 import { seedTraces } from '../support/seed/traces';
 import { daysBefore } from '../support/time';
@@ -60,6 +60,15 @@ it('an export is an archive with all of a student, valid by its own schema, and 
   const { typedSearchAttributes: found } = await handle.describe();
   expect([searchAttributes.institutionId, searchAttributes.outcome].map((key) => found.get(key))).toEqual([institution.id, 'done']);
   await recordHistory('personExport', handle);
+});
+
+it('an archive is written on a task queue of its own, so that hundreds of them hold up nothing else', async () => {
+  const { id } = await studentWithWork();
+  await call('POST', `/students/${id}/export`);
+  await ready(id);
+  const handle = fixture.temporal.client.workflow.getHandle(`export_${id}:1`);
+  await handle.result();
+  expect(await activityQueues(handle)).toEqual([`${api.settings.taskQueue}-archives`]);
 });
 
 /** The scopes of a key that gets everything but recordings. */

@@ -117,6 +117,12 @@ it('a second start while it runs starts no other one; a worker with another newe
   expect(failed).toBe('The newest key of this worker is k1, not k2: restart it with the keys of the others');
   await startReseal(next);
   expect((await workflow().describe()).runId).toBe(runId);
+  // One under an earlier key is ended, since nobody goes on with it once the processes have the newer one.
+  await startReseal(apis.api('rotated').settings);
+  const ofEarlier = await workflow().describe();
+  expect([ofEarlier.runId === runId, await ofEarlier.staticSummary()]).toEqual([false, 'Seal every value under the key k1']);
+  await startReseal(next);
+  expect(await (await workflow().describe()).staticSummary()).toBe('Seal every value under the key k2');
   await worker.stop();
   worker = await startTestWorker(next);
   // Values under the keys of 0.9.0 stay, which that worker does not have.

@@ -48,9 +48,9 @@ export async function foldInstitutionBytes(scope: Pick<InstitutionScope, 'instit
   await scope.sql(fold, [scope.institutionId]);
 }
 
-const unfolded = 'SELECT institution_id AS id FROM stored_bytes GROUP BY institution_id HAVING count(*) > 1 ORDER BY institution_id LIMIT $1';
+const unfolded = 'SELECT institution_id AS id FROM stored_bytes GROUP BY institution_id HAVING count(*) > 1 ORDER BY count(*) DESC, institution_id LIMIT $1';
 
-/** Returns institutions, at most `limit`, whose bytes are the sum of several rows. Not prepared: it runs once a day. */
+/** Returns institutions, at most `limit`, whose bytes are the sum of several rows, those with the most first. Not prepared: it runs once a day. */
 export async function institutionsToFold(sql: Sql, limit: number): Promise<string[]> {
   return (await sql<{ id: string }>(unfolded, [limit])).map(({ id }) => id);
 }
