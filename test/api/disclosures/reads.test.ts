@@ -119,6 +119,13 @@ describe('readers are', () => {
   });
 });
 
+it('what support asks for as the update of a page that it has not opened is on record', async () => {
+  const { id } = await student();
+  const session = await signInToConsole(api);
+  for (const _time of [1, 2]) expect((await session.get(`/console/search?q=${id}`, { 'x-console-live': '1' })).text).toContain(id);
+  expect(await reads(id)).toMatchObject([{ operation: '/console/search', actor: { kind: 'staff' } }]);
+});
+
 it('reads of a faculty member are listed as those of a student are', async () => {
   await call('GET', `/faculty/${institution.adminLoginEmail}`);
   const [id = ''] = await createStudents(1);
