@@ -132,6 +132,8 @@ it('a cancelled offboarding erases nothing, and its archive is deleted', async (
   await fill(institution);
   await offboard(api, institution);
   const { archive } = await untilArchived(api, institution);
+  // The answer to a call that changes nothing has no URL that would be on record nowhere.
+  expect((await offboard(api, institution)).data).toMatchObject({ status: 'read_only', archive: null });
   const before = await rowsOf(institution);
   await api.platform('POST', `/institutions/${institution.id}/offboard/cancel`);
   expect(await offboardingWorkflow(fixture.temporal, institution).result()).toMatchObject({ ended: 'cancelled', erased: 0 });
