@@ -20,8 +20,7 @@ export async function addStaff(tx: Transaction, createdBy: string, { name, email
   const known = await lockStaff(tx.sql, (await findStaffIdByEmail(tx.sql, email)) ?? '');
   if (known?.email !== email) throw new DomainError('conflict', 'The email was changed at the same time; send the call again.');
   if (known.revoked_at === null) throw new DomainError('already_added', 'This email is of somebody of the staff already.');
-  // Whoever has the mailbox now is let in, and not by the account that the person had at the identity provider.
-  const restored = { ...known, name, role, oidc_issuer: null, oidc_subject: null, revoked_at: null, updated_at: tx.now };
+  const restored = { ...known, name, role, revoked_at: null, updated_at: tx.now };
   await updateStaffRow(tx.sql, restored, tx.now);
   return restored;
 }

@@ -58,16 +58,6 @@ it('a person who was added is found by a verified email alone, and not once anot
   expect(await admit(identity({ email }))).toEqual({ rejection: 'email_taken' });
 });
 
-it('a person who is added again after a revocation is whoever has the email now, and not who had the account at the provider', async () => {
-  const before = identity();
-  const id = await admittedId(before);
-  await api.platform('DELETE', `/staff/${id}`);
-  expect((await api.platform('POST', '/staff', { body: { name: 'Successor', email: before.email, role: 'support' } })).data.id).toBe(id);
-  const successor = identity({ email: before.email });
-  expect(await admittedId(successor)).toBe(id);
-  expect(await admit(before)).toEqual({ rejection: 'email_taken' });
-});
-
 it('a person who is revoked is rejected, by subject and by email', async () => {
   const sam = identity();
   await api.platform('DELETE', `/staff/${await admittedId(sam)}`);
