@@ -7,6 +7,7 @@ import { realActors } from '../../support/actors';
 import { apiFixture } from '../../support/apiFixture';
 import { acceptDeveloperInvitation, developerToken, inviteDeveloper } from '../../support/developers';
 import { deviceNamed } from '../../support/devices';
+import { acceptInvitation } from '../../support/guardians';
 import { offboard, offboardingOf } from '../../support/offboarding';
 import { createResource } from '../../support/resourceFactories';
 
@@ -65,8 +66,8 @@ it('nobody joins an institution that leaves: invitations of developers and guard
   const { data: developer } = await inviteDeveloper(api, one);
   const { data: student } = await api.call('POST', '/students', { key: one.apiKey, body: {} });
   const { data: link } = await api.call('POST', '/guardians', { key: one.apiKey, body: { student_id: student.id, guardian_email: `${newId('req')}@mail.example`, guardian_type: 'mother' } });
-  const tokens = [developerToken(api, developer.id), invitationToken(api.api.domain.secrets, { linkId: link.id, invitation: 1 })];
-  const accept = () => Promise.all(tokens.map((token) => acceptDeveloperInvitation(api, token)));
+  const guardianToken = invitationToken(api.api.domain.secrets, { linkId: link.id, invitation: 1 });
+  const accept = () => Promise.all([acceptDeveloperInvitation(api, developerToken(api, developer.id)), acceptInvitation(api, guardianToken)]);
   await offboard(api, one);
   expect((await accept()).map(({ status, body }) => [status, body.error])).toEqual([[403, 'institution_not_approved'], [403, 'institution_not_approved']]);
   await api.platform('POST', `/institutions/${one.id}/offboard/cancel`);
