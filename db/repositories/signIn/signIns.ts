@@ -25,12 +25,12 @@ export interface NewSignIn {
 }
 
 /** How many rows tries of one result are within the period, at most: others are counted in the newest of them. */
-const maxAlike = 20;
+const maxSimilar = 20;
 
-const findAlike = statement(
-  'sign_in_alike',
+const findSimilar = statement(
+  'sign_in_similar',
   `SELECT id, client_address FROM sign_ins WHERE institution_id = $1 AND user_id = $2 AND at > $3 AND result = $4 AND result <> 'signed_in'
-    ORDER BY at DESC, id DESC LIMIT ${maxAlike}`,
+    ORDER BY at DESC, id DESC LIMIT ${maxSimilar}`,
 );
 const repeat = statement('sign_in_repeat', 'UPDATE sign_ins SET tries = tries + 1 WHERE institution_id = $1 AND id = $2');
 const insert = statement('sign_in_record', 'INSERT INTO sign_ins (id, institution_id, user_id, at, client_address, result) VALUES ($2, $1, $3, $4, $5, $6)');
@@ -42,9 +42,9 @@ const networkOf = (address: string | null): string | null => (address === null ?
  * tries from the many addresses of one client fill nothing.
  */
 export async function recordSignIn(scope: InstitutionScope, { id, userId, clientAddress, result }: NewSignIn, now: Date, since: Date): Promise<void> {
-  const alike = await scope.sql<{ id: string; client_address: string | null }>(findAlike, [scope.institutionId, userId, since, result]);
+  const similar = await scope.sql<{ id: string; client_address: string | null }>(findSimilar, [scope.institutionId, userId, since, result]);
   const network = networkOf(clientAddress);
-  const like = alike.find(({ client_address }) => networkOf(client_address) === network) ?? (alike.length === maxAlike ? alike[0] : undefined);
+  const like = similar.find(({ client_address }) => networkOf(client_address) === network) ?? (similar.length === maxSimilar ? similar[0] : undefined);
   if (like === undefined) await scope.sql(insert, [scope.institutionId, id, userId, now, clientAddress, result]);
   else await scope.sql(repeat, [scope.institutionId, like.id]);
 }
