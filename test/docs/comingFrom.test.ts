@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { codeBlock, requirePython, writePrograms, type ProgramFolder } from '../support/documents';
 import { workflowFixture } from '../support/workflowFixture';
 
@@ -12,7 +14,16 @@ beforeAll(() => {
 
 afterAll(() => programs.remove());
 
-const sync = (): Promise<string> => programs.run('oneroster.py', { environment: { BASE_URL: api.baseUrl, API_KEY: institution.apiKey } });
+const [header = ''] = codeBlock('docs/coming-from.md', 'users.csv').split('\n');
+
+const sync = (variables: Record<string, string> = {}): Promise<string> =>
+  programs.run('oneroster.py', { environment: { BASE_URL: api.baseUrl, API_KEY: institution.apiKey, ...variables } });
+
+/** A line of a student. */
+const line = (sourcedId: string, { status = 'active', enabled = 'true', org = 'org-1', name = 'Ada' } = {}): string =>
+  `${sourcedId},${status},2026-08-20T00:00:00Z,${enabled},${org},student,${sourcedId},${name},Lovelace,,07`;
+
+const studentIds = async (): Promise<string[]> => (await call('GET', '/students')).data.items.map(({ student_id }: { student_id: string }) => student_id).sort();
 
 it('docs/coming-from.md oneroster.py creates the current students of a users.csv, and nobody twice', async () => {
   programs.write('users.csv', codeBlock('docs/coming-from.md', 'users.csv'));
@@ -33,7 +44,6 @@ it('docs/coming-from.md oneroster.py names the students that are refused, create
 
 it('docs/coming-from.md oneroster.py creates a student whom an earlier run was refused, once the cause is gone', async () => {
   const { data: other } = await call('POST', '/students', { full_name: 'Mary Jackson', personal_email: 'shared@example.org' });
-  const [header = ''] = codeBlock('docs/coming-from.md', 'users.csv').split('\n');
   programs.write('users.csv', `${header}\nu-9,active,2026-08-20T00:00:00Z,true,org-1,student,nine,Dorothy,Vaughan,shared@example.org,07\n`);
   for (const run of ['first', 'second']) expect([run, await sync().catch(String)]).toEqual([run, expect.stringMatching(/u-9 conflict: [\s\S]*0 created, 1 failed/)]);
   await call('PATCH', `/students/${other.id}`, { personal_email: 'mary@example.org' });
@@ -43,46 +53,49 @@ it('docs/coming-from.md oneroster.py creates a student whom an earlier run was r
 
 it('docs/coming-from.md oneroster.py reads a whole institution before it creates anybody', async () => {
   const users = Array.from({ length: 230 }, (_, nth) => `s-${nth},active,2026-08-20T00:00:00Z,true,org-1,student,s${nth},Student,${nth},,07`);
-  const [header = ''] = codeBlock('docs/coming-from.md', 'users.csv').split('\n');
   programs.write('users.csv', [header, ...users, ''].join('\n'));
   expect(await sync()).toMatch(/\n230 created, 0 failed, 0 known before, 0 left out\n$/);
   expect(await sync()).toBe('0 created, 0 failed, 230 known before, 0 left out\n');
 });
 
-describe('docs/coming-from.md oneroster.py', () => {
-  const [header = ''] = codeBlock('docs/coming-from.md', 'users.csv').split('\n');
-  const line = (id: string, { status = 'active', enabled = 'true', name = 'One', more = '' } = {}): string => `${id},${status},,${enabled},org-1,student,${id},Test,${name},,07${more}`;
-  const syncOf = (...lines: string[]): Promise<string> => {
-    programs.write('users.csv', [header, ...lines, ''].join('\n'));
-    return sync();
-  };
-  const createdOf = async (id: string): Promise<number> => (await call('GET', `/students?student_id=${id}`)).data.total;
+it('docs/coming-from.md oneroster.py creates one student of two lines with one sourcedId, and says so', async () => {
+  programs.write('users.csv', [header, line('s-1'), line('s-1', { org: 'org-2' }), ''].join('\n'));
+  expect(await sync()).toMatch(/^s-1 is there twice; the first line counts\ns-1 \S+@\S+\n1 created, 0 failed, 0 known before, 1 left out\n$/);
+  expect(await studentIds()).toEqual(['s-1']);
+});
 
-  it('creates one student of an id that is there twice, and says so', async () => {
-    expect(await syncOf(line('q-1'), line('q-1'))).toMatch(/^q-1 is there more than once: its first line counts\nq-1 \S+@\S+\n1 created, 0 failed, 0 known before, 1 left out\n$/);
-    expect(await createdOf('q-1')).toBe(1);
-  });
+it('docs/coming-from.md oneroster.py leaves out who is disabled or to be deleted, in whichever case a spreadsheet writes it', async () => {
+  const leavers = [line('s-2', { enabled: 'FALSE' }), line('s-3', { status: 'ToBeDeleted' }), line('s-4', { enabled: ' false ' })];
+  programs.write('users.csv', [header, line('s-1', { enabled: 'TRUE' }), ...leavers, ''].join('\n'));
+  expect(await sync()).toMatch(/1 created, 0 failed, 0 known before, 3 left out\n$/);
+  expect(await studentIds()).toEqual(['s-1']);
+});
 
-  it('leaves out who is disabled or deleted, however that is spelt', async () => {
-    expect(await syncOf(line('q-2', { enabled: 'FALSE' }), line('q-3', { status: 'ToBeDeleted' }))).toBe('0 created, 0 failed, 0 known before, 2 left out\n');
-  });
+it.each([
+  ['a quote that is not closed', [line('s-2', { name: '"Ada' }), line('s-3')], 'line 4: a quote is missing or too many, there or above; a field with commas begins and ends with one'],
+  ['a comma outside of quotes', [line('s-2', { name: 'Lovelace, Ada' })], 'line 3: the first line has 11 fields, this one 12; a field with commas begins and ends with a quote'],
+  ['a line with too few fields', ['s-2,active'], 'line 3: the first line has 11 fields, this one 2; a field with commas begins and ends with a quote'],
+  ['a line without a sourcedId', [line('')], 'line 3: sourcedId is empty'],
+  ['an enabledUser that is neither', [line('s-2', { enabled: 'FALSCH' })], 'line 3: enabledUser is FALSCH, neither true nor false'],
+])('docs/coming-from.md oneroster.py refuses a file before it creates anybody: %s', async (_case, lines, message) => {
+  programs.write('users.csv', [header, line('s-1'), ...lines, ''].join('\n'));
+  await expect(sync()).rejects.toThrow(`ended with 1: users.csv, ${message}\n`);
+  expect(await studentIds()).toEqual([]);
+});
 
-  it.each([
-    ['a line with a field too many', [line('q-4'), line('q-5', { more: ',x' })], /users\.csv, line 3: it has 12 fields, the first line has 11: put a field with a comma in quotes/],
-    ['a line with a field too few', [line('q-4'), 'q-5,active'], /users\.csv, line 3: it has 2 fields/],
-    ['a quote that does not end', [line('q-4'), line('q-5', { name: '"One' }), line('q-6')], /users\.csv, after line \d: unexpected end of data; it must be CSV in UTF-8/],
-  ])('creates nobody from a file with %s, and names the line', async (_what, lines, said) => {
-    await expect(syncOf(...lines)).rejects.toThrow(said);
-    expect(await createdOf('q-4')).toBe(0);
-  });
+it('docs/coming-from.md oneroster.py refuses a file of another kind or encoding before it creates anybody', async () => {
+  programs.write('users.csv', 'student_id;full_name\nS-1;Ada\n');
+  await expect(sync()).rejects.toThrow('ended with 1: users.csv lacks the column sourcedId; it has student_id;full_name\n');
+  writeFileSync(join(programs.folder, 'users.csv'), Buffer.from([header, line('s-1', { name: 'Jos\u00e9' }), ''].join('\n'), 'latin1'));
+  await expect(sync()).rejects.toThrow('ended with 1: users.csv is not UTF-8: save it as CSV in UTF-8\n');
+  rmSync(join(programs.folder, 'users.csv'));
+  await expect(sync()).rejects.toThrow('ended with 1: users.csv cannot be read: ');
+  expect(await studentIds()).toEqual([]);
+});
 
-  it('creates nobody from a file without one of its columns, and names it', async () => {
-    programs.write('users.csv', 'id,name\n1,Ada\n');
-    await expect(sync()).rejects.toThrow('users.csv lacks the column sourcedId');
-  });
-
-  it('says of a key that is refused what the service says', async () => {
-    programs.write('users.csv', `${header}\n`);
-    await expect(programs.run('oneroster.py', { environment: { BASE_URL: api.baseUrl, API_KEY: 'svc_live_wrong' } })).rejects.toThrow(/401 .*invalid_api_key/);
-  });
+it('docs/coming-from.md oneroster.py says what the service answers to a wrong key, and that an address is wrong', async () => {
+  programs.write('users.csv', codeBlock('docs/coming-from.md', 'users.csv'));
+  await expect(sync({ API_KEY: `${institution.apiKey}x` })).rejects.toThrow(/^oneroster\.py ended with 1: 401 \{.*"request_id":/);
+  await expect(sync({ BASE_URL: api.baseUrl.replace(/\/v1$/, '') })).rejects.toThrow('ended with 1: BASE_URL is the address of the API and ends with /v1.\n');
+  await expect(sync({ BASE_URL: 'http://127.0.0.1:9/v1' })).rejects.toThrow(/^oneroster\.py ended with 1: <urlopen error /);
 });
