@@ -8,8 +8,8 @@ import { abortGraceMs } from '../config/shutdown';
 import { settlesWithin } from '../lib/timeout';
 import { ensureSchedules } from '../outbound/temporal/schedules';
 import { registerSearchAttributes } from '../outbound/temporal/searchAttributes';
-import { emailsQueue, webhooksQueue } from '../workflows/contract';
-import { limitEmailsPerInstitution } from './emailConcurrency';
+import { archivesQueue, emailsQueue, erasuresQueue, webhooksQueue } from '../workflows/contract';
+import { limitPerInstitution } from './institutionConcurrency';
 import { installRuntimeLogger } from './runtimeLogger';
 import { createActivities, type ActivityDeps } from '../activities';
 
@@ -20,6 +20,9 @@ const responseTimeoutMs = 1_000;
 const maxConcurrentActivities = 100;
 /** The same for the queue that attempts deliveries: more than the slots for attempts, so that an activity without a free slot learns so immediately. */
 const maxConcurrentAttempts = 640;
+/** The same for archives, each of which may have gigabytes, and for erasures, whose chunks search everything of an institution. */
+const maxConcurrentArchives = 4;
+const maxConcurrentErasures = 16;
 
 /** The Temporal workers of this process, restarted whenever Temporal is reachable. */
 export interface TemporalWorkers {
@@ -36,14 +39,16 @@ function workflowCode(): { workflowBundle: { codePath: string } } | { workflowsP
 }
 
 /**
- * Hosts workflows and activities; while Temporal is unreachable it retries every 2 s. Emails and attempts of deliveries have
- * separate queues and workers: while the mail server or receivers hang they occupy slots for long, and must not delay
- * other activities.
+ * Hosts workflows and activities; while Temporal is unreachable it retries every 2 s. Emails, attempts of deliveries, archives and
+ * erasures have separate queues and workers: while the mail server or receivers hang, or a school asks for hundreds, they occupy
+ * slots for long, and must not delay other activities.
  */
 export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, logger: Logger): TemporalWorkers {
   installRuntimeLogger(logger);
   const activities = createActivities(parts);
   let workers: Worker[] = [];
+  /** Whether every queue has its worker. */
+  let hasBegun = false;
   let connected: NativeConnection | undefined;
   const stopping = new AbortController();
   const shutDown = (): void => {
@@ -73,8 +78,11 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
       await registerSearchAttributes(connection, settings.temporalNamespace);
       await ensureSchedules(connection, settings.temporalNamespace, settings.taskQueue);
       await begin({ taskQueue: settings.taskQueue, ...workflowCode(), maxCachedWorkflows: 500 });
-      await begin({ taskQueue: emailsQueue(settings.taskQueue), interceptors: { activity: [limitEmailsPerInstitution()] } });
+      await begin({ taskQueue: emailsQueue(settings.taskQueue), interceptors: { activity: [limitPerInstitution('emails')] } });
       await begin({ taskQueue: webhooksQueue(settings.taskQueue), maxConcurrentActivityTaskExecutions: maxConcurrentAttempts });
+      await begin({ taskQueue: archivesQueue(settings.taskQueue), maxConcurrentActivityTaskExecutions: maxConcurrentArchives, interceptors: { activity: [limitPerInstitution('archives')] } });
+      await begin({ taskQueue: erasuresQueue(settings.taskQueue), maxConcurrentActivityTaskExecutions: maxConcurrentErasures, interceptors: { activity: [limitPerInstitution('erasures')] } });
+      hasBegun = true;
       if (stopping.signal.aborted) shutDown();
       await Promise.race(running);
     } finally {
@@ -82,6 +90,7 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
       shutDown();
       await Promise.allSettled(running);
       workers = [];
+      hasBegun = false;
       connected = undefined;
       await connection.close();
     }
@@ -96,7 +105,7 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
   return {
     checkPolling: async () => {
       const connection = connected;
-      const areRunning = workers.length === 3 && workers.every((worker) => worker.getState() === 'RUNNING');
+      const areRunning = hasBegun && workers.every((worker) => worker.getState() === 'RUNNING');
       if (connection === undefined || !areRunning) throw new Error('The worker does not poll Temporal');
       // A worker keeps polling an unreachable server, and reports that it runs.
       await connection.withDeadline(Date.now() + responseTimeoutMs, () => connection.workflowService.getSystemInfo({}));

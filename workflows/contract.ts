@@ -17,6 +17,12 @@ export const emailsQueue = (taskQueue: string): string => `${taskQueue}-letters`
 /** Returns the task queue of activities that attempt deliveries: hanging receivers occupy slots for long, and must not delay other activities. */
 export const webhooksQueue = (taskQueue: string): string => `${taskQueue}-webhooks`;
 
+/** Returns the task queue of activities that write archives, which may take hours each; their first argument is, or contains, the institution. */
+export const archivesQueue = (taskQueue: string): string => `${taskQueue}-archives`;
+
+/** Returns the task queue of the chunks of erasures of people, of which a school may begin thousands at once; their first argument contains `institutionId`. */
+export const erasuresQueue = (taskQueue: string): string => `${taskQueue}-erasures`;
+
 /** How the Web UI shows a workflow from its start. */
 interface StartDescription<Argument> {
   summary: (argument: Argument) => string;

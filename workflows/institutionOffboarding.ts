@@ -7,6 +7,7 @@ import { formatCount } from './formatCount';
 import { resumeProgress } from './progress';
 import { setOutcome } from './setOutcome';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
+import { onArchivesQueue } from './taskQueues';
 
 type InstitutionOffboarding = WorkflowArguments['institutionOffboarding'];
 
@@ -35,7 +36,7 @@ const morePause = '1 second';
 
 const retry = { initialInterval: '1 second', maximumInterval: '5 minutes' } as const;
 // Recordings of many school years may be terabytes. Retried until it succeeds: nothing is erased that was not exported.
-const { exportInstitution } = proxyActivities<OffboardingActivities>({ startToCloseTimeout: '2 days', heartbeatTimeout: '10 seconds', retry });
+const archiveActivities = () => proxyActivities<OffboardingActivities>({ ...onArchivesQueue(), startToCloseTimeout: '2 days', heartbeatTimeout: '10 seconds', retry });
 // Retried until they succeed: what is not erased must not be called erased.
 const { beginInstitutionErasure, endInstitutionWorkflows, eraseInstitutionChunk, endInstitutionErasure } = proxyActivities<OffboardingActivities>({
   startToCloseTimeout: '5 minutes',
@@ -97,7 +98,7 @@ async function prepare(offboarding: InstitutionOffboarding): Promise<void> {
     .catch((error: unknown) => {
       if (!(error instanceof ActivityFailure)) throw error;
     });
-  await Promise.all([notified, exportInstitution(offboarding, Date.now())]);
+  await Promise.all([notified, archiveActivities().exportInstitution(offboarding, Date.now())]);
 }
 
 /** Erases everything; false if the run has become so long that it must continue as a new one. */

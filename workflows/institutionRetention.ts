@@ -5,7 +5,9 @@ import { sweepStepOptions } from './institutionPass';
 import { resumeProgress } from './progress';
 import { newRetentionProgress, runRetentionPass, type RetentionProgress, type RetentionResult } from './retentionPass';
 
-const { institutionsWithOldTraces, retainTraces, institutionsWithSuspendedPeople, eraseSuspendedPeople } = proxyActivities<RetentionActivities>(sweepStepOptions);
+const { institutionsWithOldTraces, retainTraces, institutionsWithSuspendedPeople } = proxyActivities<RetentionActivities>(sweepStepOptions);
+// A hundred transactions, each of which may wait for locks.
+const { eraseSuspendedPeople } = proxyActivities<RetentionActivities>({ ...sweepStepOptions, startToCloseTimeout: '10 minutes', heartbeatTimeout: '10 seconds' });
 
 /** The progress of both passes; passed on when it continues as a new run. */
 export interface InstitutionRetentionProgress extends RetentionProgress {

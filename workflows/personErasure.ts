@@ -7,6 +7,7 @@ import { formatCount } from './formatCount';
 import { resumeProgress } from './progress';
 import { setOutcome } from './setOutcome';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
+import { onErasuresQueue } from './taskQueues';
 
 type PersonErasure = WorkflowArguments['personErasure'];
 
@@ -30,17 +31,20 @@ export interface ErasureProgress {
 const waitPause = '1 second';
 
 // Retried until it succeeds: what is not erased must not be called erased.
-const activities = proxyActivities<ErasureActivities>({
-  startToCloseTimeout: '5 minutes',
-  heartbeatTimeout: '10 seconds',
-  retry: { initialInterval: '200 milliseconds', maximumInterval: '1 minute' },
-});
+const storeActivities = () =>
+  proxyActivities<ErasureActivities>({
+    ...onErasuresQueue(),
+    startToCloseTimeout: '5 minutes',
+    heartbeatTimeout: '10 seconds',
+    retry: { initialInterval: '200 milliseconds', maximumInterval: '1 minute' },
+  });
 const { endErasure } = proxyActivities<ErasureActivities>({ startToCloseTimeout: '1 minute', retry: { initialInterval: '200 milliseconds', maximumInterval: '1 minute' } });
 
 /** Erases what every store has of a person, chunk by chunk, and writes the certificate. `before` is the progress of the previous run. */
 export async function personErasure(erasure: PersonErasure, before?: ErasureProgress): Promise<ErasureResult> {
   const progress = resumeProgress<ErasureProgress>(before, { done: 0, place: '', removed: 0 });
   setHandler(workflowProgress, () => ({ done: progress.done, total: storeNames.length }));
+  const activities = storeActivities();
   for (const store of storeNames.slice(progress.done)) {
     const { title, activity } = stores[store];
     for (;;) {

@@ -1,4 +1,5 @@
-import { writeExport, type ExportDeps } from '../../domain/exports/writeExport';
+import type { ArchiveDeps } from '../../domain/exports/storeArchive';
+import { writeExport } from '../../domain/exports/writeExport';
 import { activityNow } from '../activityNow';
 import { withHeartbeats } from '../heartbeats';
 
@@ -9,7 +10,7 @@ export interface ExportActivities {
 }
 
 /** Returns the activity of exports. */
-export function createExportActivities(deps: ExportDeps): ExportActivities {
+export function createExportActivities(deps: ArchiveDeps): ExportActivities {
   return {
     exportPerson: (institutionId, exportId, nowMs) =>
       withHeartbeats(async () => writeExport(deps, institutionId, exportId, await activityNow(deps.database.sql, institutionId, nowMs))),

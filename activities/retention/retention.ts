@@ -6,6 +6,7 @@ import { pruneExpired, type PrunedKind } from '../../domain/retention/pruneExpir
 import { eraseSuspended, institutionsWithSuspendedPeople } from '../../domain/retention/eraseSuspended';
 import { institutionsWithOldTraces, removeOldTraces } from '../../domain/retention/removeOldTraces';
 import { transact } from '../../domain/transact';
+import { withHeartbeats } from '../heartbeats';
 
 /**
  * The activities of the retention workflows. `nowMs` is the workflow's time. Each call is one short transaction and
@@ -44,7 +45,7 @@ export function createRetentionActivities(domain: Domain, onPruneFailed: (kind: 
     institutionsWithOldTraces: (nowMs, afterId, limit) => institutionsWithOldTraces(domain, new Date(nowMs), afterId, limit),
     retainTraces: (institutionId, nowMs) => transact(domain, { institutionId, now: new Date(nowMs) }, removeOldTraces),
     institutionsWithSuspendedPeople: (nowMs, afterId, limit) => institutionsWithSuspendedPeople(domain, new Date(nowMs), afterId, limit),
-    eraseSuspendedPeople: (institutionId, nowMs) => eraseSuspended(domain, institutionId, new Date(nowMs)),
+    eraseSuspendedPeople: (institutionId, nowMs) => withHeartbeats(() => eraseSuspended(domain, institutionId, new Date(nowMs))),
     tidyUp: async (kind, nowMs) => {
       try {
         return await pruneExpired(domain, kind, new Date(nowMs));

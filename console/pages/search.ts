@@ -72,7 +72,7 @@ const nothingFound = (request: ConsoleRequest, { query, lookedFor, note, logs }:
 });
 
 /** The kinds of people, whose names and login emails are shown. */
-const personKinds: ReadonlySet<string> = new Set(['student', 'faculty member']);
+const personKinds: ReadonlySet<string> = new Set(['student', 'faculty member', 'guardian', 'developer']);
 
 const personFound = ({ kind, id, institution_id }: FoundItem): Page['disclosed'] =>
   personKinds.has(kind) && institution_id !== null ? { subject: id, institutionId: institution_id } : undefined;

@@ -40,29 +40,33 @@ export function createDisclosureLog({ write, onOutcome, onError, capacity = defa
 
   const sleep = (ms: number): Promise<unknown> => pause(ms, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
 
-  /** Writes a batch, or says why it stays; rows that the database refuses are dropped, and do not take others with them. */
-  const tryWrite = async (batch: readonly NewDisclosure[]): Promise<'done' | 'failed'> => {
+  /** Writes a batch, and returns how many of its first rows are settled; those that the database refuses are dropped, and do not take others with them. */
+  const tryWrite = async (batch: readonly NewDisclosure[]): Promise<number> => {
     try {
       await write(batch);
       onOutcome('recorded', batch.length);
-      return 'done';
+      return batch.length;
     } catch (error) {
       onError(error);
-      if (!isPermanentError(error)) return 'failed';
-      if (batch.length === 1) onOutcome('dropped', 1);
-      else await writeEach(batch);
-      return 'done';
+      if (!isPermanentError(error)) return 0;
+      if (batch.length > 1) return writeEach(batch);
+      onOutcome('dropped', 1);
+      return 1;
     }
   };
-  const writeEach = async (batch: readonly NewDisclosure[]): Promise<void> => {
-    for (const disclosure of batch) if ((await tryWrite([disclosure])) === 'failed') onOutcome('dropped', 1);
+  /** Ends at the first that cannot be written now: the rest is written again. */
+  const writeEach = async (batch: readonly NewDisclosure[]): Promise<number> => {
+    for (const [settled, disclosure] of batch.entries()) if ((await tryWrite([disclosure])) === 0) return settled;
+    return batch.length;
   };
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {
       if (waiting.length < maxBatchSize) await sleep(batchDelayMs);
       const batch = waiting.slice(0, maxBatchSize);
-      if ((await tryWrite(batch)) === 'done') waiting.splice(0, batch.length);
-      else if (closing.signal.aborted) onOutcome('dropped', waiting.splice(0).length);
+      const settled = await tryWrite(batch);
+      waiting.splice(0, settled);
+      if (settled === batch.length) continue;
+      if (closing.signal.aborted) onOutcome('dropped', waiting.splice(0).length);
       else await sleep(retryDelayMs);
     }
     writing = undefined;

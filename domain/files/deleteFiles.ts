@@ -6,6 +6,9 @@ import type { Domain } from '../context';
 /** Maximum number of concurrent deletes in the file store. */
 const deleteConcurrency = 10;
 
+/** Maximum number of institutions of which the rows that count their bytes are folded. */
+const institutionsFolded = 1_000;
+
 /** The institution id for work that belongs to no institution. */
 const noInstitution = '';
 
@@ -16,7 +19,7 @@ const noInstitution = '';
  */
 export async function deleteFiles({ database, files }: Pick<Domain, 'database' | 'files'>, { storingSince, now }: { storingSince: Date; now: Date }, limit: number): Promise<number> {
   await inTransaction(database, noInstitution, ({ sql }) => removeUnusedFiles(sql, now, limit));
-  for (const institutionId of await institutionsToFold(database.sql, limit)) await foldInstitutionBytes({ institutionId, sql: database.sql });
+  for (const institutionId of await institutionsToFold(database.sql, institutionsFolded)) await foldInstitutionBytes({ institutionId, sql: database.sql });
   const ids = await collectRemovedFiles(database.sql, storingSince, limit);
   for (let begun = 0; begun < ids.length; begun += deleteConcurrency) {
     const chunk = ids.slice(begun, begun + deleteConcurrency);

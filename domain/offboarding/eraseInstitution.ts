@@ -37,6 +37,7 @@ export function beginErasure(domain: Domain, { institutionId, number }: Offboard
     if (offboarding.status === 'read_only') {
       const waitMs = offboarding.erase_after.getTime() - now.getTime();
       if (waitMs > 0) return { state: 'waiting', waitMs };
+      if (offboarding.file_id === null) throw new Error('The institution has no archive: nothing is erased that was not exported');
       await closeLeaving(tx, now);
       await markErasing(tx, number, now);
     }

@@ -21,7 +21,8 @@ const erase: Record<SuspendedRow['kind'], (tx: Transaction, id: string) => Promi
 
 /**
  * Begins the erasure of up to 100 people who are suspended for longer than the institution keeps them, each in a transaction with its
- * entry of the audit log. Those who were reactivated meanwhile are left.
+ * entry of the audit log. Those who were reactivated meanwhile are left. One who cannot be erased does not keep the others from it; the
+ * first such error is thrown at the end.
  */
 export async function eraseSuspended(domain: Domain, institutionId: string, now: Date): Promise<RetentionStep> {
   const scope = institutionScope(domain.database, institutionId);
@@ -29,6 +30,7 @@ export async function eraseSuspended(domain: Domain, institutionId: string, now:
   if (days === null) return { removed: 0, kept: 0, next: null };
   const before = new Date(now.getTime() - days * dayMs);
   let removed = 0;
+  const failures: unknown[] = [];
   for (const { id, kind } of await listSuspended(scope, before, peoplePerRun)) {
     const operation = { id: 'eraseSuspendedPerson', method: 'DELETE', path: 'institution-retention', target: { id }, changed: [] };
     removed += await transact(domain, { institutionId, now, actor: { kind: 'system', id: 'retention' }, requestId: newId('req'), operation }, async (tx) => {
@@ -36,10 +38,11 @@ export async function eraseSuspended(domain: Domain, institutionId: string, now:
       await erase[kind](tx, id);
       return 1;
     }).catch((error: unknown) => {
-      if (error instanceof ReactivatedMeanwhile) return 0;
-      throw error;
+      if (!(error instanceof ReactivatedMeanwhile)) failures.push(error);
+      return 0;
     });
   }
+  if (failures.length > 0) throw failures[0];
   return { removed, kept: 0, next: null };
 }
 

@@ -1,5 +1,5 @@
 import { appendAuditEntry } from '../../db/repositories/auditLog/auditLog';
-import { institutionsWithTraces, listAttemptsWithDetails, listAttemptsWithRecordings, removeProctoringDetails, removeRecordings } from '../../db/repositories/retention/traces';
+import { institutionsWithTraces, listAttemptsWithDetails, listAttemptsWithRecordings, markWithoutDetails, markWithoutRecordings, removeProctoringDetails, removeRecordings } from '../../db/repositories/retention/traces';
 import type { Domain, Transaction } from '../context';
 import { newId } from '../ids';
 import { defaultRetention, readRetention } from './institutionPeriods';
@@ -11,6 +11,8 @@ const dayMs = 86_400_000;
 const attemptsWithRecordings = 20;
 /** The same of proctoring details, of which an attempt may have 20,000. */
 const attemptsWithDetails = 5;
+/** Maximum number of attempts in a transaction of which is looked whether they have any. */
+const attemptsLookedAt = 5_000;
 
 const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * dayMs);
 
@@ -33,14 +35,17 @@ async function recordRemoval(tx: Transaction, operation: string, attempts: numbe
 
 /**
  * Removes the recordings of one chunk of attempts, and the proctoring details of another, that are older than the institution
- * keeps them. Marked attempts are not found again, so the next chunk begins from the start.
+ * keeps them. Attempts without any are only marked, by the thousand. Marked attempts are not found again, so the next chunk begins from the start.
  */
 export async function removeOldTraces(tx: Transaction): Promise<RetentionStep> {
   const periods = await readRetention(tx);
-  const recorded = await listAttemptsWithRecordings(tx, daysBefore(tx.now, periods.recording_days), attemptsWithRecordings);
+  const [recordedBefore, proctoredBefore] = [daysBefore(tx.now, periods.recording_days), daysBefore(tx.now, periods.proctoring_days)];
+  await markWithoutRecordings(tx, recordedBefore, attemptsLookedAt, tx.now);
+  await markWithoutDetails(tx, proctoredBefore, attemptsLookedAt, tx.now);
+  const recorded = await listAttemptsWithRecordings(tx, recordedBefore, attemptsWithRecordings);
   const recordings = recorded.length === 0 ? 0 : await removeRecordings(tx, recorded, tx.now);
   await recordRemoval(tx, 'removeRecordings', recorded.length, recordings);
-  const proctored = await listAttemptsWithDetails(tx, daysBefore(tx.now, periods.proctoring_days), attemptsWithDetails);
+  const proctored = await listAttemptsWithDetails(tx, proctoredBefore, attemptsWithDetails);
   const details = proctored.length === 0 ? 0 : await removeProctoringDetails(tx, proctored, tx.now);
   await recordRemoval(tx, 'removeProctoringDetails', proctored.length, details);
   const more = recorded.length === attemptsWithRecordings || proctored.length === attemptsWithDetails;

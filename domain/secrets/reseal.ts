@@ -1,3 +1,4 @@
+import { slowSql } from '../../db/cursor';
 import { countSealedValues, type SealedCount } from '../../db/repositories/secrets/sealedCounts';
 import { sealedColumns, type SealedColumn, type SealedTable } from '../../db/repositories/secrets/sealedColumns';
 import { readSealedRows, replaceEmailSeal, replaceSeal, type SealedRow } from '../../db/repositories/secrets/sealedRows';
@@ -40,7 +41,7 @@ export function keyUseOf({ keyIds }: Pick<Domain['secrets'], 'keyIds'>, counts: 
 /** Counts the sealed values of every institution by their key. Fails with {@link OtherNewestKey} unless `keyId` is the newest. */
 export async function countKeyUse(deps: ResealDeps, keyId: string): Promise<KeyUse> {
   requireNewestKey(deps, keyId);
-  return keyUseOf(deps.secrets, await countSealedValues(deps.database.sql));
+  return keyUseOf(deps.secrets, await countSealedValues(slowSql(deps.database)));
 }
 
 /**

@@ -141,7 +141,7 @@ export async function search(sql: Sql, typed: string): Promise<SearchResult> {
   const query = bareText(typed);
   // Neither searched nor shown again: it is a secret.
   if (apiKeyForm.test(query)) {
-    return { query: null, mayBeName: false, lookedFor: 'nothing: this is an API key itself', items: [], note: 'Keys are not searched: search the id of the key (key_…). Whoever sent you the key must have it revoked.' };
+    return { query: null, mayBeName: false, lookedFor: 'nothing: this is an API key itself', items: [], note: 'Keys are not searched: search the id of the key (key_…). Have a key revoked that was sent to you.' };
   }
   const [, id = '', prefix = ''] = idForm.exec(query) ?? [];
   if (prefix === 'req') return { query: id, mayBeName: false, ...(await searchRequest(sql, id)) };

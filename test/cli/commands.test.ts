@@ -175,7 +175,9 @@ describe('deliveries', () => {
     expect([out.includes('deadline_at'), err]).toEqual([false, 'Its endpoint is paused, which stops its deadline: it is sent when the endpoint is resumed, and given up once it has been held for 30 days.\n']);
     expect(await cli.json('deliveries', 'show', held)).toHaveProperty('deadline_at');
     expect(await cli.text('deliveries', 'show', open)).toContain('deadline_at');
-    expect((await cli.run('deliveries', 'retry-now', held)).err).toBe(`As it was; it is being attempted, although its endpoint is paused: institution deliveries show ${held}\n`);
+    const retried = await cli.run('deliveries', 'retry-now', held);
+    expect(retried.err).toBe(`As it was; it is being attempted, although its endpoint is paused: institution deliveries show ${held}\n`);
+    expect(parseCard(retried.out)).not.toHaveProperty('deadline_at');
   });
 
   it('are replayed, under a ref once, and attempted now', async () => {

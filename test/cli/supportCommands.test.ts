@@ -98,6 +98,7 @@ it('events are listed by institution with their deliveries, and explained with t
   await seedDelivery(api, school, subscribed, { eventId: event, eventType: 'student.created', status: 'dead' });
   expect(firstRow(await cli.text('institutions', 'events', school.id, '--type', 'student.created'))).toMatchObject({ id: event, type: 'student.created', deliveries: '1 dead' });
   expect((await cli.json('institutions', 'events', school.id, '--since', '1h')).items[0]).toMatchObject({ id: event });
+  expect((await cli.json('institutions', 'events', school.id, '--since', minutesAgo(60).toISOString().slice(0, 16).replace('T', ' '))).items[0]).toMatchObject({ id: event });
   expect((await cli.json('institutions', 'events', school.id, '--until', '1h')).items).toEqual([]);
   const [head, ...rows] = parseTable((await cli.text('explain', event)).split('\n\n')[1] ?? '');
   expect(head).toEqual(['endpoint_id', 'endpoint', 'outcome', 'at', 'delivery_id', 'reason']);

@@ -27,6 +27,13 @@ export async function recordHistory(name: string, handle: Pick<WorkflowHandle, '
   writeFileSync(join(folder, `${name}.json`), await jsonOf(handle));
 }
 
+/** The task queues of a workflow's activities, each once, in their order. */
+export async function activityQueues(handle: Pick<WorkflowHandle, 'fetchHistory'>): Promise<string[]> {
+  const { events } = await handle.fetchHistory();
+  const queues = (events ?? []).map((event) => event.activityTaskScheduledEventAttributes?.taskQueue?.name);
+  return [...new Set(queues.filter((name) => name != null))];
+}
+
 /** Every history that was kept, by name. */
 export function recordedHistories(): { name: string; history: History }[] {
   return readdirSync(folder).map((file) => {

@@ -7,7 +7,7 @@ import type { TemporalConnection } from '../../outbound/temporal/engine';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { createWorkerMetrics, type WorkerMetrics } from '../../worker/metrics';
 import type { RunningWorker } from '../../worker/start';
-import { emailsQueue, webhooksQueue } from '../../workflows/contract';
+import { archivesQueue, emailsQueue, erasuresQueue, webhooksQueue } from '../../workflows/contract';
 import { systemCaller } from './api';
 import { apiFixture, type ApiFixture } from './apiFixture';
 import { startReceiver, type Receiver } from './receiver';
@@ -133,6 +133,8 @@ function timeSkippingFixture({ taskQueue, activities }: TimeSkippingOptions): Ti
       await Worker.create({ ...workerOptions, taskQueue, workflowBundle: { codePath: process.env.WORKFLOW_BUNDLE_PATH ?? '' } }),
       await Worker.create({ ...workerOptions, taskQueue: emailsQueue(taskQueue) }),
       await Worker.create({ ...workerOptions, taskQueue: webhooksQueue(taskQueue) }),
+      await Worker.create({ ...workerOptions, taskQueue: archivesQueue(taskQueue) }),
+      await Worker.create({ ...workerOptions, taskQueue: erasuresQueue(taskQueue) }),
     ];
     running = workers.map((worker) => worker.run());
   });

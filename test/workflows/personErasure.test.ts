@@ -5,7 +5,7 @@ import { responsePlace } from '../../domain/idempotency/responsePlace';
 import type { personErasure } from '../../workflows/personErasure';
 import { searchAttributes, workflowProgress } from '../../workflows/contract';
 import { eventually } from '../support/eventually';
-import { historyText, recordHistory } from '../support/histories';
+import { activityQueues, historyText, recordHistory } from '../support/histories';
 import { workflowFixture } from '../support/workflowFixture';
 
 const fixture = workflowFixture();
@@ -68,6 +68,24 @@ it('a repeated creation with its Idempotency-Key makes nobody, and gets a respon
   const { status, data } = await send();
   expect([status, data]).toMatchObject([200, { id, full_name: 'erased', student_id: 'erased', status: 'pending', license: { id: license.id, status: 'active' } }]);
   expect(data.login_email).toBe((await call('GET', `/students/${id}`)).data.login_email);
+});
+
+it('its chunks run on a task queue of their own, so that hundreds of erasures hold up nothing else', async () => {
+  const id = await newStudent();
+  await call('POST', `/students/${id}/erase`);
+  await workflowOf(id).result();
+  expect(await activityQueues(workflowOf(id))).toEqual([`${api.settings.taskQueue}-erasures`, api.settings.taskQueue]);
+});
+
+it('the search of events ends with the last of them, also while others are being written', async () => {
+  const id = await newStudent();
+  const erasure = { personId: id, institutionId: institution.id, number: 1 };
+  const subject = { loginEmail: { former: 'ada@north.example', replacement: 'erased@north.example' }, fullName: null, externalId: null, addresses: [], texts: [], ids: [id] };
+  await sql("INSERT INTO erasures (person_id, number, institution_id, kind, requested_at, removed, subject_sealed) VALUES ($1, 1, $2, 'student', now(), '{}', $3)", [
+    id, institution.id, sealSubject(api.api.domain.secrets, erasure, subject),
+  ]);
+  expect((await sql('SELECT 1 FROM events WHERE institution_id = $1', [institution.id])).length).toBeGreaterThan(0);
+  expect(await eraseStoreChunk(api.api.domain, erasure, 'events', '', new Date())).toEqual({ next: null, removed: 0 });
 });
 
 it('a chunk has at most 500 rows; one that is done again removes and counts nothing twice', async () => {

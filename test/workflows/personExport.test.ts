@@ -7,7 +7,7 @@ import type { personExport } from '../../workflows/personExport';
 import { searchAttributes } from '../../workflows/contract';
 import { disclosuresOf } from '../support/disclosures';
 import { eventually } from '../support/eventually';
-import { recordHistory } from '../support/histories';
+import { activityQueues, recordHistory } from '../support/histories';
 import { seedExam } from '../support/seed/exams';
 import { seedTraces } from '../support/seed/traces';
 import { daysBefore } from '../support/time';
@@ -62,6 +62,15 @@ it('an export is an archive with all of a student, valid by its own schema, and 
   await recordHistory('personExport', handle);
 });
 
+it('an archive is written on a task queue of its own, so that hundreds of them hold up nothing else', async () => {
+  const { id } = await studentWithWork();
+  await call('POST', `/students/${id}/export`);
+  await ready(id);
+  const handle = fixture.temporal.client.workflow.getHandle(`export_${id}:1`);
+  await handle.result();
+  expect(await activityQueues(handle)).toEqual([`${api.settings.taskQueue}-archives`]);
+});
+
 /** The scopes of a key that gets everything but recordings. */
 const withoutRecordings = ['students:write', 'licenses:read', 'groups:read', 'submissions:read', 'merits:read', 'guardians:read', 'alpha:read'];
 
@@ -89,13 +98,14 @@ it('recordings are in the archive if the key that asked for it has submissions:w
   expect((await ready(id, writer)).archive).toBeNull();
 });
 
-it('an export that is being prepared is returned as it is; one with other contents is another', async () => {
+it('an export that is being prepared is returned as it is, also after one with other contents, which is another', async () => {
   const { id } = await studentWithWork();
   await sql("INSERT INTO person_exports (id, institution_id, person_id, number, with_recordings, status, created_at) VALUES ('exp_' || $2, $1, $2, 1, true, 'preparing', now())", [institution.id, id]);
   expect((await call('POST', `/students/${id}/export`)).data.id).toBe(`exp_${id}`);
   const writer = await api.keyFor(institution, withoutRecordings);
   const { data } = await api.call('POST', `/students/${id}/export`, { key: writer });
   expect([data.with_recordings, data.id === `exp_${id}`]).toEqual([false, false]);
+  expect((await call('POST', `/students/${id}/export`)).data.id).toBe(`exp_${id}`);
 });
 
 it('the archive is deleted after 7 days, and its URL is not found', async () => {

@@ -10,7 +10,7 @@ import { historyText, recordHistory } from '../support/histories';
 import { keyedApis, newEmail } from '../support/keyedApis';
 import { newLegacyKeys, newMasterKey } from '../support/serviceKeys';
 import { seedPersonalEmails, seedStudents } from '../support/seed/students';
-import { closeTestTemporal, openTestTemporal } from '../support/temporal';
+import { closeTestTemporal, deleteWorkflow, openTestTemporal } from '../support/temporal';
 import { startTestWorker, waitUntilPolling } from '../support/worker';
 
 const [legacy, k1, k2] = [newLegacyKeys('old'), newMasterKey('k1'), newMasterKey('k2')];
@@ -23,6 +23,7 @@ let rotated: Settings;
 beforeAll(async () => {
   rotated = apis.api('rotated').settings;
   institution = await apis.api('before').institution();
+  await deleteWorkflow(openTestTemporal(rotated), resealWorkflowId);
   worker = await startTestWorker(rotated);
   await waitUntilPolling(worker);
 });
@@ -116,6 +117,12 @@ it('a second start while it runs starts no other one; a worker with another newe
   expect(failed).toBe('The newest key of this worker is k1, not k2: restart it with the keys of the others');
   await startReseal(next);
   expect((await workflow().describe()).runId).toBe(runId);
+  // One under an earlier key is ended, since nobody goes on with it once the processes have the newer one.
+  await startReseal(apis.api('rotated').settings);
+  const ofEarlier = await workflow().describe();
+  expect([ofEarlier.runId === runId, await ofEarlier.staticSummary()]).toEqual([false, 'Seal every value under the key k1']);
+  await startReseal(next);
+  expect(await (await workflow().describe()).staticSummary()).toBe('Seal every value under the key k2');
   await worker.stop();
   worker = await startTestWorker(next);
   // Values under the keys of 0.9.0 stay, which that worker does not have.

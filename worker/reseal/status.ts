@@ -1,4 +1,5 @@
 import type { Settings } from '../../config/settings';
+import { slowSql } from '../../db/cursor';
 import { countOpenEnrolmentCodes, countOpenInvitations, countSealedValues, type OpenCount, type SealedCount } from '../../db/repositories/secrets/sealedCounts';
 import { keyUseOf, type KeyUse } from '../../domain/secrets/reseal';
 import type { WorkflowView } from '../../domain/workflowView';
@@ -10,7 +11,7 @@ import { withResealConnections } from './connections';
 export async function resealStatus(settings: Settings): Promise<string> {
   return withResealConnections(settings, async ({ database, temporal, secrets, newestKeyId }) => {
     const view = await workflowViewer(temporal, { url: settings.temporalUiUrl, namespace: settings.temporalNamespace })(resealWorkflowId);
-    const counts = await countSealedValues(database.sql);
+    const counts = await countSealedValues(slowSql(database));
     const now = new Date();
     const startedAt = view?.startedAt ?? now;
     const invitations = await countOpenInvitations(database.sql, startedAt, now);

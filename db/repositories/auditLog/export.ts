@@ -1,3 +1,4 @@
+import { cursorApplication } from '../../cursor';
 import { statement, type Sql } from '../../statement';
 
 /** A position in the exported logs: an entry's time and its id. */
@@ -28,11 +29,11 @@ export interface ExportedRow {
 }
 
 // An entry has the time at which it was written, which is not before the begin of its transaction: what is older than the
-// oldest transaction that is open is complete. A millisecond less, because times are rounded to one.
+// oldest transaction that is open is complete; those of cursors write nothing. A millisecond less, because times are rounded to one.
 const horizon = statement(
   'audit_export_horizon',
   `SELECT date_trunc('milliseconds', least(clock_timestamp(), min(xact_start)) - interval '1 millisecond') AS before
-     FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL`,
+     FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL AND application_name IS DISTINCT FROM '${cursorApplication}'`,
 );
 
 /** Returns the time before which nothing will be added to the logs; read what is older in a later statement. */

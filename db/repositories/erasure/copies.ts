@@ -34,7 +34,7 @@ export async function eraseProvisioningRows(scope: InstitutionScope, batchIds: r
   return (await scope.sql(rows, [scope.institutionId, batchIds, personId, loginEmail, newLoginEmail, externalId, fullName])).length;
 }
 
-/** A chunk of events: until when, and those whose body has the text; `until` is null after the last. */
+/** A chunk of events: until when, and those whose body has the text; `until` is null after the last, which has fewer than asked for. */
 export interface EventChunk {
   until: Date | null;
   ids: string[];
@@ -45,7 +45,7 @@ const events = statement(
   `WITH part AS (
      SELECT id, created_at, body FROM events WHERE institution_id = $1 AND created_at > $2 ORDER BY created_at LIMIT $4
    )
-   SELECT max(created_at) AS until, coalesce(array_agg(id) FILTER (WHERE strpos(body, $3) > 0), '{}') AS ids FROM part`,
+   SELECT CASE WHEN count(*) = $4 THEN max(created_at) END AS until, coalesce(array_agg(id) FILTER (WHERE strpos(body, $3) > 0), '{}') AS ids FROM part`,
 );
 
 /** Searches the next `limit` events of the institution for a text. */

@@ -1,3 +1,4 @@
+import { cursorApplication } from '../../cursor';
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
@@ -100,7 +101,8 @@ export async function readDatabaseTime(scope: InstitutionScope): Promise<Date> {
 
 const older = statement(
   'erasure_older_transactions',
-  'SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid() AND xact_start <= $1 LIMIT 1',
+  `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid() AND xact_start <= $1
+    AND application_name <> '${cursorApplication}' LIMIT 1`,
 );
 
 /** Whether a transaction of the service that began before this moment is still open: it may write what it read before. */

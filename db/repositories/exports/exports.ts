@@ -27,6 +27,17 @@ export async function findNewestExport(scope: InstitutionScope, personId: string
   return row;
 }
 
+const preparing = statement(
+  'export_preparing',
+  `SELECT ${columns} FROM person_exports WHERE institution_id = $1 AND person_id = $2 AND status = 'preparing' AND with_recordings = $3 ORDER BY number DESC LIMIT 1`,
+);
+
+/** Returns the export of a person that is being prepared, with recordings or without. */
+export async function findPreparingExport(scope: InstitutionScope, personId: string, withRecordings: boolean): Promise<ExportRow | undefined> {
+  const [row] = await scope.sql<ExportRow>(preparing, [scope.institutionId, personId, withRecordings]);
+  return row;
+}
+
 const byId = statement('export_find', `SELECT ${columns} FROM person_exports WHERE institution_id = $1 AND id = $2`);
 
 /** Returns an export of the institution. */
@@ -76,16 +87,36 @@ export async function insertArchive(scope: InstitutionScope, { id: exportId, per
 const finish = statement(
   'export_finish',
   `UPDATE person_exports SET status = 'ready', file_id = $3, size = $4, sha256 = $5, ready_at = $6, expires_at = $7
-    WHERE institution_id = $1 AND id = $2 AND status = 'preparing' RETURNING 1`,
+    WHERE institution_id = $1 AND id = $2 AND status = 'preparing' RETURNING person_id, number`,
+);
+const expireEarlier = statement(
+  'export_expire_earlier',
+  `WITH expired AS (
+     UPDATE person_exports SET status = 'expired' WHERE institution_id = $1 AND person_id = $2 AND number < $3 AND status = 'ready' RETURNING file_id
+   )
+   UPDATE files SET status = 'removed', updated_at = $4 WHERE institution_id = $1 AND id IN (SELECT file_id FROM expired)`,
 );
 const storeFile = statement('export_file_store', "UPDATE files SET status = $3, updated_at = $4 WHERE institution_id = $1 AND id = $2 AND status = 'storing' RETURNING 1");
 
-/** Makes an export ready; false if another run has, or the row is gone: then the archive is removed. */
-export async function finishExport(scope: InstitutionScope, exportId: string, archive: NewArchive, now: Date, expiresAt: Date): Promise<boolean> {
+/** What became of an archive whose bytes are stored: `lost` if its row is gone, so that nothing may refer to it. */
+export type FinishedArchive = 'taken' | 'unwanted' | 'lost';
+
+/** Marks the file of an archive as stored, or as removed if it is not wanted. */
+export async function finishArchiveFile(scope: InstitutionScope, fileId: string, wanted: boolean, now: Date): Promise<FinishedArchive> {
+  const found = (await scope.sql(storeFile, [scope.institutionId, fileId, wanted ? 'stored' : 'removed', now])).length > 0;
+  if (!found) return 'lost';
+  return wanted ? 'taken' : 'unwanted';
+}
+
+/**
+ * Makes an export ready, and expires the earlier ones of its person, which nobody can ask for any more. The archive is removed if
+ * another run has, or the row is gone.
+ */
+export async function finishExport(scope: InstitutionScope, exportId: string, archive: NewArchive, now: Date, expiresAt: Date): Promise<FinishedArchive> {
   const values = [scope.institutionId, exportId, archive.id, archive.size, archive.sha256, now, expiresAt];
-  const finished = (await scope.sql(finish, values)).length > 0;
-  await scope.sql(storeFile, [scope.institutionId, archive.id, finished ? 'stored' : 'removed', now]);
-  return finished;
+  const [finished] = await scope.sql<Pick<ExportRow, 'person_id' | 'number'>>(finish, values);
+  if (finished !== undefined) await scope.sql(expireEarlier, [scope.institutionId, finished.person_id, finished.number, now]);
+  return finishArchiveFile(scope, archive.id, finished !== undefined, now);
 }
 
 // Not prepared: it runs once a day.

@@ -1,4 +1,5 @@
-import type { InstitutionScope } from '../../database';
+import { readByCursor } from '../../cursor';
+import type { Database, InstitutionScope } from '../../database';
 
 /*
  * What an export has of a student, as objects of JSON. These statements are not prepared by name: they run when somebody asks
@@ -46,9 +47,9 @@ export type SectionName = keyof typeof statements;
 /** The parts of an export, in their order. */
 export const sectionNames = Object.keys(statements) as SectionName[];
 
-/** The records of a part of a student's export. */
-export async function readSection(scope: InstitutionScope, name: SectionName, studentId: string): Promise<object[]> {
-  return (await scope.sql<{ record: object }>(statements[name], [scope.institutionId, studentId])).map(({ record }) => record);
+/** The records of a part of a student's export, some at a time: there may be millions of sign-ins and reads. */
+export async function* readSection(database: Pick<Database, 'pool'>, institutionId: string, name: SectionName, studentId: string): AsyncGenerator<object[]> {
+  for await (const rows of readByCursor<{ record: object }>(database, statements[name], [institutionId, studentId])) yield rows.map(({ record }) => record);
 }
 
 const attemptIds = 'SELECT id FROM attempts WHERE institution_id = $1 AND student_id = $2 ORDER BY started_at, id';

@@ -1,4 +1,5 @@
 import { escapeIdentifier } from 'pg';
+import { readByCursor } from '../../cursor';
 import type { Database } from '../../database';
 import type { Sql } from '../../statement';
 
@@ -107,33 +108,11 @@ export function listExportedColumns(sql: Sql, table: ExportedTable): Promise<Col
   return sql<ColumnRow>(`${columnsOf} AND NOT ${withheld} ORDER BY ordinal_position`, [table]);
 }
 
-const rowsPerFetch = 200;
-
-/**
- * The rows of a table that are the institution's, as lines of JSON with these columns alone. A cursor of a transaction of its own reads
- * them, so that one plan serves the whole table; read them without delay.
- */
-export async function* readExportedLines({ pool }: Pick<Database, 'pool'>, institutionId: string, table: ExportedTable, columns: readonly string[]): AsyncGenerator<string[]> {
+/** The rows of a table that are the institution's, some at a time, as lines of JSON with these columns alone. */
+export async function* readExportedLines(database: Pick<Database, 'pool'>, institutionId: string, table: ExportedTable, columns: readonly string[]): AsyncGenerator<string[]> {
   const { own = byInstitution } = { own: undefined, ...exportedTables[table] };
   const picked = `SELECT to_jsonb(r)::text AS line FROM (SELECT ${columns.map((name) => `t.${escapeIdentifier(name)}`).join()} FROM ${table} t WHERE ${own}) r`;
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    await client.query(`DECLARE exported NO SCROLL CURSOR FOR ${picked}`, [institutionId]);
-    for (;;) {
-      const { rows } = await client.query<{ line: string }>(`FETCH ${rowsPerFetch} FROM exported`);
-      if (rows.length === 0) break;
-      yield rows.map(({ line }) => line);
-    }
-    await client.query('COMMIT');
-  } catch (error) {
-    broken = error instanceof Error ? error : new Error(String(error));
-    throw error;
-  } finally {
-    if (broken === undefined) await client.query('ROLLBACK');
-    client.release(broken);
-  }
+  for await (const rows of readByCursor<{ line: string }>(database, picked, [institutionId])) yield rows.map(({ line }) => line);
 }
 
 /** A file of the institution whose bytes are in the store. */

@@ -1,5 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
+import { finishArchiveFile, type FinishedArchive } from '../exports/exports';
 
 /** The states of an institution that leaves. */
 export const offboardingStatuses = ['read_only', 'cancelled', 'erasing', 'erased'] as const;
@@ -104,12 +105,12 @@ export async function insertArchive(scope: InstitutionScope, number: number, { f
 }
 
 const exported = statement('offboarding_exported', 'UPDATE offboardings SET file_id = $3, size = $4, sha256 = $5, exported_at = $6 WHERE institution_id = $1 AND number = $2');
-const keepArchive = statement('offboarding_archive_keep', "UPDATE files SET status = $3, updated_at = $4 WHERE institution_id = $1 AND id = $2 AND status = 'storing'");
 
-/** Gives a locked offboarding its stored archive; one that does not take it has the archive removed. */
-export async function finishArchive(scope: InstitutionScope, number: number, archive: Omit<ArchiveRow, 'exported_at'>, taken: boolean, now: Date): Promise<void> {
-  await scope.sql(keepArchive, [scope.institutionId, archive.file_id, taken ? 'stored' : 'removed', now]);
-  if (taken) await scope.sql(exported, [scope.institutionId, number, archive.file_id, archive.size, archive.sha256, now]);
+/** Gives a locked offboarding its stored archive; one that does not want it has the archive removed. */
+export async function finishArchive(scope: InstitutionScope, number: number, archive: Omit<ArchiveRow, 'exported_at'>, wanted: boolean, now: Date): Promise<FinishedArchive> {
+  const finished = await finishArchiveFile(scope, archive.file_id, wanted, now);
+  if (finished === 'taken') await scope.sql(exported, [scope.institutionId, number, archive.file_id, archive.size, archive.sha256, now]);
+  return finished;
 }
 
 const erase = statement('offboarding_erase', "UPDATE offboardings SET status = 'erasing', erasing_since = $3 WHERE institution_id = $1 AND number = $2");

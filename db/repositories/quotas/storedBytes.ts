@@ -48,16 +48,19 @@ export async function foldInstitutionBytes(scope: Pick<InstitutionScope, 'instit
   await scope.sql(fold, [scope.institutionId]);
 }
 
-const unfolded = 'SELECT institution_id AS id FROM stored_bytes GROUP BY institution_id HAVING count(*) > 1 ORDER BY institution_id LIMIT $1';
+const unfolded = 'SELECT institution_id AS id FROM stored_bytes GROUP BY institution_id HAVING count(*) > 1 ORDER BY count(*) DESC, institution_id LIMIT $1';
 
-/** Returns institutions, at most `limit`, whose bytes are the sum of several rows. Not prepared: it runs once a day. */
+/** Returns institutions, at most `limit`, whose bytes are the sum of several rows, those with the most first. Not prepared: it runs once a day. */
 export async function institutionsToFold(sql: Sql, limit: number): Promise<string[]> {
   return (await sql<{ id: string }>(unfolded, [limit])).map(({ id }) => id);
 }
 
-const lockPerson = statement('quota_lock_student', "SELECT id FROM users WHERE institution_id = $1 AND id = $2 AND kind = 'student' FOR NO KEY UPDATE");
+const lockPerson = statement(
+  'quota_lock_student',
+  "SELECT id FROM users WHERE institution_id = $1 AND id = $2 AND kind = 'student' AND status <> 'suspended' AND erased_at IS NULL FOR NO KEY UPDATE",
+);
 
-/** Locks a student, so that their uploads are counted one after the other. */
-export async function lockUploadingStudent(scope: InstitutionScope, studentId: string): Promise<void> {
-  await scope.sql(lockPerson, [scope.institutionId, studentId]);
+/** Locks a student, so that their uploads are counted one after the other, and come before an erasure; false if they are suspended or erased. */
+export async function lockUploadingStudent(scope: InstitutionScope, studentId: string): Promise<boolean> {
+  return (await scope.sql(lockPerson, [scope.institutionId, studentId])).length > 0;
 }

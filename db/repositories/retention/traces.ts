@@ -42,6 +42,24 @@ export async function listAttemptsWithDetails(scope: InstitutionScope, until: Da
   return (await scope.sql<{ id: string }>(attemptsWithDetails, [scope.institutionId, until, limit])).map(({ id }) => id);
 }
 
+const without = (due: string, left: string): string => `SELECT due.id FROM (${due}) due WHERE NOT EXISTS (SELECT 1 FROM ${left})`;
+const withoutRecordings = without(attemptsWithRecordings, "files f WHERE f.institution_id = $1 AND f.attempt_id = due.id AND f.kind = 'recording' AND f.status = 'stored'");
+const withoutDetails = without(attemptsWithDetails, 'attempt_events e WHERE e.institution_id = $1 AND e.attempt_id = due.id AND e.detail IS NOT NULL');
+
+/** Marks those of the first `looked` due attempts that have no recordings, which is most of them; returns how many. */
+export async function markWithoutRecordings(scope: InstitutionScope, until: Date, looked: number, now: Date): Promise<number> {
+  const ids = (await scope.sql<{ id: string }>(withoutRecordings, [scope.institutionId, until, looked])).map(({ id }) => id);
+  if (ids.length > 0) await scope.sql(markRecordings, [scope.institutionId, ids, now]);
+  return ids.length;
+}
+
+/** The same of proctoring details. */
+export async function markWithoutDetails(scope: InstitutionScope, until: Date, looked: number, now: Date): Promise<number> {
+  const ids = (await scope.sql<{ id: string }>(withoutDetails, [scope.institutionId, until, looked])).map(({ id }) => id);
+  if (ids.length > 0) await scope.sql(markDetails, [scope.institutionId, ids, now]);
+  return ids.length;
+}
+
 const removeFiles = "UPDATE files SET status = 'removed', updated_at = $3 WHERE institution_id = $1 AND attempt_id = ANY ($2::text[]) AND kind = 'recording' AND status = 'stored' RETURNING 1";
 const markRecordings = 'UPDATE attempts SET recordings_removed_at = $3 WHERE institution_id = $1 AND id = ANY ($2::text[])';
 

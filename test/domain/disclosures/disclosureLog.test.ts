@@ -81,6 +81,18 @@ it('a read that the database refuses is dropped alone', async () => {
   expect([target.batches, target.counts.dropped]).toEqual([[['dsc_1'], ['dsc_3']], 1]);
 });
 
+it('a read that the database refuses takes no others with it, also if the database goes away while they are written one by one', async () => {
+  const refused = Object.assign(new Error('invalid input syntax'), { code: '22P02' });
+  let away = 3;
+  const target = store((ids) => {
+    if (ids.includes('dsc_2')) return Promise.reject(refused);
+    return ids.includes('dsc_3') && (away -= 1) >= 0 ? Promise.reject(new Error('connect ECONNREFUSED')) : Promise.resolve();
+  });
+  addAll(target, 1, 5);
+  await eventually('the others are written', () => target.counts.recorded === 4);
+  expect([target.batches, target.counts.dropped]).toEqual([[['dsc_1'], ['dsc_3', 'dsc_4', 'dsc_5']], 1]);
+});
+
 it('a process that stops writes what is waiting at once, and drops what cannot be written', async () => {
   const stopping = store(undefined, { batchDelayMs: 60_000 });
   addAll(stopping, 1, 3);

@@ -58,6 +58,16 @@ it('a run begins at most 100 erasures of an institution, the longest suspended f
   expect((await run()).removed).toBe(2);
 }, 60_000);
 
+it('one who cannot be erased does not keep the others from it, and is said at the end', async () => {
+  const [first, second] = [await createResource.student(api, institution), await createResource.student(api, institution)];
+  await suspendedSince(first, 740);
+  await suspendedSince(second, 731);
+  await sql('DELETE FROM institution_emails WHERE user_id = $1', [first]);
+  await keepSuspended(730);
+  await expect(run()).rejects.toThrow('The locked person has no login email');
+  expect(await erased()).toEqual([second]);
+});
+
 it('the time of a suspension is kept with it, and goes with the reactivation', async () => {
   const id = await createResource.student(api, institution);
   const since = async () => (await sql<{ suspended_at: Date | null; updated_at: Date }>('SELECT suspended_at, updated_at FROM users WHERE id = $1', [id]))[0];

@@ -69,3 +69,15 @@ it('a chunk has at most 20 attempts with recordings and 5 with details; the next
   expect(await remove()).toEqual({ removed: 6 + 10, kept: 0, next: { createdAtMs: 0, id: '' } });
   expect(await remove()).toEqual({ removed: 2, kept: 0, next: null });
 });
+
+it('attempts that have nothing to be removed are done with in one chunk, however many', async () => {
+  const old = await traces(366, 181);
+  for (let nth = 0; nth < 7; nth += 1) {
+    const { attemptId } = await traces(366, 181);
+    await sql('UPDATE attempt_events SET detail = NULL WHERE attempt_id = $1', [attemptId]);
+    await sql('DELETE FROM files WHERE attempt_id = $1', [attemptId]);
+  }
+  expect(await remove()).toEqual({ removed: 1 + 2, kept: 0, next: null });
+  expect(await left(old)).toEqual([0, 0]);
+  expect(await sql('SELECT 1 FROM attempts WHERE institution_id = $1 AND (recordings_removed_at IS NULL OR details_removed_at IS NULL)', [institution.id])).toEqual([]);
+});
