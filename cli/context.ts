@@ -20,6 +20,8 @@ export interface Terminal {
   timeoutMs: number;
   /** Aborts when the command is to end. */
   signal: AbortSignal;
+  /** Aborts when the reader of standard output is gone. */
+  outputClosed: AbortSignal;
 }
 
 /** What a command of operators works with. */

@@ -47,7 +47,7 @@ export function parseReceiver(text: string, allowRemote: boolean): URL {
 
 /** Returns a secret as it is. Its base64 part is the key of the second signature. */
 export function parseSecret(text: string): string {
-  if (!/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(text)) throw usageError('The secret is none: whsec_ and base64, as an endpoint has it.');
+  if (!/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(text)) throw usageError('--secret (or WEBHOOK_SECRET) is no signing secret: it must be whsec_ and base64, as an endpoint has it.');
   return text;
 }
 

@@ -13,12 +13,14 @@ import { CommandTimeZone, schoolTimeZone } from './timeZone';
 import { readVersion } from './version';
 
 const abortController = new AbortController();
+const outputClosed = new AbortController();
 
 function openTerminal({ json, timeout, timeZone }: GlobalOptions): Terminal {
   return {
     ...createOutput({ out: process.stdout, err: process.stderr }, json ? 'json' : 'words', new CommandTimeZone(timeZone)),
     timeoutMs: timeout * 1_000,
     signal: abortController.signal,
+    outputClosed: outputClosed.signal,
   };
 }
 
@@ -52,10 +54,12 @@ async function main(): Promise<void> {
     // A second signal ends the process immediately.
     process.once(signal, () => abortController.abort(new InterruptedError(signal)));
   }
-  // A reader such as head may close the pipe early: that ends the output only, and the exit code stays the command's.
+  // A reader such as head may close the pipe early: that ends the output only, and the exit code stays the command's. A command
+  // that does nothing but follow ends then.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
+      if (stream === process.stdout) outputClosed.abort();
     });
   }
   await createProgram(readVersion(), openContexts).parseAsync();

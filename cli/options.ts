@@ -37,8 +37,8 @@ const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 
 export function parseMoment(text: string): Moment {
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (count !== undefined) return Number(count) * (unitMs[unit] ?? 0);
-  if (!/^\d{4}-\d{2}-\d{2}T/.test(text)) throw new InvalidArgumentError('It must be a time such as 2026-11-20T09:30:00Z, or an age such as 30m, 24h, 7d.');
-  return text;
+  if (!/^\d{4}-\d{2}-\d{2}[T ]\d/.test(text)) throw new InvalidArgumentError('It must be a time such as 2026-11-20T09:30 or 2026-11-20T09:30:00Z, or an age such as 30m, 24h, 7d.');
+  return text.replace(' ', 'T');
 }
 
 /** Returns the moment up to which something is asked for: a time without seconds includes its minute. */

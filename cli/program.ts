@@ -81,7 +81,9 @@ export function createProgram(version: string, open: OpenContexts): Command {
     .addHelpText('after', helpFooter);
   let timeZone: string | undefined;
   program.hook('preAction', (_program, command) => {
-    ({ timeZone } = command.opts<{ timeZone?: string }>());
+    // The option of `institutions create` is a field of the institution: its times stay in UTC.
+    const isOfTimes = command.options.some(({ long, parseArg }) => long === '--time-zone' && parseArg === parseTimeZone);
+    timeZone = isOfTimes ? command.opts<{ timeZone?: string }>().timeZone : undefined;
   });
   for (const entry of commandTable) {
     const command = program.command(entry.name).helpGroup(headings[entry.for]);

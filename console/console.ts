@@ -19,6 +19,7 @@ import { createProviderSignIn, type ProviderSignIn } from './providerSignIn';
 import { createSessions, type Session, type Sessions } from './session';
 import { createSignIn, type SignIn } from './signIn';
 import { createSignInAttempts } from './signInAttempts';
+import { rememberShown, type WasShown } from './shownPeople';
 import { requireOperator, type ConsoleDeps, type Page, type ConsoleRequest } from './consoleRequest';
 
 /** What the console needs from its listener. */
@@ -48,6 +49,7 @@ export function supportConsole(deps: ConsoleOptions): ApiMiddleware {
   const withProvider = provider === undefined ? undefined : createProviderSignIn({ provider, sessions, domain, logger, keys: deps.eachSigningKey });
   const signIn = withProvider ?? createSignIn({ sessions, domain, logger, isPlatformToken: secretMatcher(...deps.platformTokens), attempts: createSignInAttempts() });
   const serveAsset = createAssetServer();
+  const wasShown = rememberShown();
   return async (ctx, next) => {
     if (ctx.path !== prefix && !ctx.path.startsWith(`${prefix}/`)) {
       await next();
@@ -57,7 +59,7 @@ export function supportConsole(deps: ConsoleOptions): ApiMiddleware {
     if (await serveAsset(ctx)) return;
     const session = await sessions.read(ctx);
     try {
-      await handleRequest(ctx, { deps, sessions, signIn, withProvider }, session);
+      await handleRequest(ctx, { deps, sessions, signIn, withProvider, wasShown }, session);
     } catch (error) {
       sendErrorPage(ctx, deps, sessions, session, error);
     }
@@ -69,6 +71,7 @@ interface ConsoleContext {
   sessions: Sessions;
   signIn: SignIn;
   withProvider: ProviderSignIn | undefined;
+  wasShown: WasShown;
 }
 
 function createAssetServer(): (ctx: RequestContext) => Promise<boolean> {
@@ -145,7 +148,7 @@ const redirects: Readonly<Record<string, (request: ConsoleRequest) => string>> =
   '/console': () => '/console/institutions',
 };
 
-async function showPage(ctx: RequestContext, { sessions }: ConsoleContext, session: Session, request: ConsoleRequest): Promise<void> {
+async function showPage(ctx: RequestContext, { sessions, wasShown }: ConsoleContext, session: Session, request: ConsoleRequest): Promise<void> {
   const locationOf = redirects[ctx.path.replace(/\/$/, '')];
   if (locationOf !== undefined) {
     ctx.state.route = ctx.path;
@@ -158,15 +161,16 @@ async function showPage(ctx: RequestContext, { sessions }: ConsoleContext, sessi
   const page = await found.target({ ...request, params: found.params });
   if ('to' in page) redirect(ctx, page.to);
   else {
-    recordDisclosure(ctx, request, found.route, page);
+    recordDisclosure(ctx, request, found.route, page, (subject) => wasShown(session, found.route, subject));
     sendSignedInPage(ctx, sessions, session, 200, page);
   }
 }
 
-/** Records that a page has shown a person's data: once, not each time that it updates itself. */
-function recordDisclosure(ctx: RequestContext, { deps, staff, requestId }: ConsoleRequest, route: string, { disclosed }: Page): void {
-  if (disclosed === undefined || isLiveUpdate(ctx) || ctx.method === 'HEAD') return;
+/** Records that a page has shown a person's data: once, not each time that it updates itself. What says that it is an update comes from the client, so it needs a page before. */
+function recordDisclosure(ctx: RequestContext, { deps, staff, requestId }: ConsoleRequest, route: string, { disclosed }: Page, wasShown: (subject: string) => boolean): void {
+  if (disclosed === undefined || ctx.method === 'HEAD') return;
   const { subject, institutionId } = disclosed;
+  if (wasShown(subject) && isLiveUpdate(ctx)) return;
   deps.disclosures.add({ id: newId('dsc'), institution_id: institutionId, actor_kind: 'staff', actor_id: staff.id, what: 'record', subject, operation: route, query: {}, request_id: requestId });
 }
 

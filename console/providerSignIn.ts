@@ -58,7 +58,7 @@ function secretsByState(keys: readonly Keygrip[], id: string, state: string | nu
 
 const rejections: Readonly<Record<Rejection, string>> = {
   no_role: 'You have no role in this console. Ask the operators of the platform to give you one at the identity provider, then sign in again.',
-  no_email: 'The identity provider did not say your email address, which this console needs.',
+  no_email: 'The identity provider did not say your email address, which this console needs, or says that it is not verified.',
   email_taken: 'Somebody else has your email address in this console, or the identity provider has not verified it. Ask the operators of the platform.',
   revoked: 'Your access to this console was revoked. Ask the operators of the platform.',
 };

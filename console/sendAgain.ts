@@ -6,10 +6,11 @@ import type { DeadFilter } from '../domain/webhooks/replayDeadDeliveries';
 import { html, type Html } from './html';
 import { section } from './components';
 import { selectField, textField } from './filters';
-import { parseTimeInput, parseUntilInput, timeField, timesOf, timeText } from './format';
+import { inlineTimeElement, parseTimeInput, parseUntilInput, timeField, timesOf, timeText } from './format';
 import { href, pathTo, type ConsoleRequest } from './consoleRequest';
 
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 function parseTime(given: URLSearchParams, name: string, timeZone: string): Date | undefined {
@@ -76,15 +77,21 @@ export function selectionText({ since, until, eventTypes, responseCodes }: DeadF
 
 const patterns = eventPatterns.filter((pattern) => pattern !== '*').map((pattern) => [pattern, pattern] as const);
 
-/** Returns the forms that send what an endpoint did not receive; each leads to a page that counts it first. */
-export function sendAgainSections(request: ConsoleRequest, endpoint: SupportEndpoint): Html | null {
+/**
+ * Returns the forms that send what an endpoint did not receive; each leads to a page that counts it first. They begin a day ago,
+ * or when the endpoint was last disabled if that was earlier.
+ */
+export function sendAgainSections(request: ConsoleRequest, endpoint: SupportEndpoint, disabledAt: Date | undefined): Html | null {
   const { id, status, deleted_at, time_zone: timeZone } = endpoint;
   if (deleted_at !== null) return null;
-  const { now } = timesOf(request, endpoint);
-  const yesterday = new Date(Math.floor((now.getTime() - dayMs) / hourMs) * hourMs);
-  const form = (name: string, label: string, button: string, words: string, extra: Html | null): Html => html`<div class="pad"><p class="nothing">${words}</p>
+  const times = timesOf(request, endpoint);
+  const yesterday = Math.floor((times.now.getTime() - dayMs) / hourMs) * hourMs;
+  // To the whole minute, as the field has it.
+  const from = new Date(Math.min(yesterday, Math.floor((disabledAt?.getTime() ?? Infinity) / minuteMs) * minuteMs));
+  const lastDisabled = disabledAt === undefined ? null : html` It was last disabled ${inlineTimeElement(disabledAt, times)}.`;
+  const form = (name: string, label: string, button: string, words: string, extra: Html | null): Html => html`<div class="pad"><p class="nothing">${words}${lastDisabled}</p>
     <form class="filters" id="${name}-form" aria-label="${label}" action="${href(`${pathTo.endpoint(id)}/${name}`)}">
-      ${timeField('since', 'From', yesterday, { timeZone }, { id: `${name}-since`, required: true })}${timeField('until', 'Until', undefined, { timeZone }, { id: `${name}-until` })}
+      ${timeField('since', 'From', from, { timeZone }, { id: `${name}-since`, required: true })}${timeField('until', 'Until', undefined, { timeZone }, { id: `${name}-until` })}
       ${selectField('type', 'Event type', patterns, undefined, 'wide', `${name}-type`)}${extra}
       <button class="button plain">${button}</button></form></div>`;
   const body = (shown: Html): Html => (status === 'active' ? shown : html`<p class="nothing">${status === 'disabled' ? 'Reactivate' : 'Resume'} the endpoint first: while it is ${status} it receives no deliveries.</p>`);

@@ -1065,6 +1065,7 @@ CREATE TABLE sign_in_emails (
   place smallint,
   institution_id text,
   code_id text,
+  client_address text,
   CONSTRAINT sign_in_emails_pkey PRIMARY KEY (seq)
 );
 CREATE INDEX sign_in_emails_due ON sign_in_emails USING btree (try_after, seq);

@@ -127,7 +127,7 @@ class OpenZipFile implements ZipFile {
   }
 }
 
-/** Creates a zip archive at a path, in place of what is there. Its entries are stored as they are: recordings and images are compressed already. */
+/** Creates a zip archive at a path, in place of what is there, for its owner alone to read. Its entries are stored as they are: recordings and images are compressed already. */
 export async function createZipFile(path: string): Promise<ZipFile> {
-  return new OpenZipFile(path, await open(path, 'w'));
+  return new OpenZipFile(path, await open(path, 'w', 0o600));
 }

@@ -3,11 +3,13 @@ import type { Domain } from '../../domain/context';
 import { beginErasure, endErasure, eraseOffboardedChunk, type EndState, type OffboardingReference, type OffboardingState, type OffboardingStep } from '../../domain/offboarding/eraseInstitution';
 import { offboardingEmail } from '../../domain/offboarding/offboardingEmail';
 import { writeArchive } from '../../domain/offboarding/writeArchive';
+import { recipientOf } from '../../domain/emails/emailPurpose';
 import { openEmail } from '../../domain/people/personalEmail';
-import { MailError } from '../../outbound/mail/mailError';
 import type { Mailer } from '../../outbound/mail/mailer';
 import type { EndWorkflows } from '../../outbound/temporal/endWorkflows';
 import { realNow } from '../activityNow';
+import { createEmailSender } from '../emails/emailSender';
+import { sendEmail } from '../emails/sendEmail';
 import { withHeartbeats } from '../heartbeats';
 
 export type { EndState, OffboardingState, OffboardingStep };
@@ -44,18 +46,13 @@ export interface OffboardingDeps {
 
 /** Returns the activities of an offboarding. Its times are real ones: a sandbox, which has a clock of its own, leaves with its institution. */
 export function createOffboardingActivities({ domain, mailer, endWorkflows, spoolFolder, hasSpace }: OffboardingDeps): OffboardingActivities {
+  const sender = createEmailSender(domain, mailer);
   return {
     sendOffboardingNotice: async ({ institutionId, number }) => {
       const notice = await readOffboardingNotice(domain.database.sql, institutionId, number);
       if (notice === undefined) return 'nobody';
       const to = openEmail(domain.secrets, { institutionId, userId: notice.admin_id }, notice.admin_email_sealed);
-      try {
-        await mailer.send(offboardingEmail({ ...notice, to }));
-        return 'sent';
-      } catch (error) {
-        if (error instanceof MailError && error.permanent) return 'refused';
-        throw error;
-      }
+      return sendEmail(sender, offboardingEmail({ ...notice, to }), { institutionId, kind: 'offboarding', recipient: recipientOf(notice.admin_id) });
     },
     exportInstitution: (offboarding, nowMs) => withHeartbeats(() => writeArchive({ ...domain, spoolFolder, hasSpace }, offboarding, realNow(nowMs))),
     beginInstitutionErasure: (offboarding, nowMs) => withHeartbeats(() => beginErasure(domain, offboarding, realNow(nowMs))),

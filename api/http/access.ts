@@ -55,7 +55,14 @@ export type InstitutionSource<Input> =
 /** How one API guards an operation: by a key and its scope, or by the caller's role. */
 export type Access =
   | { by: 'key'; scope: Scope | null; besides: readonly Scope[]; environment?: 'test' | undefined; duringReset?: true | undefined; duringOffboarding?: true | undefined }
-  | { by: 'platform'; roles: readonly PlatformRole[]; institution: InstitutionSource<unknown>; duringOffboarding?: true | undefined };
+  | {
+      by: 'platform';
+      roles: readonly PlatformRole[];
+      /** That of keys for the same operation: a developer may call it within their ceiling alone. */
+      scope?: Scope | null | undefined;
+      institution: InstitutionSource<unknown>;
+      duringOffboarding?: true | undefined;
+    };
 
 /** An authenticated API key as `GET /me` describes it. */
 export interface AuthenticatedKey {

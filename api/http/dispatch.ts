@@ -109,8 +109,8 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
         ctx.status = 200;
         ctx.body = { success: true, data };
       }
-      // A response to HEAD has no content.
-      if (ctx.method !== 'HEAD') recordRead(record, input, data, caller);
+      // A response to HEAD, too, says that somebody is there, and how much there is of them.
+      recordRead(record, input, data, caller);
     } finally {
       await upload?.discard();
     }

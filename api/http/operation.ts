@@ -4,6 +4,7 @@ import type { SchemaType } from '../../lib/schemaType';
 import type { Caller, Domain, Transaction } from '../../domain/context';
 import type { ErrorCode } from '../../domain/errors';
 import type { OnceResult } from '../../domain/idempotency/transactOnce';
+import type { Scope } from '../../domain/scopes';
 import type { SpooledFile } from '../../domain/files/fileStore';
 import { bindCursor } from './request/bindCursor';
 import type { Discloses } from './discloses';
@@ -186,6 +187,7 @@ function publicRecord(shared: SharedRecord, access: Extract<Access, { by: 'key' 
 /** Whom a record of the platform API is open to. */
 interface PlatformGuard {
   roles: readonly PlatformRole[];
+  scope: Scope | null | undefined;
   duringOffboarding: true | undefined;
 }
 
@@ -247,7 +249,8 @@ export function operation<
   const roles = rolesOf(access);
   const { key: scope, besides = [], environment, duringReset, duringOffboarding } = access;
   const inPublic = scope === undefined ? undefined : publicRecord(shared, { by: 'key', scope, besides, environment, duringReset, duringOffboarding });
-  const inPlatform = portal === undefined ? platformRecord(shared, { roles, duringOffboarding }, institution) : portalRecord(shared, { roles, duringOffboarding }, portal);
+  const guard = { roles, scope, duringOffboarding };
+  const inPlatform = portal === undefined ? platformRecord(shared, guard, institution) : portalRecord(shared, guard, portal);
   if ((roles.length > 0) !== (inPlatform !== undefined)) throw new Error(`${described.operationId} must say both its callers and its institution in the platform API`);
   const isOfApps = access.app !== undefined || access.public === true;
   return new Operation({ public: inPublic, platform: inPlatform, apps: isOfApps ? inPlatform : undefined });

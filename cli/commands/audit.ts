@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { path } from '../call';
 import type { OpenCliContext } from '../context';
-import { getField } from '../fields';
+import { getField, getItems } from '../fields';
 import { institutionArgument, resolveInstitution } from '../institution';
 import { list } from '../list';
 import { parseId, withPagingOptions, withTimeRange, type PageOptions, type TimeRange } from '../options';
@@ -16,8 +16,13 @@ interface Filter extends PageOptions, TimeRange {
 /** Returns the ids of a target, without their names. */
 const targetIds = (target: unknown): unknown[] => (typeof target === 'object' && target !== null ? Object.values(target).filter((id) => id !== null) : []);
 
-/** Returns an entry with the ids of its target as one list. */
-const toRow = (entry: unknown): unknown => (typeof entry === 'object' ? { ...entry, target: targetIds(getField(entry, 'target')) } : entry);
+/** What a status has become, by the path of a call of the console: the log has the names of fields, not their values. */
+const statusByPath: Readonly<Record<string, string>> = { '/console/endpoints/{id}/pause': 'status (paused)', '/console/endpoints/{id}/resume': 'status (active)' };
+
+const changedFields = (entry: unknown): unknown[] => getItems(entry, 'changed').map((field) => (field === 'status' ? (statusByPath[String(getField(entry, 'path'))] ?? field) : field));
+
+/** Returns an entry with the ids of its target as one list, and with the status that a call of the console has set. */
+const toRow = (entry: unknown): unknown => (typeof entry === 'object' ? { ...entry, target: targetIds(getField(entry, 'target')), changed: changedFields(entry) } : entry);
 
 export function audit(command: Command, open: OpenCliContext): void {
   withTimeRange(withPagingOptions(command), 'made')

@@ -81,8 +81,9 @@ export function deliveries(group: Command, open: OpenCliContext): void {
     .action(async (id: string) => {
       const context = open();
       const delivery = await context.api.call('POST', `${await deliveryPath(context, id)}/retry-now`);
-      const although = getString(delivery, 'status') === 'held' && (await isPaused(context, delivery)) ? ', although its endpoint is paused' : '';
+      const stopped = getString(delivery, 'status') === 'held' && (await isPaused(context, delivery));
+      const although = stopped ? ', although its endpoint is paused' : '';
       context.note(`As it was; it is being attempted${although}: institution deliveries show ${id}`);
-      printRecord(context, delivery, ['payload']);
+      printRecord(context, delivery, stopped ? ['payload', 'deadline_at'] : ['payload']);
     });
 }

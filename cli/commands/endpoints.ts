@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
-import { getItems } from '../fields';
+import { getField, getItems, getNumber } from '../fields';
 import { institutionArgument, listOfInstitution } from '../institution';
+import { readHealth } from '../notes';
 import { parseId, SuggestedOption, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
@@ -15,6 +16,9 @@ const columns = [
 
 /** The filters of the list that `--status` names in addition to the statuses. */
 const conditions: Record<string, Record<string, string>> = { open: { circuit: 'open' }, failing: { failing: 'true' } };
+
+/** The statuses of deliveries that a circuit holds, or is about to. */
+const waiting = ['pending', 'retrying', 'held'];
 
 const statuses = ['active', 'paused', 'disabled', ...Object.keys(conditions)];
 
@@ -54,7 +58,11 @@ export function endpoints(group: Command, open: OpenCliContext): void {
     .argument('<endpoint>', 'its id, we_…', parseId)
     .action(async (id: string) => {
       const context = open();
-      printRecord(context, await context.api.call('GET', `${await endpointPath(context, id)}/health`));
+      const health = await context.api.call('GET', `${await endpointPath(context, id)}/health`);
+      printRecord(context, health);
+      if (getField(health, 'circuit') === 'open' && waiting.every((status) => getNumber(getField(health, 'backlog'), status) === 0)) {
+        context.note('Nothing waits, so there is no probe: the next delivery is sent as one, not before next_probe_at');
+      }
     });
 
   group
@@ -75,8 +83,12 @@ export function endpoints(group: Command, open: OpenCliContext): void {
       .argument('<endpoint>', 'its id, we_…', parseId)
       .action(async (id: string) => {
         const context = open();
-        printRecord(context, await context.api.call('PATCH', await endpointPath(context, id), { body: { status } }));
+        const endpoint = await endpointPath(context, id);
+        // Once it is active its health no longer has the time.
+        const disabledAt = status === 'active' ? getField(await readHealth(context, endpoint), 'disabled_at') : null;
+        printRecord(context, await context.api.call('PATCH', endpoint, { body: { status } }));
         context.note(`${hint} ${id}`);
+        if (typeof disabledAt === 'string') context.note(`It was disabled since ${context.timeZone.show(disabledAt)}; what it missed: institution recover ${id} --since ${disabledAt}`);
       });
   }
 }

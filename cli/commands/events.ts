@@ -101,10 +101,17 @@ export function events(group: Command, open: OpenKeyContext): void {
     .description('Follow the events as they come, each once, until Ctrl-C; with --json a line of JSON for each.')
     .option('--since <moment>', 'begin after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default now)', parseMoment)
     .action(async ({ type: types = [], since }: FilterOptions) => {
-      const context = open();
-      await follow(context, { types, since }, (event) => {
+      const terminal = open();
+      const { outputClosed } = terminal;
+      const context = { ...terminal, signal: AbortSignal.any([terminal.signal, outputClosed]) };
+      const following = follow(context, { types, since }, (event) => {
+        outputClosed.throwIfAborted();
         context.printLine(event, () => formatEvent(event, context.timeZone));
         return Promise.resolve();
+      });
+      await following.catch((error: unknown) => {
+        // Nobody reads what is followed: that is its end, as with tail -f.
+        if (!outputClosed.aborted || error !== outputClosed.reason) throw error;
       });
     });
 

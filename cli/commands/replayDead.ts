@@ -66,11 +66,14 @@ async function noteDead(context: CliContext, id: string, { since, until }: { sin
   context.note(`${those} no part of it: institution replay-dead ${id} --since ${since}${until === undefined ? '' : ` --until ${until}`}`);
 }
 
+/** Returns when the next probe is sent. A sandbox is ahead of the real time, never behind: what is past by that is past. */
+const probeText = ({ timeZone }: CliContext, probeAt: string): string => (Date.parse(probeAt) <= Date.now() ? 'a probe is due now' : `the next probe is due ${timeZone.show(probeAt)}`);
+
 /** Says that the endpoint's circuit holds what was released, if it does. */
 async function noteOpenCircuit(context: CliContext, id: string, endpoint: string): Promise<void> {
   const health = await readHealth(context, endpoint);
   if (getField(health, 'circuit') !== 'open') return;
   const probeAt = getField(health, 'next_probe_at');
-  const next = typeof probeAt === 'string' ? `; the next probe is due ${context.timeZone.show(probeAt)}` : '';
+  const next = typeof probeAt === 'string' ? `; ${probeText(context, probeAt)}` : '';
   context.note(`The circuit is open: released deliveries are held until a probe succeeds${next}: institution endpoints show ${id}`);
 }

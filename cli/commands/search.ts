@@ -8,12 +8,13 @@ const columns = ['kind', 'id', 'description', 'state', 'institution_name', 'inst
 export function search(command: Command, open: OpenCliContext): void {
   command
     .description('Find what a customer quotes: an id of any kind, a request id, a login email or a login domain.')
-    .argument('<text>', 'exactly as it is; part of a name finds nothing')
+    .argument('<text>', 'exactly as it is; names find nothing: institutions list --name finds institutions')
     .action(async (text: string) => {
       const context = open();
       const found = await context.api.call('GET', '/search', { query: { q: text } });
       context.print(found, (shown) => (getItems(shown, 'items').length === 0 ? `Nothing found: ${getString(shown, 'looked_for')}.\n` : formatTable(columns, getItems(shown, 'items'))));
       const note = getField(found, 'note');
       if (typeof note === 'string') context.note(note);
+      if (getItems(found, 'items').length === 0 && !/[_@]/.test(text)) context.note('Institutions by name: institution institutions list --name <part of it>');
     });
 }

@@ -88,6 +88,9 @@ function workflow(request: ConsoleRequest, delivery: SupportDelivery): HtmlValue
   return workflowLink(request, workflowId);
 }
 
+/** Whether a pause stops the deadline of a delivery, so that only the 30 days end it; an open circuit does not. */
+const isDeadlineStopped = ({ endpoint_status, institution_status }: SupportDelivery): boolean => endpoint_status === 'paused' || institution_status !== 'approved';
+
 /** When attempts end. A pause moves it on for as long as it lasts. */
 function deadline({ deadline_at, endpoint_status, institution_status }: SupportDelivery, times: Times): HtmlValue {
   if (institution_status !== 'approved') return 'stopped while its institution is not approved';
@@ -104,7 +107,7 @@ function details(request: ConsoleRequest, delivery: SupportDelivery): Html {
     delivery.next_attempt_at === null ? undefined : ['Next attempt', timeElement(delivery.next_attempt_at, times)],
     delivery.held_at === null ? undefined : ['Held since', timeElement(delivery.held_at, times)],
     openStatuses.has(delivery.status) ? ['Deadline', deadline(delivery, times)] : undefined,
-    delivery.held_at === null ? undefined : ['Given up if still held', timeElement(heldUntil(delivery.held_at), times)],
+    delivery.held_at === null || !isDeadlineStopped(delivery) ? undefined : ['Given up if still held', timeElement(heldUntil(delivery.held_at), times)],
     end === undefined ? undefined : ['Ended', html`${end.short === null ? null : html`${end.short} `}${timeElement(end.at, times, 'when and why is not stored')}`],
     delivery.delivered_at === null ? undefined : ['Delivered', timeElement(delivery.delivered_at, times)],
     delivery.cycle > 1 ? ['Round', html`${delivery.cycle} (replayed ${plural(delivery.cycle - 1, 'time')})`] : undefined,

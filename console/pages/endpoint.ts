@@ -3,7 +3,7 @@ import { maxStatsAttempts, findSupportEndpoint, readAttemptStats, readBacklog, t
 import { DomainError } from '../../domain/errors';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { disableAfterMs } from '../../domain/webhooks/disableEndpoint';
-import { findDisabledAt } from '../../domain/webhooks/endpointHealth';
+import { findLastDisabledAt } from '../../domain/webhooks/endpointHealth';
 import { countStatistics } from '../../domain/webhooks/endpointStatistics';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, section, workflowLink } from '../components';
@@ -13,6 +13,7 @@ import { statisticsSection } from '../endpointStatistics';
 import { sendAgainSections } from '../sendAgain';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { healthOf, isUntriedSinceFailure } from './health';
+import { probeSentence } from './probe';
 
 const hourMs = 3_600_000;
 
@@ -51,10 +52,10 @@ function statusSentence(endpoint: SupportEndpoint, disabledAt: Date | undefined,
   return last_success_at === null ? 'It is active, and has not received a delivery yet.' : 'It is active and accepts its deliveries.';
 }
 
-function circuitNotice({ circuit, circuit_opened_at, probe_at, status }: SupportEndpoint, times: Times): Html | null {
+function circuitNotice({ circuit, circuit_opened_at, probe_at, status }: SupportEndpoint, { pending, retrying, held }: Backlog, times: Times): Html | null {
   if (circuit === 'closed' || circuit_opened_at === null || probe_at === null || status !== 'active') return null;
   return html`<p class="notice warn">The circuit has been open since ${inlineTimeElement(circuit_opened_at, times)}: after 20 failures in a row its deliveries are held, and the
-    oldest one is retried as a probe. The next probe is due ${inlineTimeElement(probe_at, times)}; after the first success all of them are sent.</p>`;
+    oldest one is retried as a probe. ${probeSentence(probe_at, times, pending + retrying + held > 0)} After the first success all of them are sent.</p>`;
 }
 
 /** Returns when a failing endpoint will be disabled; undefined if it is not failing, or its clock is paused. */
@@ -123,7 +124,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
     readAttemptStats(sql, endpoint.id, new Date(times.now.getTime() - hourMs)),
     countStatistics(scope, endpoint.id, '24h', times.now),
     countStatistics(scope, endpoint.id, '30d', times.now),
-    findDisabledAt(scope, endpoint),
+    findLastDisabledAt(scope, endpoint.id),
   ]);
   const health = healthOf(endpoint);
   const disableAt = disableTime(endpoint);
@@ -135,7 +136,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
       <div class="head"><div class="title"><div class="title-line"><h1>${endpointName(endpoint)}</h1><span id="status">${badge(health.badge, health.label)}</span></div>
         <p class="sub">${idCode(endpoint.id)} ${endpointName(endpoint) === endpoint.url ? null : endpoint.url}</p></div><div class="actions" id="actions">${actions(request, endpoint)}</div></div>
       <p class="sentence" id="sentence">${statusSentence(endpoint, disabledAt, times)}</p>
-      ${circuitNotice(endpoint, times)}${warningNotice(endpoint, times)}
+      ${circuitNotice(endpoint, backlog, times)}${warningNotice(endpoint, times)}
       ${backlogSection(request, endpoint, backlog)}
       ${lastHourSection(lastHour)}
       <div class="columns">${statisticsSection('24h', lastDay, times)}${statisticsSection('30d', lastMonth, times)}</div>
@@ -149,6 +150,6 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
         ['Created', timeElement(endpoint.created_at, times)],
         ['Changes', html`<a href="${href(pathTo.auditLog(endpoint.institution_id), { target: endpoint.id })}">who changed it, and when</a>`],
       ))}
-      ${sendAgainSections(request, endpoint)}`,
+      ${sendAgainSections(request, endpoint, disabledAt)}`,
   };
 }

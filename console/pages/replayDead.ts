@@ -11,10 +11,11 @@ import { subscribedTypes, typesMatchingAny } from '../../domain/webhooks/subscri
 import { html, type Html } from '../html';
 import { actionButton, descriptionList, idCode, section, workflowLink } from '../components';
 import { endpointText } from '../endpointName';
-import { inlineTimeElement, plural, timesOf, type Times } from '../format';
+import { plural, timesOf, type Times } from '../format';
 import { hiddenSelection, parseSelection, selectionQuery, selectionText } from '../sendAgain';
 import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { endpointBreadcrumbs, requireEndpoint } from './endpoint';
+import { probeSentence } from './probe';
 
 /** How many match, whether all were looked at, and what is known of why they were not sent. */
 interface Counted {
@@ -121,7 +122,7 @@ function heldNotice({ status, circuit, probe_at, institution_status }: SupportEn
   if (status === 'disabled') return html`<p class="notice warn">The endpoint is disabled: released deliveries are given up.</p>`;
   if (institution_status !== 'approved') return html`<p class="notice warn">The institution is ${institution_status}: released deliveries are held until it is approved.</p>`;
   if (circuit === 'closed' || probe_at === null) return null;
-  return html`<p class="notice warn">The circuit is open: released deliveries are held, and only the oldest one is tried. The next probe is due ${inlineTimeElement(probe_at, times)}.</p>`;
+  return html`<p class="notice warn">The circuit is open: released deliveries are held, and only the oldest one is tried. ${probeSentence(probe_at, times, true)}</p>`;
 }
 
 /** Returns what a recovery of the selection in the query string leaves out. */

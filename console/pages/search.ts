@@ -72,7 +72,7 @@ const nothingFound = (request: ConsoleRequest, { query, lookedFor, note, logs }:
 });
 
 /** The kinds of people, whose names and login emails are shown. */
-const personKinds: ReadonlySet<string> = new Set(['student', 'faculty member']);
+const personKinds: ReadonlySet<string> = new Set(['student', 'faculty member', 'guardian', 'developer']);
 
 const personFound = ({ kind, id, institution_id }: FoundItem): Page['disclosed'] =>
   personKinds.has(kind) && institution_id !== null ? { subject: id, institutionId: institution_id } : undefined;
@@ -133,7 +133,7 @@ async function textPage(request: ConsoleRequest, result: SearchResult, typed: st
 
 /** Leads to the page of what a text names, or says what the thing is. A text that may be a part of a name or address is searched in them. */
 export async function searchPage(request: ConsoleRequest): Promise<Page | Redirection> {
-  const typed = filterText(request.query, 'q') ?? '';
+  const typed = (filterText(request.query, 'q') ?? '').replaceAll(/\s+/g, ' ');
   if (typed === '') return { to: href('/institutions') };
   const result = await search(request.deps.domain.database.sql, typed);
   const [found] = result.items;

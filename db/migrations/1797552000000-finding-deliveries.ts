@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { buildConcurrently } from './concurrentIndexes';
 
 const indexes: Record<string, string> = {
   // A class is in the order of the list; a code is found within its class. Neither has an entry for a delivery that succeeds.
@@ -62,11 +63,7 @@ export class FindingDeliveries1797552000000 implements MigrationInterface {
     await runner.query('ALTER TABLE webhook_deliveries ADD COLUMN IF NOT EXISTS error_class text');
     await runner.query('ALTER TABLE webhook_endpoints ADD COLUMN IF NOT EXISTS recovery_asked_at timestamptz');
     await changeFunction(runner, changes);
-    for (const [name, rows] of Object.entries(indexes)) {
-      const leftOver: unknown = await runner.query(`SELECT 1 FROM pg_index WHERE indexrelid = to_regclass('${name}') AND NOT indisvalid`);
-      if (Array.isArray(leftOver) && leftOver.length > 0) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
-      await runner.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${rows}`);
-    }
+    await buildConcurrently(runner, indexes);
     for (let after: string | null = ''; after !== null; ) {
       after = columnOf(await runner.query(fillBatch, [after]), 'id');
     }

@@ -54,7 +54,7 @@ CREATE INDEX console_sessions_token ON console_sessions (token_id);
 CREATE INDEX console_sessions_expiry ON console_sessions (expires_at);
 
 ALTER TABLE audit_log DROP CONSTRAINT audit_log_actor_kind_check;
-ALTER TABLE audit_log ADD CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind IN ('key', 'platform', 'faculty', 'developer', 'staff'));
+ALTER TABLE audit_log ADD CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind IN ('key', 'platform', 'faculty', 'developer', 'staff')) NOT VALID;
 `);
   }
 

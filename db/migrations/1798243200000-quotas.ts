@@ -27,18 +27,17 @@ CREATE TABLE new_address_emails (
   emails integer NOT NULL
 ) WITH (fillfactor = 50);
 
-CREATE INDEX files_attempt_bytes ON files (attempt_id) INCLUDE (size) WHERE attempt_id IS NOT NULL AND status <> 'removed';
-
-CREATE FUNCTION count_stored_bytes() RETURNS trigger LANGUAGE plpgsql AS $$
+-- With its owner's rights: until the last migration is done, the service has none on the new table, and the release before writes files.
+CREATE FUNCTION count_stored_bytes() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    INSERT INTO stored_bytes (institution_id, bytes)
+    INSERT INTO public.stored_bytes (institution_id, bytes)
     SELECT institution_id, sum(size) FROM added WHERE status <> 'removed' GROUP BY institution_id;
   ELSIF TG_OP = 'DELETE' THEN
-    INSERT INTO stored_bytes (institution_id, bytes)
+    INSERT INTO public.stored_bytes (institution_id, bytes)
     SELECT institution_id, -sum(size) FROM removed WHERE status <> 'removed' GROUP BY institution_id;
   ELSE
-    INSERT INTO stored_bytes (institution_id, bytes)
+    INSERT INTO public.stored_bytes (institution_id, bytes)
     SELECT institution_id, sum(size)
       FROM (SELECT institution_id, size FROM added WHERE status <> 'removed'
             UNION ALL SELECT institution_id, -size FROM removed WHERE status <> 'removed') AS changed
@@ -69,7 +68,6 @@ DROP TRIGGER files_added ON files;
 DROP TRIGGER files_changed ON files;
 DROP TRIGGER files_deleted ON files;
 DROP FUNCTION count_stored_bytes();
-DROP INDEX files_attempt_bytes;
 DROP TABLE new_address_emails, stored_bytes, institution_quotas;
 `);
   }

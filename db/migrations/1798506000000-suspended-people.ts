@@ -2,14 +2,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { refuseLoss } from './refuseLoss';
 
 /*
- * Since when a person is suspended was not kept. For those who are suspended now it is the time of their last change, which is not
- * before the suspension: nobody is erased too early. From now on a trigger keeps it, so that it is right for the release before, too;
+ * Since when a person is suspended was not kept. From now on a trigger keeps it, so that it is right for the release before, too;
  * `updated_at` is by the clock of the institution.
  */
 const schema = `
-SET LOCAL statement_timeout = 0;
 ALTER TABLE users ADD COLUMN suspended_at timestamptz;
-UPDATE users SET suspended_at = updated_at WHERE status = 'suspended';
 
 CREATE FUNCTION note_suspension() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -21,7 +18,6 @@ BEGIN
   RETURN new;
 END $$;
 CREATE TRIGGER users_suspension BEFORE INSERT OR UPDATE OF status ON users FOR EACH ROW EXECUTE FUNCTION note_suspension();
-CREATE INDEX users_suspended ON users (institution_id, suspended_at, id) WHERE status = 'suspended' AND erased_at IS NULL;
 
 -- Null: suspended people are kept.
 ALTER TABLE institution_retention ADD COLUMN suspended_days integer CHECK (suspended_days > 0);
@@ -39,7 +35,6 @@ export class SuspendedPeople1798506000000 implements MigrationInterface {
     await runner.query(refuseLoss({ institution_retention: 'suspended_days IS NOT NULL' }));
     await runner.query(`
 ALTER TABLE institution_retention DROP COLUMN suspended_days;
-DROP INDEX users_suspended;
 DROP TRIGGER users_suspension ON users;
 DROP FUNCTION note_suspension();
 ALTER TABLE users DROP COLUMN suspended_at;

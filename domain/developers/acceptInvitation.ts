@@ -15,7 +15,7 @@ type AcceptedDeveloper = InvitedDeveloperRow & { status: 'active' };
 /**
  * Accepts the invitation of a token: the developer becomes active and may sign in. `not_found` for an unknown token;
  * `conflict` for an invitation that is used, expired, revoked or replaced by a newer one; `institution_not_approved`
- * while the institution is suspended.
+ * while the institution is suspended or leaves.
  */
 export async function acceptInvitation(domain: Domain, token: string, now: Date): Promise<AcceptedDeveloper> {
   const invitation = readInvitationToken(domain.secrets, token);
@@ -29,7 +29,7 @@ async function accept(tx: Transaction, invited: DeveloperInvitation): Promise<Ac
   await lockDeveloper(tx, invited.developerId);
   const to = await findInvitedDeveloper(tx, invited.developerId);
   if (to === undefined) throw invitationNotFound();
-  requireNewestInvitation(to.institution_status, { invited: invited.invitation, newest: to.invitation });
+  requireNewestInvitation(to, { invited: invited.invitation, newest: to.invitation });
   transition('accept', to.status);
   if (to.expires_at <= tx.now) throw new DomainError('conflict', 'This invitation has expired; ask the institution for a new one.');
   await writeDeveloperStatus(tx, to.id, 'active', tx.now);

@@ -1,4 +1,4 @@
-import { findNewestExport, insertExport, type ExportRow } from '../../db/repositories/exports/exports';
+import { findNewestExport, findPreparingExport, insertExport, type ExportRow } from '../../db/repositories/exports/exports';
 import { lockStudent } from '../../db/repositories/students/students';
 import type { InstitutionScope } from '../../db/database';
 import type { Transaction } from '../context';
@@ -12,9 +12,9 @@ import { requireStudent, studentLookup } from '../students/requireStudent';
 export async function exportStudent(tx: Transaction, idOrEmail: string, withRecordings: boolean): Promise<ExportRow> {
   const student = requireFound(await lockStudent(tx, idOrEmail), 'student', studentLookup);
   requireNotErased(student, 'student');
-  const before = await findNewestExport(tx, student.id);
-  if (before?.status === 'preparing' && before.with_recordings === withRecordings) return before;
-  const number = (before?.number ?? 0) + 1;
+  const preparing = await findPreparingExport(tx, student.id, withRecordings);
+  if (preparing !== undefined) return preparing;
+  const number = ((await findNewestExport(tx, student.id))?.number ?? 0) + 1;
   const started = await insertExport(tx, { id: newId('exp'), personId: student.id, number, withRecordings }, tx.now);
   tx.startWorkflow('personExport', exportWorkflowId(student.id, number), { exportId: started.id, institutionId: tx.institutionId });
   return started;

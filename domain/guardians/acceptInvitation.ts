@@ -13,7 +13,7 @@ import { linkStatus } from './linkStatus';
 /**
  * Accepts the invitation of a token, so that its guardian may sign in. `not_found` for an unknown token and a removed
  * link; `conflict` for an invitation that is used, expired or replaced by a newer one; `institution_not_approved` while
- * the institution is suspended.
+ * the institution is suspended or leaves.
  */
 export async function acceptInvitation(domain: Domain, token: string, now: Date): Promise<InvitedGuardianRow> {
   const invitation = readInvitationToken(domain.secrets, token);
@@ -28,7 +28,7 @@ export async function acceptInvitationOfLink(tx: Transaction, invitation: Guardi
   const link = await lockGuardianLink(tx, invitation.linkId);
   const to = await findInvitedGuardian(tx, invitation.linkId);
   if (link === undefined || to === undefined) throw invitationNotFound();
-  requireNewestInvitation(to.institution_status, { invited: invitation.invitation, newest: link.invitation });
+  requireNewestInvitation(to, { invited: invitation.invitation, newest: link.invitation });
   const status = linkStatus(link, tx.now);
   if (status !== 'invited') throw new DomainError('conflict', conflictMessages[status]);
   await writeAcceptance(tx, link.id, tx.now);

@@ -42,8 +42,13 @@ async function requireOwnerQuotas(scope: InstitutionScope, quotas: QuotasRow, { 
   requireWithin('student_bytes', quotas.student_bytes, (await sumStudentBytes(scope, studentId)) + size);
 }
 
-/** Locks the student, so that no other upload of theirs is counted before the commit; before the attempt is locked. */
-export const lockStudentForUpload = (tx: Transaction, { studentId }: AttemptOwner): Promise<void> => lockUploadingStudent(tx, studentId);
+/**
+ * Locks the student, so that no other upload of theirs is counted before the commit; before the attempt is locked. `unauthorized` if
+ * they were suspended or erased since the upload began, which ended their session.
+ */
+export async function lockStudentForUpload(tx: Transaction, { studentId }: AttemptOwner): Promise<void> {
+  if (!(await lockUploadingStudent(tx, studentId))) throw new DomainError('unauthorized', 'Your session has ended.');
+}
 
 /** `file_too_large`, naming the quota, if the locked student may not store `size` more bytes for the attempt, or the institution as a whole. */
 export async function requireAttemptQuotas(tx: Transaction, owner: AttemptOwner, size: number): Promise<void> {

@@ -22,8 +22,6 @@ export interface CodeRequest extends SignInIdentity {
   personal_email?: string | undefined;
   /** The enrolment code that the institution requires with it. */
   enrolment_code?: string | undefined;
-  /** The address of the client that asks; undefined if it is not known. */
-  client_address?: string | undefined;
 }
 
 /** Maximum number of queued requests per login email, equal to the codes per hour; further ones count as one of them. */
@@ -54,11 +52,11 @@ async function queuedCount(database: Database): Promise<number> {
  * neither the stored row nor the response time reveals whether it exists. Five requests per login email are queued,
  * whether the account exists or not; a sixth counts as one of them. `rate_limited` while 100,000 are queued.
  */
-export async function requestCode(domain: Domain, request: CodeRequest, requestId: string): Promise<void> {
+export async function requestCode(domain: Domain, request: CodeRequest, { requestId, clientAddress }: Pick<Caller, 'requestId' | 'clientAddress'>): Promise<void> {
   requireQueueSpace(await queuedCount(domain.database));
   const sealed = domain.secrets.seal(JSON.stringify(request), waitingEmailPlace('request_sealed', requestId));
   const fingerprint = domain.secrets.fingerprint('sign_in_request', canonicalEmail(request.login_email));
-  await enqueueCodeRequest(domain.database.sql, { requestId, sealed, fingerprint, lifetimeMs: codeLifetimeMs }, maxQueuedPerLoginEmail);
+  await enqueueCodeRequest(domain.database.sql, { requestId, sealed, fingerprint, clientAddress, lifetimeMs: codeLifetimeMs }, maxQueuedPerLoginEmail);
   domain.onCommitted(['emails']);
 }
 
@@ -90,7 +88,7 @@ export async function findRecipient(domain: Domain, { request_id, request_sealed
  */
 export async function writeCodeEmail(domain: Domain, waiting: WaitingCodeEmail, { request, account }: Recipient, now: Date, onRefusedClaim: (institutionId: string) => void = () => undefined): Promise<EmailMessage | undefined> {
   const { institution_id: institutionId, user_id: userId, clock_offset_ms: clockOffsetMs } = account;
-  const { seq, request_id, email_sealed, code_id } = waiting;
+  const { seq, request_id, email_sealed, code_id, client_address } = waiting;
   const place = waitingEmailPlace('email_sealed', request_id);
   if (email_sealed !== null) {
     if (code_id !== null && !(await isNewestCode(domain.database.sql, institutionId, code_id))) return undefined;
@@ -104,8 +102,7 @@ export async function writeCodeEmail(domain: Domain, waiting: WaitingCodeEmail, 
     const kept = await lockCodeEmail(tx, seq);
     if (kept === undefined) return undefined;
     if (kept.email_sealed !== null) return openSealed(domain, kept.email_sealed, place, emailShape);
-    const { enrolment_code: enrolmentCode, client_address: clientAddress } = request;
-    const issued = await issueCode(tx, userId, request.personal_email, { enrolmentCode, clientAddress, onRefused: (decision) => refused.push(decision) });
+    const issued = await issueCode(tx, userId, request.personal_email, { enrolmentCode: request.enrolment_code, clientAddress: client_address ?? undefined, onRefused: (decision) => refused.push(decision) });
     if (issued === undefined) return undefined;
     const written = signInCodeEmail(issued);
     await storeCodeEmail(tx, seq, { sealed: tx.secrets.seal(JSON.stringify(written), place), codeId: issued.id, lifetimeMs: codeLifetimeMs });
@@ -122,14 +119,14 @@ async function recordClaimAlert(domain: Domain, caller: Pick<Caller, 'institutio
   await transact(domain, { ...caller, actor: { kind: 'system', id: 'sign_in' }, operation }, () => Promise.resolve());
 }
 
+// Fields that it does not know are of a later release, whose API may run beside this worker.
 const requestShape = Joi.object<CodeRequest>({
   login_email: Joi.string().required(),
   institution_id: Joi.string(),
   kind: Joi.string(),
   personal_email: Joi.string(),
   enrolment_code: Joi.string(),
-  client_address: Joi.string(),
-});
+}).unknown();
 
 const emailShape = Joi.object<EmailMessage>({
   to: Joi.string().required(),

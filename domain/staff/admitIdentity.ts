@@ -10,8 +10,8 @@ export interface Identity {
   name: string;
   /** Lower case; null if the provider gave none. */
   email: string | null;
-  /** Whether the provider says that the email is theirs. */
-  isEmailVerified: boolean;
+  /** Whether the provider says that the email is theirs; null if it says nothing of it. */
+  isEmailVerified: boolean | null;
   /** The role that the provider's claim gives; null for none. */
   role: StaffRole | null;
 }
@@ -31,7 +31,7 @@ const isSameSubject = (known: StaffRow, { issuer, subject }: Identity): boolean 
 
 /** Returns why a person who is known is not let in; undefined if they are. Only a verified email makes somebody the person who was added with it. */
 function rejectionOf(known: StaffRow, identity: Identity): Rejection | undefined {
-  if (!isSameSubject(known, identity) && (known.oidc_subject !== null || !identity.isEmailVerified)) return 'email_taken';
+  if (!isSameSubject(known, identity) && (known.oidc_subject !== null || identity.isEmailVerified !== true)) return 'email_taken';
   return known.revoked_at === null ? undefined : 'revoked';
 }
 
@@ -52,15 +52,16 @@ async function admitKnown(tx: Transaction, knownId: string, identity: Identity):
 
 /**
  * Lets a person in whom an identity provider has signed in, with the role that the provider gives now: the first time as a new
- * person of the staff, or as the person who was added with the same verified email. Without a role nobody comes in, and the earlier
+ * person of the staff, unless the provider says that the email is not verified, or as the person who was added with the same verified email. Without a role nobody comes in, and the earlier
  * sessions of the person end.
  */
 export async function admitIdentity(tx: Transaction, identity: Identity): Promise<Admission> {
-  const { issuer, subject, name, email, role } = identity;
+  const { issuer, subject, name, email, isEmailVerified, role } = identity;
   const knownId = await findKnown(tx, identity);
   if (knownId !== undefined) return admitKnown(tx, knownId, identity);
   if (role === null) return { rejection: 'no_role' };
-  if (email === null) return { rejection: 'no_email' };
+  // One that is not theirs would stand in the way of the person whose it is.
+  if (email === null || isEmailVerified === false) return { rejection: 'no_email' };
   const added = await insertStaff(tx.sql, { id: newId('stf'), name, email, role, oidc_issuer: issuer, oidc_subject: subject, created_by: 'oidc', created_at: tx.now });
   if (added !== undefined) return { staff: added };
   // Another sign-in was faster, of this person or of another one with the email.

@@ -39,11 +39,24 @@ export interface LogSearch {
 /** What one lookup says. */
 type Answer = Pick<SearchResult, 'lookedFor' | 'items' | 'note' | 'logs'>;
 
-/** Returns a searched text without blanks, quotes and punctuation around it, as ids have when they are copied from an email or a log. */
-const bareText = (typed: string): string => typed.trim().replaceAll(/^["'`<([]+|["'`>)\].,;…]+$/g, '').toLowerCase();
+/** A whole id within a text: in a URL, or behind the name of its field. */
+const embeddedId = /(?<![a-z0-9_])[a-z]{2,4}_[a-z0-9]{26}(?![a-z0-9_])/g;
+
+/**
+ * Returns a searched text without blanks, quotes and punctuation around it, as ids have when they are copied from an email or
+ * a log; of a text that has one id within it, that id.
+ */
+function bareText(typed: string): string {
+  const text = typed.trim().replaceAll(/^["'`<([]+|["'`>)\].,;…]+$/g, '').toLowerCase();
+  if (idForm.test(text)) return text;
+  const ids = new Set(text.match(embeddedId));
+  const [id] = ids;
+  return id !== undefined && ids.size === 1 ? id : text.replace(/^mailto:/, '').replaceAll(/\s+/g, ' ');
+}
 
 /** An id, or the id at the beginning of a workflow's id: `whd_…:2`, `we_…:3@epoch`. */
 const idForm = /^(([a-z]+)_[a-z0-9_]{1,100})(?::[\w:.-]*)?(?:@[\w-]+)?$/;
+const apiKeyForm = /svc_(live|test)_/;
 const emailForm = /^[^\s@]+@[^\s@]+$/;
 const domainForm = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
@@ -126,6 +139,10 @@ async function searchLoginDomain(sql: Sql, loginDomain: string): Promise<Answer>
 /** Returns what has exactly this id, request id, login email or login domain, of any institution. Each search is one lookup by an index. */
 export async function search(sql: Sql, typed: string): Promise<SearchResult> {
   const query = bareText(typed);
+  // Neither searched nor shown again: it is a secret.
+  if (apiKeyForm.test(query)) {
+    return { query: null, mayBeName: false, lookedFor: 'nothing: this is an API key itself', items: [], note: 'Keys are not searched: search the id of the key (key_…). Have a key revoked that was sent to you.' };
+  }
   const [, id = '', prefix = ''] = idForm.exec(query) ?? [];
   if (prefix === 'req') return { query: id, mayBeName: false, ...(await searchRequest(sql, id)) };
   if (isSearchedPrefix(prefix)) return { query: id, mayBeName: false, ...(await searchId(sql, prefix, id)) };

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../db/database';
-import type { EndpointEntity, EndpointStatus } from '../../db/entities/endpoint';
+import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { Page, PageOf } from '../../db/page';
 import { readBacklog, type Backlog } from '../../db/repositories/support/endpoints';
 import { listEventsAbout } from '../../db/repositories/support/eventsAbout';
@@ -14,16 +14,15 @@ export interface EndpointHealth {
   disabledAt: Date | undefined;
 }
 
-/** Returns when a disabled endpoint was disabled: its row does not have it, but the event of it does, for 30 days. */
-export async function findDisabledAt(scope: InstitutionScope, { id, status }: { id: string; status: EndpointStatus }): Promise<Date | undefined> {
-  if (status !== 'disabled') return undefined;
+/** Returns when an endpoint was last disabled, also if it was made active again since: its row does not have it, but the event of it does, for 30 days. */
+export async function findLastDisabledAt(scope: InstitutionScope, id: string): Promise<Date | undefined> {
   const { rows: [event] } = await listEventsAbout(scope, { type: 'endpoint.disabled' }, [id], undefined, 1);
   return event?.created_at;
 }
 
 const withBacklog = async (scope: InstitutionScope, endpoint: EndpointEntity): Promise<EndpointHealth> => ({
   endpoint,
-  disabledAt: await findDisabledAt(scope, endpoint),
+  disabledAt: endpoint.status === 'disabled' ? await findLastDisabledAt(scope, endpoint.id) : undefined,
   backlog: await readBacklog(scope.sql, endpoint.id, scope.institutionId),
 });
 

@@ -53,7 +53,7 @@ async function lockWithEndpoint(tx: Transaction, id: string): Promise<LockedDeli
 function requireReplayable({ status, endpointIsActive, payload }: LockedDelivery): void {
   // Checked first: a held delivery waits for its endpoint, and the status "held" alone would not explain it.
   if (!endpointIsActive) throw new DomainError('endpoint_inactive', 'The endpoint of this delivery is paused, disabled or deleted; set its status to active first.');
-  if (openStatuses.has(status)) throw new DomainError('conflict', `The delivery is still ${status}.`);
+  if (openStatuses.has(status)) throw new DomainError('conflict', `The delivery is still ${status}: it is attempted without a replay. A delivery is replayed once it is delivered, dead or cancelled.`);
   if (payload === null) throw eventPrunedError();
 }
 

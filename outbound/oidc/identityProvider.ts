@@ -32,7 +32,8 @@ const maxNameLength = 100;
 function identityOf(claims: Claims, issuer: string, subject: string, settings: OidcSettings): Identity {
   const email = textOf(claims.email)?.toLowerCase() ?? null;
   const name = (textOf(claims.name) ?? textOf(claims.preferred_username) ?? email ?? subject).toWellFormed().replaceAll(/\p{Cc}/gu, ' ');
-  return { issuer, subject, email, isEmailVerified: claims.email_verified === true, name: name.slice(0, maxNameLength), role: roleOf(claims, settings) };
+  const isEmailVerified = typeof claims.email_verified === 'boolean' ? claims.email_verified : null;
+  return { issuer, subject, email, isEmailVerified, name: name.slice(0, maxNameLength), role: roleOf(claims, settings) };
 }
 
 /** Returns what a failure after the provider's redirect means for the person. */

@@ -8,11 +8,14 @@ import { transact } from '../../domain/transact';
 import { realActors } from '../support/actors';
 import { systemCaller } from '../support/api';
 import { newStudent } from '../support/devices';
-import { apiFixture } from '../support/apiFixture';
+import { appFixture } from '../support/appFixture';
+import { eventually } from '../support/eventually';
 import { eventsDuring } from '../support/events';
 import { createResource } from '../support/resourceFactories';
+import { submissionCalls } from '../support/submissionCalls';
+import { multipart, multipartType, storedFiles } from '../support/uploads';
 
-const fixture = apiFixture();
+const fixture = appFixture();
 const { api, institution, sql, call } = fixture;
 
 const erase = (path: string, headers: Record<string, string> = {}) => api.call('POST', `${path}/erase`, { key: institution.apiKey, headers });
@@ -91,6 +94,37 @@ it('an erased person gets no enrolment code, no mailbox and no profile, though t
   await expect(inTransaction((tx) => completeProfile(tx, member, profile))).rejects.toMatchObject({ code: 'not_found' });
 });
 
+it.each(['erase', 'suspend'])('an upload that is on its way as its student loses the session is not stored: %s', async (loss) => {
+  const { who, attemptId } = await fixture.studentWithAttempt();
+  const body = multipart({ name: 'kind', bytes: 'recording' }, { name: 'file', filename: 'segment.webm', type: 'video/webm', bytes: 'x'.repeat(100_000) });
+  let finish = (): void => undefined;
+  const lost = new Promise<void>((resolve) => { finish = resolve; });
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    yield body.subarray(0, 80_000);
+    await lost;
+    yield body.subarray(80_000);
+  }
+  const before = storedFiles(api.settings);
+  const headers = { authorization: `Bearer ${who.session}`, 'content-type': multipartType };
+  const answer = fetch(`${api.platformUrl}/app/attempts/${attemptId}/files`, { method: 'POST', headers, body: ReadableStream.from(pieces()), duplex: 'half' });
+  await eventually('the upload is on its way', () => Promise.resolve(storedFiles(api.settings).spooled.length > before.spooled.length));
+  expect((await call('POST', `/students/${who.id}/${loss}`)).status).toBe(200);
+  finish();
+  const { status } = await answer;
+  expect([status, await sql('SELECT 1 FROM files WHERE attempt_id = $1', [attemptId])]).toEqual([401, []]);
+  await eventually('nothing is left of it', () => Promise.resolve(JSON.stringify(storedFiles(api.settings)) === JSON.stringify(before)));
+});
+
+it('no text is written about an erased student: their submissions are neither graded nor voided', async () => {
+  const { newSubmission, grade, voidSubmission } = submissionCalls(fixture);
+  const { id, studentId } = await newSubmission();
+  expect((await grade(id, { score: 1, feedback: 'Well done' })).status).toBe(200);
+  await erase(`/students/${studentId}`);
+  const answers = [await grade(id, { score: 2, feedback: 'Ada, well done' }), await grade(id, { score: -1, feedback: 'Ada, once more' }), await voidSubmission(id, { reason: 'Ada copied' })];
+  expect(answers.map(({ status, body }) => [status, body.error])).toEqual([[409, 'conflict'], [409, 'conflict'], [409, 'void_failed']]);
+  expect(await sql('SELECT score::float8 AS score, feedback, void_reason FROM submissions WHERE id = $1', [id])).toEqual([{ score: 1, feedback: 'Well done', void_reason: null }]);
+});
+
 it('emails about the mailbox of an erased person that wait are not sent; each takes a place after those of the requests for codes', async () => {
   const [one, other] = [await newStudent(api, institution), await newStudent(api, institution)];
   const waiting = async ({ login_email }: { login_email: string }) => {
@@ -98,7 +132,7 @@ it('emails about the mailbox of an erased person that wait are not sent; each ta
     return (await sql<{ place: number }>('SELECT place FROM sign_in_emails WHERE login_email_hmac = ANY ($1::bytea[]) ORDER BY place', [fingerprints])).map(({ place }) => place);
   };
   for (const { id } of [one, one, other]) expect((await call('PATCH', `/students/${id}`, { personal_email: `${newId('req')}@mail.example` })).status).toBe(200);
-  await requestCodeOf(api.api.domain, { login_email: one.login_email }, newId('req'));
+  await requestCodeOf(api.api.domain, { login_email: one.login_email }, { requestId: newId('req') });
   expect([await waiting(one), await waiting(other)]).toEqual([[1, 1001, 1002], [1001]]);
   await erase(`/students/${one.id}`);
   await eraseStoreChunk(api.api.domain, { institutionId: institution.id, personId: one.id, number: 1 }, 'sign_in_codes', '', new Date());

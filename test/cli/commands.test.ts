@@ -45,6 +45,10 @@ it('institutions are created, listed, shown, approved and suspended', async () =
   expect(head).toEqual(['id', 'name', 'status', 'login_domain', 'time_zone', 'allowance_cents', 'sandbox_of', 'created_at']);
   expect(first).toEqual([id, 'Südschule 学校', 'suspended', 'south.example', 'Europe/Berlin', '900', '-', shown.created_at]);
   expect(second?.slice(0, 3)).toEqual([institution.id, 'North School', 'approved']);
+  // The option of create is a field of the institution: times stay in UTC.
+  const [, , , , ...more] = made;
+  const inWords = parseCard(await cli.text('institutions', 'create', '--name', 'Westschule', '--login-domain', 'west.example', ...more));
+  expect(inWords).toMatchObject({ time_zone: 'Europe/Berlin', created_at: expect.stringMatching(/Z$/) });
 });
 
 it('an institution is named by its id or its name; a name that several have, or none, is refused with those that are meant', async () => {
@@ -171,7 +175,9 @@ describe('deliveries', () => {
     expect([out.includes('deadline_at'), err]).toEqual([false, 'Its endpoint is paused, which stops its deadline: it is sent when the endpoint is resumed, and given up once it has been held for 30 days.\n']);
     expect(await cli.json('deliveries', 'show', held)).toHaveProperty('deadline_at');
     expect(await cli.text('deliveries', 'show', open)).toContain('deadline_at');
-    expect((await cli.run('deliveries', 'retry-now', held)).err).toBe(`As it was; it is being attempted, although its endpoint is paused: institution deliveries show ${held}\n`);
+    const retried = await cli.run('deliveries', 'retry-now', held);
+    expect(retried.err).toBe(`As it was; it is being attempted, although its endpoint is paused: institution deliveries show ${held}\n`);
+    expect(parseCard(retried.out)).not.toHaveProperty('deadline_at');
   });
 
   it('are replayed, under a ref once, and attempted now', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { parseCard, parseTable, type CommandLine } from '../support/commandLine';
 import { eventually } from '../support/eventually';
@@ -122,6 +123,16 @@ it('events types lists the types, and which can be triggered', async () => {
 });
 
 describe('events tail', () => {
+  it('ends with 0 when the reader of its output is gone, though nothing more happens', async () => {
+    await createStudents(2);
+    const tail = cli.start('events', 'tail', '--since', '1h', '--json');
+    // Its output cannot be read to the end here.
+    tail.ended.catch(() => undefined);
+    // As head does: it is gone before the first line.
+    tail.process.stdout?.destroy();
+    expect(await once(tail.process, 'exit')).toEqual([0, null]);
+  });
+
   it('shows what comes from its beginning on, each once, and says at its end where to go on', async () => {
     const tail = cli.start('events', 'tail', '--json');
     let out = '';

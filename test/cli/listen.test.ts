@@ -172,7 +172,7 @@ describe('where events may go', () => {
 
   it('not with a secret that is none, which is not repeated', async () => {
     const { code, err } = await cli.run('listen', '--forward-to', 'localhost:1', '--secret', 'wrong-and-private');
-    expect([code, err]).toEqual([2, 'usage: The secret is none: whsec_ and base64, as an endpoint has it.\n']);
+    expect([code, err]).toEqual([2, 'usage: --secret (or WEBHOOK_SECRET) is no signing secret: it must be whsec_ and base64, as an endpoint has it.\n']);
   });
 
   it('not with a key that must not read events, before it says where they go', async () => {

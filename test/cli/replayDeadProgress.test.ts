@@ -30,11 +30,13 @@ it('a replay is followed though it has not begun yet, and through the absences o
 });
 
 it('a replay to an endpoint whose circuit is open says that the released deliveries are held, and when the next probe is due', async () => {
-  const health = succeeds({ circuit: 'open', next_probe_at: '2026-11-20T09:30:00.000Z' });
+  const health = succeeds({ circuit: 'open', next_probe_at: '2099-11-20T09:30:00.000Z' });
   const { server, cli } = await replaying(standing('completed', 'done', 3), health);
   const { code, out, err } = await cli.run(...replay, '--json', '--time-zone', 'Europe/Berlin');
   expect([code, JSON.parse(out).outcome]).toEqual([0, 'done']);
-  expect(err).toBe('The circuit is open: released deliveries are held until a probe succeeds; the next probe is due 2026-11-20T10:30:00.000+01:00: institution endpoints show we_1\n');
+  expect(err).toBe('The circuit is open: released deliveries are held until a probe succeeds; the next probe is due 2099-11-20T10:30:00.000+01:00: institution endpoints show we_1\n');
+  const { cli: past } = await replaying(standing('completed', 'done', 3), succeeds({ circuit: 'open', next_probe_at: '2026-11-20T09:30:00.000Z' }));
+  expect((await past.run(...replay)).err).toContain('until a probe succeeds; a probe is due now: institution endpoints show we_1\n');
   expect(server.requests.at(-1)?.url).toBe('/platform/v1/institutions/ins_1/webhook-endpoints/we_1/health');
   const { cli: unread } = await replaying(standing('completed', 'done', 3), away);
   expect(await unread.run(...replay)).toMatchObject({ code: 0, err: '' });

@@ -6,6 +6,7 @@ import { seedEndpoint } from '../support/seed/endpoints';
 import { seedEvents } from '../support/seed/events';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { minutesAgo } from '../support/time';
+import { transact } from '../../domain/transact';
 
 /** An hour of winter, in which Berlin is an hour ahead of UTC. */
 const opened = new Date('2026-01-15T09:30:00.000Z');
@@ -64,6 +65,21 @@ describe('endpoints', () => {
     expect((await cli.run('endpoints', 'resume', healthy)).err).toBe(`Whether a circuit holds its deliveries: institution endpoints show ${healthy}\n`);
   });
 
+  it('resume of a disabled one says since when it was disabled, and the command that sends what it missed', async () => {
+    const gone = await seedEndpoint(api, institution, 'https://hooks.example.org/gone', { status: 'disabled', disabledReason: 'answered 410 Gone' });
+    await transact(api.api.domain, institution.caller, async (tx) => tx.emit('endpoint.disabled', { endpoint_id: gone, reason: 'gone', failing_since: null }));
+    const { disabled_at: at } = await cli.json('endpoints', 'show', gone);
+    const { code, err } = await cli.run('endpoints', 'resume', gone);
+    expect([code, err]).toEqual([0, `Whether a circuit holds its deliveries: institution endpoints show ${gone}\nIt was disabled since ${at}; what it missed: institution recover ${gone} --since ${at}\n`]);
+    expect(parseCard(await cli.text('endpoints', 'show', gone))).toMatchObject({ status: 'active', disabled_at: '-' });
+  });
+
+  it('show of one with an open circuit, and nothing that waits, says that there is no probe', async () => {
+    const idle = await seedEndpoint(api, institution, 'https://hooks.example.org/idle', failing);
+    expect((await cli.run('endpoints', 'show', idle)).err).toBe('Nothing waits, so there is no probe: the next delivery is sent as one, not before next_probe_at\n');
+    expect((await cli.run('endpoints', 'show', open)).err).toBe('');
+  });
+
   it('statistics has the attempts of a day by the hour, and those of a month by 24 hours', async () => {
     for (const [period, ranges] of [['24h', 24], ['30d', 30]] as const) {
       const [whole = '', table = ''] = (await cli.text('endpoints', 'statistics', open, '--period', period)).split('\n\n');
@@ -82,6 +98,7 @@ it('events are listed by institution with their deliveries, and explained with t
   await seedDelivery(api, school, subscribed, { eventId: event, eventType: 'student.created', status: 'dead' });
   expect(firstRow(await cli.text('institutions', 'events', school.id, '--type', 'student.created'))).toMatchObject({ id: event, type: 'student.created', deliveries: '1 dead' });
   expect((await cli.json('institutions', 'events', school.id, '--since', '1h')).items[0]).toMatchObject({ id: event });
+  expect((await cli.json('institutions', 'events', school.id, '--since', minutesAgo(60).toISOString().slice(0, 16).replace('T', ' '))).items[0]).toMatchObject({ id: event });
   expect((await cli.json('institutions', 'events', school.id, '--until', '1h')).items).toEqual([]);
   const [head, ...rows] = parseTable((await cli.text('explain', event)).split('\n\n')[1] ?? '');
   expect(head).toEqual(['endpoint_id', 'endpoint', 'outcome', 'at', 'delivery_id', 'reason']);
@@ -109,6 +126,7 @@ it('search finds an id, a login email and a request, and says what is known wher
   for (const text of [id, email]) expect(firstRow(await cli.text('search', text))).toMatchObject({ kind: 'student', id, description: 'Ada', institution_id: institution.id });
   expect((await cli.json('search', created.headers.get('x-request-id') ?? '')).items).toMatchObject([{ kind: 'audited call', state: 'createStudent' }]);
   expect(await cli.run('search', 'stu_01jd4k6f2mep2s5xg5yhc8m1zr')).toEqual({ code: 0, out: expect.stringMatching(/^Nothing found: .+\.\n$/), err: expect.stringContaining('stu_01jd4k6f2mep2s5xg5yhc8m1zr') });
+  expect((await cli.run('search', 'North School')).err).toContain('Institutions by name: institution institutions list --name ');
 });
 
 describe('--time-zone', () => {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { InstitutionClient, InstitutionError, type ClientOptions } from '../../clients/typescript/src';
+import { buildUrl } from '../../clients/typescript/src/requestUrl';
 import { eventually } from '../support/eventually';
 import { respondsWith, truncatesResponse, closesConnection, neverResponds, startStubServer, succeeds, type Responder, type StubServer } from '../support/stubServer';
 
@@ -278,4 +279,8 @@ it('the feed goes on from each answer\'s `next_since`, and ends with its caller\
   given.abort(reason);
   expect(await called).toBe(reason);
   expect(server.requests.map(({ url }) => url)).toEqual(['/v1/events?limit=200&type=student.*', '/v1/events?limit=200&type=student.*&since=a']);
+});
+
+it('a Date in a query, as a program in JavaScript may give it, is sent in ISO 8601', () => {
+  expect(buildUrl('https://api.example.org/v1', '/events', { query: { since: new Date('2026-11-20T09:30:00Z') } })).toBe('https://api.example.org/v1/events?since=2026-11-20T09%3A30%3A00.000Z');
 });

@@ -148,7 +148,7 @@ it('each of several secrets is accepted', async () => {
 });
 
 it.each([[''], [[]], [[secret, '']], ['secret'], ['whsec_'], ['whsec_a'], ['whpk_'], ['whpk_AAAA'], [secret.slice('whsec_'.length)], [`${secret}\n`], [undefined], [null], [7]])('%j is refused as a secret when the handler is made, and when a webhook is verified', (none) => {
-  const expected = new TypeError("secret must be the endpoint's signing secret, whsec_ and base64, or its public key, whpk_ and base64");
+  const expected = new TypeError("secret must be the endpoint's signing secret, whsec_ and base64, or its public key, whpk_ and base64; several as a list");
   // As a program in JavaScript may give it.
   const given = { secret: none } as WebhookHandlerOptions;
   expect(() => webhookHandler(given)).toThrow(expected);

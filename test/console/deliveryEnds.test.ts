@@ -149,6 +149,14 @@ it('an event says why and when a delivery of it was given up', async () => {
   expect(visibleText(await page(`/events/${eventId}`))).toMatch(/It was given up before an attempt could be made, because its 12 hours were over: until then the circuit of its endpoint was open, its rate limit was used up, or no worker was running\. Given up (now|\d+ s ago)/);
 });
 
+it('a delivery that an open circuit holds has its deadline alone: the circuit does not stop it', async () => {
+  const id = await endpoint.seedDelivery({ status: 'held', heldAt: minutesAgo(5), deadlineAt: minutesAgo(-660) });
+  await fixture.sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now(), probe_at = now() + interval '1 minute' WHERE id = $1", [endpoint.id]);
+  const words = visibleText(await page(`/deliveries/${id}`));
+  expect(words).toMatch(/Deadline in (10|11) h/);
+  expect(words).not.toContain('Given up if still held');
+});
+
 it('a held delivery says when it is given up if it is still held', async () => {
   const id = await endpoint.seedDelivery({ status: 'held', heldAt: minutesAgo(dayMinutes + 1) });
   await fixture.sql("UPDATE webhook_endpoints SET status = 'paused', paused_at = now() WHERE id = $1", [endpoint.id]);

@@ -22,7 +22,7 @@ describe('words', () => {
   const now = new Date('2026-11-21T12:00:00Z');
 
   it.each([
-    [-500, 'now'], [-30_000, '30 s ago'], [-240_000, '4 min ago'], [7_200_000, 'in 2 h'], [-172_800_000, '2 d ago'],
+    [-500, 'now'], [-30_000, '30 s ago'], [-240_000, '4 min ago'], [7_200_000, 'in 2 h'], [-172_800_000, '2 d ago'], [165_600_000, 'in 1 d 22 h'], [-255_600_000, '2 d 23 h ago'], [-262_800_000, '3 d ago'],
   ])('tell %d ms from now as "%s"', (ms, words) => {
     expect(relative(new Date(now.getTime() + ms), now)).toBe(words);
   });

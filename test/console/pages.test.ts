@@ -162,6 +162,16 @@ describe('an endpoint', () => {
     expect(text).toContain(`/workflows/${fixture.endpoint.id}%3A2"`);
   });
 
+  it('says of a probe whose time has come that it is due, and of an open circuit with nothing that waits that there is no probe', async () => {
+    const words = async (): Promise<string> => visibleText(await page(`/endpoints/${fixture.endpoint.id}`));
+    await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now() - interval '13 hours', probe_at = now() - interval '2 minutes' WHERE id = $1", [fixture.endpoint.id]);
+    await fixture.endpoint.seedDelivery({ status: 'dead' });
+    expect(await words()).toContain('Nothing waits, so there is no probe: the next delivery is sent as one at once.');
+    await fixture.endpoint.seedDelivery({ status: 'held' });
+    expect(await words()).toContain('A probe is due now. After the first success all of them are sent.');
+    expect(await words()).not.toContain('The next probe is due');
+  });
+
   it('shows how its attempts went in the last hour and day', async () => {
     const [old, recent] = [await fixture.endpoint.seedDelivery(), await fixture.endpoint.seedDelivery()];
     for (let number = 1; number <= 10; number += 1) {
@@ -242,6 +252,17 @@ describe('an endpoint', () => {
     expect(await words()).toMatch(/Disabled \(The receiver responded with 410 Gone\): it receives no deliveries until it is reactivated\. It was disabled (now|\d+ s ago) \(/);
     await sql('DELETE FROM events WHERE institution_id = $1', [institution.id]);
     expect(await words()).toContain('it is not known when');
+  });
+
+  it('that was disabled and is active again says when it was disabled, and both forms that send again begin no later', async () => {
+    const { api, endpoint, institution } = fixture;
+    const twoDaysAgo = minutesAgo(2 * 1_440);
+    await transact(api.api.domain, institution.caller, async (tx) => tx.emit('endpoint.disabled', { endpoint_id: endpoint.id, reason: 'gone', failing_since: null }));
+    await sql("UPDATE events SET created_at = $2 WHERE institution_id = $1 AND type = 'endpoint.disabled'", [institution.id, twoDaysAgo]);
+    const text = await page(`/endpoints/${endpoint.id}`);
+    expect(visibleText(text)).toContain('It was last disabled 2 d ago (');
+    const from = twoDaysAgo.toISOString().slice(0, 16);
+    for (const id of ['recover-since', 'replay-dead-since']) expect(text).toMatch(new RegExp(`id="${id}"[^>]* value="${from}`));
   });
 
   it('that was made active again after failures says so, and not that nothing was sent', async () => {

@@ -63,7 +63,7 @@ describe('the pages of a sandbox whose clock was moved', () => {
     await sandbox.call('POST', '/groups', { name: 'Robotics' });
     const log = visibleText(await page(`/institutions/${sandbox.id}/audit-log?operation=createGroup`));
     expect(log).toMatch(notice(160));
-    expect(log).toContain('This log alone has the real time.');
+    expect(log).toContain('The times of this log are the real time, not those of the clock of this sandbox.');
     expect(log).toMatch(/Target (now|\d+ s ago) /);
     const [, keyId = ''] = /(key_\w+)/.exec(log) ?? [];
     expect(visibleText(await page(`/search?q=${keyId}`))).toMatch(/Created (now|\d+ (s|min) ago)/);

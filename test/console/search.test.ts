@@ -26,8 +26,22 @@ describe('the search box', () => {
     expect(await destination(replay)).toBe(`/console/endpoints/${endpoint.id}/replays/${replay}`);
   });
 
+  it('leads from a text that has one id within it to the page of that, as an error or a URL has it', async () => {
+    const delivery = await endpoint.seedDelivery();
+    expect(await destination(`"delivery_id": "${delivery}",`)).toBe(`/console/deliveries/${delivery}`);
+    expect(await destination(`https://api.north.example/v1/webhooks/deliveries/${delivery}?x=1`)).toBe(`/console/deliveries/${delivery}`);
+    expect((await find(`${delivery} and ${endpoint.id}`)).status).toBe(200);
+  });
+
+  it('neither searches an API key nor shows it again', async () => {
+    const text = (await find(`Bearer ${institution.apiKey}`)).text;
+    expect(visibleText(text)).toContain('Keys are not searched: search the id of the key (key_…).');
+    expect(text).not.toContain(institution.apiKey.slice(12));
+  });
+
   it('leads from a part of a name to the institutions that have it', async () => {
     await sql("UPDATE institutions SET name = 'Nordschule & Söhne' WHERE id = $1", [institution.id]);
+    expect(await destination('SCHULE  &  söhne')).toBe('/console/institutions?q=SCHULE+%26+s%C3%B6hne');
     expect(await destination('SCHULE & söhne')).toBe('/console/institutions?q=SCHULE+%26+s%C3%B6hne');
     expect(await destination('')).toBe('/console/institutions');
   });

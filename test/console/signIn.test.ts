@@ -144,6 +144,14 @@ describe('a session', () => {
     expect((await signIn({ token: data.staff_token })).status).toBe(401);
   });
 
+  it('ends with the last day of the personal token that began it', async () => {
+    const one = await addStaffMember(api);
+    const session = await signInToConsole(api, one.token);
+    expect(await look(session)).toBe(200);
+    await api.api.domain.database.sql("UPDATE staff_tokens SET expires_at = now() - interval '1 second' WHERE id = $1", [one.tokenId]);
+    expect(await look(session)).toBe(303);
+  });
+
   it('is over on the server after signing out: a copy of its cookie is refused', async () => {
     const session = await signInToConsole(api, sam.token);
     const answer = await session.post('/console/sign-out');

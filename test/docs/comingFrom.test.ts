@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { codeBlock, requirePython, writePrograms, type ProgramFolder } from '../support/documents';
 import { workflowFixture } from '../support/workflowFixture';
 
@@ -12,7 +14,16 @@ beforeAll(() => {
 
 afterAll(() => programs.remove());
 
-const sync = (): Promise<string> => programs.run('oneroster.py', { environment: { BASE_URL: api.baseUrl, API_KEY: institution.apiKey } });
+const [header = ''] = codeBlock('docs/coming-from.md', 'users.csv').split('\n');
+
+const sync = (variables: Record<string, string> = {}): Promise<string> =>
+  programs.run('oneroster.py', { environment: { BASE_URL: api.baseUrl, API_KEY: institution.apiKey, ...variables } });
+
+/** A line of a student. */
+const line = (sourcedId: string, { status = 'active', enabled = 'true', org = 'org-1', name = 'Ada' } = {}): string =>
+  `${sourcedId},${status},2026-08-20T00:00:00Z,${enabled},${org},student,${sourcedId},${name},Lovelace,,07`;
+
+const studentIds = async (): Promise<string[]> => (await call('GET', '/students')).data.items.map(({ student_id }: { student_id: string }) => student_id).sort();
 
 it('docs/coming-from.md oneroster.py creates the current students of a users.csv, and nobody twice', async () => {
   programs.write('users.csv', codeBlock('docs/coming-from.md', 'users.csv'));
@@ -33,7 +44,6 @@ it('docs/coming-from.md oneroster.py names the students that are refused, create
 
 it('docs/coming-from.md oneroster.py creates a student whom an earlier run was refused, once the cause is gone', async () => {
   const { data: other } = await call('POST', '/students', { full_name: 'Mary Jackson', personal_email: 'shared@example.org' });
-  const [header = ''] = codeBlock('docs/coming-from.md', 'users.csv').split('\n');
   programs.write('users.csv', `${header}\nu-9,active,2026-08-20T00:00:00Z,true,org-1,student,nine,Dorothy,Vaughan,shared@example.org,07\n`);
   for (const run of ['first', 'second']) expect([run, await sync().catch(String)]).toEqual([run, expect.stringMatching(/u-9 conflict: [\s\S]*0 created, 1 failed/)]);
   await call('PATCH', `/students/${other.id}`, { personal_email: 'mary@example.org' });
@@ -43,8 +53,49 @@ it('docs/coming-from.md oneroster.py creates a student whom an earlier run was r
 
 it('docs/coming-from.md oneroster.py reads a whole institution before it creates anybody', async () => {
   const users = Array.from({ length: 230 }, (_, nth) => `s-${nth},active,2026-08-20T00:00:00Z,true,org-1,student,s${nth},Student,${nth},,07`);
-  const [header = ''] = codeBlock('docs/coming-from.md', 'users.csv').split('\n');
   programs.write('users.csv', [header, ...users, ''].join('\n'));
   expect(await sync()).toMatch(/\n230 created, 0 failed, 0 known before, 0 left out\n$/);
   expect(await sync()).toBe('0 created, 0 failed, 230 known before, 0 left out\n');
+});
+
+it('docs/coming-from.md oneroster.py creates one student of two lines with one sourcedId, and says so', async () => {
+  programs.write('users.csv', [header, line('s-1'), line('s-1', { org: 'org-2' }), ''].join('\n'));
+  expect(await sync()).toMatch(/^s-1 is there twice; the first line counts\ns-1 \S+@\S+\n1 created, 0 failed, 0 known before, 1 left out\n$/);
+  expect(await studentIds()).toEqual(['s-1']);
+});
+
+it('docs/coming-from.md oneroster.py leaves out who is disabled or to be deleted, in whichever case a spreadsheet writes it', async () => {
+  const leavers = [line('s-2', { enabled: 'FALSE' }), line('s-3', { status: 'ToBeDeleted' }), line('s-4', { enabled: ' false ' })];
+  programs.write('users.csv', [header, line('s-1', { enabled: 'TRUE' }), ...leavers, ''].join('\n'));
+  expect(await sync()).toMatch(/1 created, 0 failed, 0 known before, 3 left out\n$/);
+  expect(await studentIds()).toEqual(['s-1']);
+});
+
+it.each([
+  ['a quote that is not closed', [line('s-2', { name: '"Ada' }), line('s-3')], 'line 4: a quote is missing or too many, there or above; a field with commas begins and ends with one'],
+  ['a comma outside of quotes', [line('s-2', { name: 'Lovelace, Ada' })], 'line 3: the first line has 11 fields, this one 12; a field with commas begins and ends with a quote'],
+  ['a line with too few fields', ['s-2,active'], 'line 3: the first line has 11 fields, this one 2; a field with commas begins and ends with a quote'],
+  ['a line without a sourcedId', [line('')], 'line 3: sourcedId is empty'],
+  ['an enabledUser that is neither', [line('s-2', { enabled: 'FALSCH' })], 'line 3: enabledUser is FALSCH, neither true nor false'],
+])('docs/coming-from.md oneroster.py refuses a file before it creates anybody: %s', async (_case, lines, message) => {
+  programs.write('users.csv', [header, line('s-1'), ...lines, ''].join('\n'));
+  await expect(sync()).rejects.toThrow(`ended with 1: users.csv, ${message}\n`);
+  expect(await studentIds()).toEqual([]);
+});
+
+it('docs/coming-from.md oneroster.py refuses a file of another kind or encoding before it creates anybody', async () => {
+  programs.write('users.csv', 'student_id;full_name\nS-1;Ada\n');
+  await expect(sync()).rejects.toThrow('ended with 1: users.csv lacks the column sourcedId; it has student_id;full_name\n');
+  writeFileSync(join(programs.folder, 'users.csv'), Buffer.from([header, line('s-1', { name: 'Jos\u00e9' }), ''].join('\n'), 'latin1'));
+  await expect(sync()).rejects.toThrow('ended with 1: users.csv is not UTF-8: save it as CSV in UTF-8\n');
+  rmSync(join(programs.folder, 'users.csv'));
+  await expect(sync()).rejects.toThrow('ended with 1: users.csv cannot be read: ');
+  expect(await studentIds()).toEqual([]);
+});
+
+it('docs/coming-from.md oneroster.py says what the service answers to a wrong key, and that an address is wrong', async () => {
+  programs.write('users.csv', codeBlock('docs/coming-from.md', 'users.csv'));
+  await expect(sync({ API_KEY: `${institution.apiKey}x` })).rejects.toThrow(/^oneroster\.py ended with 1: 401 \{.*"request_id":/);
+  await expect(sync({ BASE_URL: api.baseUrl.replace(/\/v1$/, '') })).rejects.toThrow('ended with 1: BASE_URL is the address of the API and ends with /v1.\n');
+  await expect(sync({ BASE_URL: 'http://127.0.0.1:9/v1' })).rejects.toThrow(/^oneroster\.py ended with 1: <urlopen error /);
 });

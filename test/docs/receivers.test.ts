@@ -171,18 +171,12 @@ describe('the receiver in TypeScript, in particular', () => {
     }
   });
 
-  it('answers what is signed, but is no event, with 400, and goes on', async () => {
+  it('responds with 400 to a signed body that is no event, and goes on', async () => {
     const one = subscribedIn('TypeScript');
     for (const sent of ['null', '5', '{"type":"student.created"}', 'no JSON']) {
       const headers = signWebhook({ secrets: [one.secret], eventId: 'evt_1', timestampSeconds: Math.floor(Date.now() / 1_000), body: sent });
       expect((await fetch(one.receiver.url, { method: 'POST', headers: { ...headers }, body: sent })).status).toBe(400);
     }
     expect(await post(one, { secrets: [one.secret] })).toBe(204);
-  });
-
-  it('does not start without a secret, and says so', async () => {
-    const [typescript] = receiverLanguages;
-    if (typescript === undefined) throw new Error('No language');
-    await expect(startDocumentedReceiver(typescript, await freePort(), [])).rejects.toThrow('Set WEBHOOK_SECRETS');
   });
 });

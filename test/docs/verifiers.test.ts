@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { vectors } from '../vectors/webhook-signatures.json';
 import { vectors as keyVectors } from '../vectors/webhook-signatures-ed25519.json';
@@ -36,6 +37,7 @@ const cases: Case[] = vectors.flatMap((vector) => {
     { ...wrong, what: 'from the future', now: now - 301 },
     { ...wrong, what: 'a changed byte', body: changed(vector.body) },
     { ...wrong, what: 'another secret', secret: otherSecret },
+    { ...wrong, what: 'an empty secret, with which anybody could sign', secret: '', header: `t=${now},v1=${createHmac('sha256', '').update(`${now}.${vector.body}`).digest('hex')}` },
     { ...wrong, what: 'the secret without its prefix', secret: secret.slice('whsec_'.length) },
     { ...wrong, what: 'another timestamp', header: header.replace(/^t=\d+/, `t=${now + 1}`), now: now + 1 },
     { ...wrong, what: 'no timestamp', header: `v1=${v1}` },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
@@ -30,6 +30,12 @@ it('an archive has its entries with their bytes, under names of any language, an
   expect(Object.entries(entries).map(([name, content]) => [name, content.length])).toEqual([['student.json', 2], ['files/Aufsatz – Übung 1.pdf', 1_200_000], ['empty', 0]]);
   expect(Buffer.from(entries['student.json'] ?? []).toString()).toBe('{}');
   expect(entries['files/Aufsatz – Übung 1.pdf']?.at(-1)).toBe(11);
+});
+
+it('an archive is for its owner alone to read', async () => {
+  const path = join(folder, 'c.zip');
+  await (await createZipFile(path)).finish();
+  expect(((await stat(path)).mode & 0o777).toString(8)).toBe('600');
 });
 
 it('an archive without entries is one', async () => {

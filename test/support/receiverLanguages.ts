@@ -9,7 +9,7 @@ import { eventually } from './eventually';
 const document = 'docs/receivers.md';
 
 /** How the receiver of a language is run: with the first command whose program is on PATH. */
-interface ReceiverLanguage {
+export interface ReceiverLanguage {
   language: string;
   file: string;
   commands: readonly { program: string; script: string }[];
@@ -55,6 +55,8 @@ export const absentLanguages = receiverLanguages
 /** A receiver of the document, running. */
 export interface DocumentedReceiver {
   url: string;
+  /** Its folder. */
+  folder: string;
   /** What it has printed so far. */
   printed: () => string;
   stop(): Promise<void>;
@@ -68,14 +70,22 @@ async function end(running: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Writes the receiver down as the document has it, starts it, and resolves when it refuses what is not signed. */
-export async function startDocumentedReceiver(language: ReceiverLanguage, port: number, secrets: readonly string[]): Promise<DocumentedReceiver> {
+/**
+ * Writes the receiver down as the document has it, starts it, and resolves when it refuses what is not signed. Fails with
+ * what it wrote if it ends, or answers that it cannot work.
+ */
+export async function startDocumentedReceiver(
+  language: ReceiverLanguage,
+  port: number,
+  secrets: readonly string[],
+  variables: Record<string, string | undefined> = {},
+): Promise<DocumentedReceiver> {
   const folder = mkdtempSync(join(tmpdir(), 'receiver-'));
   const { file } = language;
   const code = codeBlock(document, file);
   writeFileSync(join(folder, file.replace(/\.ts$/, '.js')), file.endsWith('.ts') ? compileTypeScript(code) : code);
   mkdirSync(join(folder, 'received'));
-  const environment = { ...process.env, PORT: String(port), WEBHOOK_SECRETS: secrets.join(' '), RECEIVED_FOLDER: 'received' };
+  const environment = { ...process.env, PORT: String(port), WEBHOOK_SECRETS: secrets.join(' '), RECEIVED_FOLDER: 'received', ...variables };
   const running = spawn('sh', ['-c', commandOf(language) ?? 'exit 127'], { cwd: folder, env: environment, detached: true });
   let printed = '';
   let errors = '';
@@ -89,11 +99,13 @@ export async function startDocumentedReceiver(language: ReceiverLanguage, port: 
   try {
     await eventually(`${file} refuses what is not signed`, async () => {
       if (running.exitCode !== null) throw new Error(`${file} ended with ${running.exitCode}: ${errors}`);
-      return (await fetch(url, { method: 'POST', body: '{}' }).then(({ status }) => status, () => 0)) === 401;
+      const answered = await fetch(url, { method: 'POST', body: '{}' }).then(({ status }) => status, () => 0);
+      if (answered === 500) throw new Error(`${file} answers 500: ${errors}`);
+      return answered === 401;
     }, 120_000);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url, printed: () => printed, stop };
+  return { url, folder, printed: () => printed, stop };
 }

@@ -4,6 +4,8 @@ import { projectRoot } from '../../local/projectRoot';
 import { apiFixture } from '../support/apiFixture';
 import { newEmail } from '../support/keyedApis';
 import { environmentOf } from '../support/programs';
+import { closeTestTemporal, deleteWorkflow, openTestTemporal } from '../support/temporal';
+import { resealWorkflowId } from '../../workflows/contract';
 
 const { api, call } = apiFixture({ institutionPer: 'file' });
 
@@ -12,6 +14,9 @@ const run = (...args: string[]) =>
     cwd: projectRoot(),
     env: { PATH: process.env.PATH, ...environmentOf(api.settings) },
   });
+
+beforeAll(() => deleteWorkflow(openTestTemporal(api.settings), resealWorkflowId));
+afterAll(closeTestTemporal);
 
 it('npm run migrate -- reseal --status counts the sealed values by column and key', async () => {
   await call('POST', '/students', { personal_email: newEmail() });

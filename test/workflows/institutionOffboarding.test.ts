@@ -10,7 +10,7 @@ import { searchAttributes, workflowProgress } from '../../workflows/contract';
 import type { TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
 import { recordHistory } from '../support/histories';
-import { endReadOnly, offboard, offboardingOf, offboardingWorkflow, untilArchived, untilErased } from '../support/offboarding';
+import { endReadOnly, offboard, offboardingOf, offboardingWorkflow, requestedLongAgo, untilArchived, untilErased } from '../support/offboarding';
 import { createResource, type ResourceKind } from '../support/resourceFactories';
 import { seedAttemptFile } from '../support/seed/files';
 import { workflowFixture } from '../support/workflowFixture';
@@ -132,6 +132,8 @@ it('a cancelled offboarding erases nothing, and its archive is deleted', async (
   await fill(institution);
   await offboard(api, institution);
   const { archive } = await untilArchived(api, institution);
+  // The answer to a call that changes nothing has no URL that would be on record nowhere.
+  expect((await offboard(api, institution)).data).toMatchObject({ status: 'read_only', archive: null });
   const before = await rowsOf(institution);
   await api.platform('POST', `/institutions/${institution.id}/offboard/cancel`);
   expect(await offboardingWorkflow(fixture.temporal, institution).result()).toMatchObject({ ended: 'cancelled', erased: 0 });
@@ -148,6 +150,16 @@ it('the database refuses to forget the logs of an institution that does not leav
   await offboard(api, institution);
   await sql('UPDATE institutions SET erasing_since = now() WHERE id = $1', [institution.id]);
   await expect(forget(institution.id)).rejects.toThrow('the audit log is append-only');
+});
+
+it('the database refuses to forget the logs of an institution by a request that was cancelled', async () => {
+  await createResource.student(api, institution);
+  await requestedLongAgo(api, institution);
+  await offboard(api, institution);
+  await api.platform('POST', `/institutions/${institution.id}/offboard/cancel`);
+  await offboard(api, institution);
+  await sql('UPDATE institutions SET erasing_since = now() WHERE id = $1', [institution.id]);
+  await expect(sql('SELECT * FROM forget_institution($1, 10)', [institution.id])).rejects.toThrow('the audit log is append-only');
 });
 
 it('a chunk erases nothing of an institution that is not being erased, and none has rows of another', async () => {

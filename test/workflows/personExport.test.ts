@@ -98,13 +98,14 @@ it('recordings are in the archive if the key that asked for it has submissions:w
   expect((await ready(id, writer)).archive).toBeNull();
 });
 
-it('an export that is being prepared is returned as it is; one with other contents is another', async () => {
+it('an export that is being prepared is returned as it is, also after one with other contents, which is another', async () => {
   const { id } = await studentWithWork();
   await sql("INSERT INTO person_exports (id, institution_id, person_id, number, with_recordings, status, created_at) VALUES ('exp_' || $2, $1, $2, 1, true, 'preparing', now())", [institution.id, id]);
   expect((await call('POST', `/students/${id}/export`)).data.id).toBe(`exp_${id}`);
   const writer = await api.keyFor(institution, withoutRecordings);
   const { data } = await api.call('POST', `/students/${id}/export`, { key: writer });
   expect([data.with_recordings, data.id === `exp_${id}`]).toEqual([false, false]);
+  expect((await call('POST', `/students/${id}/export`)).data.id).toBe(`exp_${id}`);
 });
 
 it('the archive is deleted after 7 days, and its URL is not found', async () => {

@@ -10,7 +10,7 @@ import { historyText, recordHistory } from '../support/histories';
 import { keyedApis, newEmail } from '../support/keyedApis';
 import { newLegacyKeys, newMasterKey } from '../support/serviceKeys';
 import { seedPersonalEmails, seedStudents } from '../support/seed/students';
-import { closeTestTemporal, openTestTemporal } from '../support/temporal';
+import { closeTestTemporal, deleteWorkflow, openTestTemporal } from '../support/temporal';
 import { startTestWorker, waitUntilPolling } from '../support/worker';
 
 const [legacy, k1, k2] = [newLegacyKeys('old'), newMasterKey('k1'), newMasterKey('k2')];
@@ -23,6 +23,7 @@ let rotated: Settings;
 beforeAll(async () => {
   rotated = apis.api('rotated').settings;
   institution = await apis.api('before').institution();
+  await deleteWorkflow(openTestTemporal(rotated), resealWorkflowId);
   worker = await startTestWorker(rotated);
   await waitUntilPolling(worker);
 });

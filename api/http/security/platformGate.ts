@@ -1,6 +1,8 @@
+import { readScopeCeiling } from '../../../db/repositories/developers/developers';
 import { clockOf } from '../../../domain/clock';
 import type { Actor, Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
+import { grants } from '../../../domain/scopes';
 import type { CallerGate } from '../dispatch';
 import type { Access, PlatformCaller, PlatformRole } from '../access';
 import type { OperationRecord } from '../operation';
@@ -24,6 +26,14 @@ const actorKind: Record<PlatformRole, Actor['kind']> = {
 function accessOf({ access }: OperationRecord<PlatformCaller>): Extract<Access, { by: 'platform' }> {
   if (access.by !== 'platform') throw new Error('An operation of the public API stands in the platform API');
   return access;
+}
+
+/** `forbidden` to a developer for what keys need a scope for that is beyond their ceiling: it holds for them as for the keys they made. */
+async function requireWithinCeiling({ database }: Domain, record: OperationRecord<PlatformCaller>, { role, actorId, institution }: PlatformCaller): Promise<void> {
+  const { scope } = accessOf(record);
+  if (role !== 'developer' || institution === null || scope === undefined || scope === null) return;
+  const ceiling = await readScopeCeiling({ institutionId: institution.id, sql: database.sql }, actorId);
+  if (ceiling !== null && !grants(ceiling, scope)) throw new DomainError('forbidden', `Your scope_ceiling does not have ${scope}; the institution's admin sets it.`);
 }
 
 /** The roles of callers without a session. */
@@ -60,6 +70,7 @@ export function platformGate(domain: Domain, authentication: ApiMiddleware): Cal
       return (principal.role === 'platform' ? await findNamedClock(domain, accessOf(record).institution, input) : undefined) ?? { clockOffsetMs: 0 };
     },
     resolveCaller: async (principal, ctx, record, input) => {
+      await requireWithinCeiling(domain, record, principal);
       const { id, clockOffsetMs } = await resolveInstitution(domain, accessOf(record).institution, principal, input);
       return {
         institutionId: id,

@@ -36,7 +36,7 @@ export const studentExports = [
     summary: 'Export all data of a student as a zip archive.',
     description:
       'A workflow writes the archive; GET /students/{id}/export has its URL once it is ready. It has student.json with its JSON Schema, what happened in each attempt, and the files that were handed in; recordings if the key has submissions:write. ' +
-      'The archive is kept for 7 days. While one with the same contents is being prepared, the call returns that. `conflict` for a student who was erased.',
+      'The archive is kept for 7 days, or until the next one is ready. While one with the same contents is being prepared, the call returns that. `conflict` for a student who was erased.',
     request: { params: personParams },
     response: exportSchema,
     errors: ['not_found', 'conflict'],

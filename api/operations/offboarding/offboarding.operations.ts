@@ -26,12 +26,13 @@ export const offboardings = [
     description:
       'From the next request on its keys, portal users and apps, and those of its sandbox, only read and export; every other call answers `forbidden`. Deliveries of webhooks go on. ' +
       'The admin gets an email, and a workflow writes an archive with everything of the institution, which GET …/offboard has for the 30 days. Then everything is erased from every store, and a certificate is left. ' +
-      'A call while an offboarding is under way returns it as it is. Conflict: a sandbox, which leaves with its institution, or the sandbox is being reset.',
+      'A call while an offboarding is under way returns it as it is, without the archive. Conflict: a sandbox, which leaves with its institution, or the sandbox is being reset.',
     request: { params: institutionParams, body: newOffboardingSchema },
     response: offboardingSchema,
     errors: ['not_found', 'conflict'],
     transaction: 'write',
-    handle: async ({ body, tx, domain, caller }) => respond(await offboardInstitution(tx, body.reason), domain, caller),
+    // Without the archive: who gets its URL is on record, which reads are.
+    handle: async ({ body, tx }) => presentOffboarding(await offboardInstitution(tx, body.reason), null),
   }),
   operation({
     method: 'GET',
@@ -62,6 +63,6 @@ export const offboardings = [
     response: offboardingSchema,
     errors: ['not_found', 'conflict'],
     transaction: 'write',
-    handle: async ({ tx, domain, caller }) => respond(await cancelOffboarding(tx), domain, caller),
+    handle: async ({ tx }) => presentOffboarding(await cancelOffboarding(tx), null),
   }),
 ];

@@ -65,7 +65,7 @@ export const signInOperations = [
     // The account is not looked up before the response, so the response time does not reveal whether it exists.
     audit: 'none',
     handle: async ({ body, caller, domain }) => {
-      await requestCode(domain, { ...body, client_address: caller.clientAddress }, caller.requestId);
+      await requestCode(domain, body, caller);
       return { accepted: true as const, valid_minutes: codeLifetimeMs / 60_000 };
     },
   }),

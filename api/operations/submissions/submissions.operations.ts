@@ -72,7 +72,7 @@ export const submissions = [
     description:
       "A late one loses the exam's late penalty. Emits exam.graded; -1 also mails the student and their verified guardians, and lets the student " +
       'submit again while the exam is published and still takes submissions; what comes after the due date is late. Conflict: a voided ' +
-      'submission, and any version but the latest.',
+      'submission, any version but the latest, and one of a student who was erased.',
     request: { params: submissionParams, body: gradingSchema },
     response: submissionSchema,
     errors: ['not_found', 'conflict', 'invalid_faculty'],
@@ -91,7 +91,7 @@ export const submissions = [
     access: { key: 'submissions:write' },
     summary: 'Void a submission: it counts no more, and the student may submit again.',
     description:
-      'They may while the exam is published and still takes submissions; what comes after the due date is late. void_failed: a voided submission, one that is to be made again, and any version but the latest. No event.',
+      'They may while the exam is published and still takes submissions; what comes after the due date is late. void_failed: a voided submission, one that is to be made again, any version but the latest, and one of a student who was erased. No event.',
     request: { params: submissionParams, body: voidingSchema },
     response: submissionSchema,
     errors: ['not_found', 'void_failed'],

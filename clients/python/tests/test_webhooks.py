@@ -132,7 +132,8 @@ def test_what_is_no_signing_secret_is_an_error_when_the_handler_is_made(secret: 
     for make in makers:
         with pytest.raises(
             ValueError,
-            match=r"^secret must be the endpoint's signing secret, whsec_ and base64, or its public key, whpk_ and base64$",
+            match=r"^secret must be the endpoint's signing secret, whsec_ and base64, "
+            r"or its public key, whpk_ and base64; several as a list$",
         ):
             make()
 

@@ -24,6 +24,6 @@ export function fillPath(path: string, values: unknown): string {
 /** Returns the URL of a call; throws a TypeError if it has no slash at its beginning, or a value of its path is missing or a dot segment. */
 export function buildUrl(baseUrl: string, path: string, { path: values, query }: AnyInput): string {
   if (!path.startsWith('/')) throw new TypeError(`${path} must begin with a slash, as in /students/{id}`);
-  const queryString = new URLSearchParams(toEntries(query).filter(([, value]) => value != null).map(([name, value]): [string, string] => [name, String(value)]));
+  const queryString = new URLSearchParams(toEntries(query).filter(([, value]) => value != null).map(([name, value]): [string, string] => [name, value instanceof Date ? value.toISOString() : String(value)]));
   return `${baseUrl}${fillPath(path, values)}${queryString.size === 0 ? '' : `?${queryString.toString()}`}`;
 }

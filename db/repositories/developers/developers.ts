@@ -52,6 +52,14 @@ export function listDevelopers(scope: InstitutionScope, page: Page): Promise<Pag
   return readPage(scope.sql, { columns, from, conditions, order: newestFirst('u.created_at', 'u.id') }, page);
 }
 
+const ceiling = statement('developer_ceiling', 'SELECT scope_ceiling FROM developers WHERE institution_id = $1 AND user_id = $2');
+
+/** The scopes that a developer may use at most; null without a ceiling. */
+export async function readScopeCeiling(scope: Pick<InstitutionScope, 'institutionId' | 'sql'>, id: string): Promise<readonly string[] | null> {
+  const [row] = await scope.sql<{ scope_ceiling: string[] | null }>(ceiling, [scope.institutionId, id]);
+  return row?.scope_ceiling ?? null;
+}
+
 const canSignIn = statement(
   'developer_may_sign_in',
   `SELECT 1 FROM developers d JOIN institutions i ON i.id = d.institution_id

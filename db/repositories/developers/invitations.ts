@@ -15,6 +15,8 @@ export interface InvitedDeveloperRow {
   institution_id: string;
   institution_name: string;
   institution_status: InstitutionStatus;
+  /** Of an institution that leaves: until then it is read-only. */
+  institution_read_only_until: Date | null;
   login_domain: string;
   time_zone: string;
   /** The database's newest epoch when the invitation was created; null without one. */
@@ -24,7 +26,7 @@ export interface InvitedDeveloperRow {
 const invited = statement(
   'developer_invited',
   `SELECT u.id, u.full_name, u.personal_email_sealed AS email_sealed, d.status, d.invitation, d.expires_at,
-          i.id AS institution_id, i.name AS institution_name, i.status AS institution_status, i.login_domain, i.time_zone,
+          i.id AS institution_id, i.name AS institution_name, i.status AS institution_status, i.read_only_until AS institution_read_only_until, i.login_domain, i.time_zone,
           (SELECT epoch FROM workflow_epochs w WHERE w.began_at <= d.invited_at ORDER BY w.began_at DESC, w.epoch DESC LIMIT 1) AS epoch
      FROM developers d JOIN users u ON u.id = d.user_id JOIN institutions i ON i.id = d.institution_id
     WHERE d.institution_id = $1 AND d.user_id = $2`,

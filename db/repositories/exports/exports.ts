@@ -27,6 +27,17 @@ export async function findNewestExport(scope: InstitutionScope, personId: string
   return row;
 }
 
+const preparing = statement(
+  'export_preparing',
+  `SELECT ${columns} FROM person_exports WHERE institution_id = $1 AND person_id = $2 AND status = 'preparing' AND with_recordings = $3 ORDER BY number DESC LIMIT 1`,
+);
+
+/** Returns the export of a person that is being prepared, with recordings or without. */
+export async function findPreparingExport(scope: InstitutionScope, personId: string, withRecordings: boolean): Promise<ExportRow | undefined> {
+  const [row] = await scope.sql<ExportRow>(preparing, [scope.institutionId, personId, withRecordings]);
+  return row;
+}
+
 const byId = statement('export_find', `SELECT ${columns} FROM person_exports WHERE institution_id = $1 AND id = $2`);
 
 /** Returns an export of the institution. */

@@ -55,9 +55,12 @@ export async function institutionsToFold(sql: Sql, limit: number): Promise<strin
   return (await sql<{ id: string }>(unfolded, [limit])).map(({ id }) => id);
 }
 
-const lockPerson = statement('quota_lock_student', "SELECT id FROM users WHERE institution_id = $1 AND id = $2 AND kind = 'student' FOR NO KEY UPDATE");
+const lockPerson = statement(
+  'quota_lock_student',
+  "SELECT id FROM users WHERE institution_id = $1 AND id = $2 AND kind = 'student' AND status <> 'suspended' AND erased_at IS NULL FOR NO KEY UPDATE",
+);
 
-/** Locks a student, so that their uploads are counted one after the other. */
-export async function lockUploadingStudent(scope: InstitutionScope, studentId: string): Promise<void> {
-  await scope.sql(lockPerson, [scope.institutionId, studentId]);
+/** Locks a student, so that their uploads are counted one after the other, and come before an erasure; false if they are suspended or erased. */
+export async function lockUploadingStudent(scope: InstitutionScope, studentId: string): Promise<boolean> {
+  return (await scope.sql(lockPerson, [scope.institutionId, studentId])).length > 0;
 }

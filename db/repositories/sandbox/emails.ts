@@ -5,7 +5,7 @@ import { statement, type Sql } from '../../statement';
 /** What an email is sent for. */
 export const emailKinds = [
   'sign_in_code', 'guardian_invitation', 'guardian_reminder', 'developer_invitation', 'exam_announcement', 'resubmission_request', 'weekly_report',
-  'coupon_reminder', 'endpoint_disabled', 'endpoint_failing', 'endpoint_recovered',
+  'coupon_reminder', 'offboarding', 'endpoint_disabled', 'endpoint_failing', 'endpoint_recovered',
 ] as const;
 export type EmailKind = (typeof emailKinds)[number];
 

@@ -10,8 +10,8 @@ const after = (ms: string): string => `clock_timestamp() + ${ms} * interval '1 m
 // the same slot and become one.
 const enqueue = statement(
   'sign_in_emails_keep_in_place',
-  `INSERT INTO sign_in_emails (request_id, request_sealed, login_email_hmac, place, created_at, expires_at)
-   SELECT $1, $2, $3, coalesce(min(free.place), 1), clock_timestamp(), ${after('$4')}
+  `INSERT INTO sign_in_emails (request_id, request_sealed, login_email_hmac, place, created_at, expires_at, client_address)
+   SELECT $1, $2, $3, coalesce(min(free.place), 1), clock_timestamp(), ${after('$4')}, $6
      FROM generate_series(1, $5::int) AS free (place)
     WHERE NOT EXISTS (SELECT 1 FROM sign_in_emails w WHERE w.login_email_hmac = $3 AND w.place = free.place)
    ON CONFLICT (login_email_hmac, place) DO UPDATE SET tries = sign_in_emails.tries`,
@@ -22,12 +22,14 @@ export interface QueuedCodeRequest {
   requestId: string;
   sealed: string;
   fingerprint: Buffer;
+  /** Of the client that asks; undefined if it is not known. */
+  clientAddress: string | undefined;
   lifetimeMs: number;
 }
 
 /** Stores a request until its email is sent or it expires; beyond `share` waiting requests of a login email it replaces one of them. */
-export async function enqueueCodeRequest(sql: Sql, { requestId, sealed, fingerprint, lifetimeMs }: QueuedCodeRequest, maxPerLoginEmail: number): Promise<void> {
-  await sql(enqueue, [requestId, sealed, fingerprint, lifetimeMs, maxPerLoginEmail]);
+export async function enqueueCodeRequest(sql: Sql, { requestId, sealed, fingerprint, clientAddress, lifetimeMs }: QueuedCodeRequest, maxPerLoginEmail: number): Promise<void> {
+  await sql(enqueue, [requestId, sealed, fingerprint, lifetimeMs, maxPerLoginEmail, clientAddress ?? null]);
 }
 
 // Requests are far below: an email that is written replaces no request.
@@ -72,6 +74,7 @@ export interface WaitingCodeEmail {
   /** The institution of the email, known once the email is written or was skipped. */
   institution_id: string | null;
   code_id: string | null;
+  client_address: string | null;
   expired: boolean;
   tries: number;
 }
@@ -80,7 +83,7 @@ const claimOf = (due: string, order: string): string =>
   `UPDATE sign_in_emails SET tries = tries + 1, try_after = ${after('$2')}
     WHERE seq = ANY (ARRAY(
       SELECT seq FROM sign_in_emails WHERE ${due} AND (institution_id IS NULL OR institution_id <> ALL ($3::text[])) ORDER BY ${order} LIMIT $1 FOR UPDATE SKIP LOCKED))
-   RETURNING seq, request_id, request_sealed, email_sealed, institution_id, code_id, expires_at <= clock_timestamp() AS expired, tries`;
+   RETURNING seq, request_id, request_sealed, email_sealed, institution_id, code_id, client_address, expires_at <= clock_timestamp() AS expired, tries`;
 
 const claims = {
   fresh: statement('sign_in_emails_claim_fresh', claimOf("try_after = '-infinity'", 'seq')),

@@ -13,10 +13,10 @@ const live = statement(
   'console_session_live',
   `SELECT c.expires_at, c.staff_id, s.name AS staff_name, s.role
      FROM console_sessions c JOIN staff s ON s.id = c.staff_id LEFT JOIN staff_tokens t ON t.id = c.token_id
-    WHERE c.id_hash = $1 AND c.expires_at > $2 AND s.revoked_at IS NULL AND t.revoked_at IS NULL`,
+    WHERE c.id_hash = $1 AND c.expires_at > $2 AND s.revoked_at IS NULL AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`,
 );
 
-/** Returns the session with this SHA-256 of its id, unless it has expired, or its person or the token that began it is revoked. */
+/** Returns the session with this SHA-256 of its id, unless it or the token that began it has expired, or its person or that token is revoked. */
 export async function findLiveConsoleSession(sql: Sql, idHash: Buffer, now: Date): Promise<ConsoleSessionRow | undefined> {
   const [row] = await sql<ConsoleSessionRow>(live, [idHash, now]);
   return row;

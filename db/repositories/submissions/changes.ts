@@ -47,14 +47,26 @@ export async function lockSubmission(scope: InstitutionScope, id: string): Promi
   return row;
 }
 
-const newer = statement(
-  'submission_newer',
-  'SELECT 1 FROM submissions WHERE institution_id = $1 AND exam_id = $2 AND student_id = $3 AND version > $4 LIMIT 1',
+/** What stands against a change of a locked submission. */
+interface Outdated {
+  /** Whether its student has submitted a later version. */
+  is_superseded: boolean;
+  /** Whether its student was erased. */
+  is_erased: boolean;
+}
+
+const outdated = statement(
+  'submission_outdated',
+  `SELECT EXISTS (SELECT 1 FROM submissions v WHERE v.institution_id = $1 AND v.exam_id = $2 AND v.student_id = $3 AND v.version > $4) AS is_superseded,
+          erased_at IS NOT NULL AS is_erased
+     FROM users WHERE institution_id = $1 AND id = $3`,
 );
 
-/** Whether its student has submitted a later version. */
-export async function hasNewerVersion(scope: InstitutionScope, { exam_id, student_id, version }: LockedSubmission): Promise<boolean> {
-  return (await scope.sql(newer, [scope.institutionId, exam_id, student_id, version])).length > 0;
+/** Reads what stands against a change of a locked submission. An erasure that begins later waits for the transaction. */
+export async function readOutdated(scope: InstitutionScope, { exam_id, student_id, version }: LockedSubmission): Promise<Outdated> {
+  const [row] = await scope.sql<Outdated>(outdated, [scope.institutionId, exam_id, student_id, version]);
+  if (row === undefined) throw new Error('The submission has no student');
+  return row;
 }
 
 /** The columns of a grading. */

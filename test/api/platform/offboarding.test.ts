@@ -1,9 +1,13 @@
 import { erasedTables, keptTables } from '../../../db/repositories/sandbox/erasure';
 import { lastTables } from '../../../db/repositories/offboarding/institution';
 import { exportedTables, notExportedTables } from '../../../db/repositories/offboarding/exportedTables';
+import { invitationToken } from '../../../domain/guardians/invitation';
+import { newId } from '../../../domain/ids';
 import { realActors } from '../../support/actors';
 import { apiFixture } from '../../support/apiFixture';
+import { acceptDeveloperInvitation, developerToken, inviteDeveloper } from '../../support/developers';
 import { deviceNamed } from '../../support/devices';
+import { acceptInvitation } from '../../support/guardians';
 import { offboard, offboardingOf } from '../../support/offboarding';
 import { createResource } from '../../support/resourceFactories';
 
@@ -55,6 +59,19 @@ it('apps and the portal are read-only, too; signing in and out, and what takes a
   expect(answer(await actors.startAttempt(student, exam))).toEqual(rejection);
   expect((await api.platform('DELETE', `/keys/${keys.items[0].key_id}`, { headers })).status).toBe(200);
   expect((await call('GET', '/me')).status).toBe(401);
+});
+
+it('nobody joins an institution that leaves: invitations of developers and guardians are not accepted until it is cancelled', async () => {
+  const one = await api.institution();
+  const { data: developer } = await inviteDeveloper(api, one);
+  const { data: student } = await api.call('POST', '/students', { key: one.apiKey, body: {} });
+  const { data: link } = await api.call('POST', '/guardians', { key: one.apiKey, body: { student_id: student.id, guardian_email: `${newId('req')}@mail.example`, guardian_type: 'mother' } });
+  const guardianToken = invitationToken(api.api.domain.secrets, { linkId: link.id, invitation: 1 });
+  const accept = () => Promise.all([acceptDeveloperInvitation(api, developerToken(api, developer.id)), acceptInvitation(api, guardianToken)]);
+  await offboard(api, one);
+  expect((await accept()).map(({ status, body }) => [status, body.error])).toEqual([[403, 'institution_not_approved'], [403, 'institution_not_approved']]);
+  await api.platform('POST', `/institutions/${one.id}/offboard/cancel`);
+  expect((await accept()).map(({ status }) => status)).toEqual([200, 200]);
 });
 
 it('the operators go on: they may change an institution that leaves', async () => {

@@ -35,6 +35,18 @@ describe('the history of a person', () => {
     expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(60_000);
   });
 
+  it('has the tries from all addresses of one network within a minute as one entry, and at most 20 entries of one result', async () => {
+    const [one, other] = [await student(), await student()];
+    for (const address of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::2', '2001:db8:1:3::1']) await signInFrom(address, one.login_email, '123456');
+    expect(await historyOf(one.id)).toEqual([
+      { client_address: '2001:db8:1:3::1', result: 'no_valid_code', tries: 1 },
+      { client_address: '2001:db8:1:2::1', result: 'no_valid_code', tries: 2 },
+    ]);
+    for (let nth = 1; nth <= 25; nth += 1) await signInFrom(`203.0.113.${nth}`, other.login_email, '123456');
+    const entries = await historyOf(other.id);
+    expect([entries.length, entries[0].tries]).toEqual([20, 6]);
+  });
+
   it('has the tries at a suspended account, and is another person\'s own', async () => {
     const [one, other] = [await student(), await student()];
     const code = await codeFor(one.login_email);

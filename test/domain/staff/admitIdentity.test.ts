@@ -40,13 +40,18 @@ it('the same subject of another issuer is somebody else, who cannot have the ema
   expect(await admit({ ...sam, issuer: 'https://other.example' })).toEqual({ rejection: 'email_taken' });
 });
 
-it.each<[string, Partial<Identity>]>([['no_role', { role: null }], ['no_email', { email: null }]])('somebody new is rejected with %s', async (rejection, known) => {
+it.each<[string, Partial<Identity>]>([['no_role', { role: null }], ['no_email', { email: null }], ['no_email', { isEmailVerified: false }]])('somebody new is rejected with %s', async (rejection, known) => {
   expect(await admit(identity(known))).toEqual({ rejection });
+});
+
+it('somebody new of whose email the provider says nothing but the address is let in', async () => {
+  await admittedId(identity({ isEmailVerified: null }));
 });
 
 it('a person who was added is found by a verified email alone, and not once another subject has it', async () => {
   const { id, email } = await addStaffMember(api);
   expect(await admit(identity({ email, isEmailVerified: false }))).toEqual({ rejection: 'email_taken' });
+  expect(await admit(identity({ email, isEmailVerified: null }))).toEqual({ rejection: 'email_taken' });
   const sam = identity({ email });
   expect(await admittedId(sam)).toBe(id);
   expect(await admittedId({ ...sam, isEmailVerified: false })).toBe(id);

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { newId } from '../../../domain/ids';
 import { openS3Store, type S3StoreOptions } from '../../../outbound/files/s3Store';
+import { eventually } from '../../support/eventually';
 import { startS3Server, type DedicatedS3Server } from '../../support/s3Server';
 import { bytesOf, describeStore, openSpool } from './storeRules';
 
@@ -49,6 +50,37 @@ it('bytes that are not those of the digest are not kept', async () => {
   const [id, spooled] = [newId('file'), spool.write(Buffer.from('changed on the way'))];
   await expect(store.put(id, { ...spooled, sha256: '0'.repeat(64) })).rejects.toThrow();
   await expect(store.open(id)).rejects.toThrow();
+});
+
+const mebibyte = 1024 * 1024;
+
+it('a file of any size is stored: in parts from some size on, with its bytes, name and type', async () => {
+  const inParts = await openS3Store({ ...server, partBytes: 5 * mebibyte });
+  const [id, bytes] = [newId('file'), randomBytes(12 * mebibyte)];
+  await inParts.put(id, spool.write(bytes));
+  const answer = await fetch((await inParts.signedUrl({ id, ...zip }, new Date())).url);
+  expect([answer.headers.get('etag'), answer.headers.get('content-type')]).toEqual([expect.stringMatching(/-3"$/), 'application/zip']);
+  expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+  inParts.close();
+});
+
+it('a file in parts whose bytes are not those of the digest, or that is gone meanwhile, is not kept', async () => {
+  const inParts = await openS3Store({ ...server, partBytes: 5 * mebibyte });
+  const [id, spooled] = [newId('file'), spool.write(randomBytes(12 * mebibyte))];
+  await expect(inParts.put(id, { ...spooled, sha256: '0'.repeat(64) })).rejects.toThrow('digest');
+  await expect(inParts.put(id, { ...spooled, path: `${spooled.path}.gone` })).rejects.toThrow('ENOENT');
+  await expect(inParts.open(id)).rejects.toThrow();
+  inParts.close();
+});
+
+it('of a file in parts whose upload fails, no part is left in the bucket', async () => {
+  const timeouts = { connect: 5_000, idle: 20_000, response: 30_000, put: 1 };
+  const impatient = await openS3Store({ ...server, partBytes: 5 * mebibyte, timeouts });
+  const inBucket = () => readdirSync(server.objects, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+  const before = inBucket();
+  await expect(impatient.put(newId('file'), spool.write(randomBytes(12 * mebibyte)))).rejects.toThrow();
+  await eventually('nothing is left', () => Promise.resolve(inBucket() === before));
+  impatient.close();
 });
 
 it('a bucket that is not there, or a wrong key, is an error at once', async () => {

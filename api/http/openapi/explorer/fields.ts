@@ -11,6 +11,9 @@ interface Field {
   description?: string | undefined;
 }
 
+/** Who sends the fields: the integrator has to know what is required, and what may be absent of what the service sends. */
+type Direction = 'request' | 'response';
+
 const maxDepth = 4;
 
 const resolved = (schema: JsonSchema, resolve: ResolveRef): JsonSchema => (schema.$ref === undefined ? schema : { ...resolve(schema.$ref), ...(schema.description === undefined ? {} : { description: schema.description }) });
@@ -73,37 +76,43 @@ function alternatives(schema: JsonSchema, resolve: ResolveRef): JsonSchema[] {
 }
 
 /** One of the forms of a value, folded. */
-function formOf(form: JsonSchema, name: string, nth: string, resolve: ResolveRef, depth: number): HtmlValue {
+function formOf(form: JsonSchema, name: string, nth: string, resolve: ResolveRef, depth: number, direction: Direction): HtmlValue {
   const type = typeName(form, resolve);
   const about = html`<p class="about">${sentence(form.description ?? [type, ...rules(form)].join(', '))}</p>${choices(form)}`;
-  return html`<details><summary>Form ${nth} of <code>${name}</code>: ${type}</summary>${form.properties === undefined ? about : objectFields(form, resolve, depth)}</details>`;
+  return html`<details><summary>Form ${nth} of <code>${name}</code>: ${type}</summary>${form.properties === undefined ? about : objectFields(form, resolve, depth, direction)}</details>`;
 }
 
-function row({ name, required, schema, description }: Field, resolve: ResolveRef, depth: number): HtmlValue {
+/** Returns what is said of whether a field is there: of a request those that must be, of a response those that may be absent. */
+function presence(required: boolean, direction: Direction): HtmlValue {
+  if (direction === 'request') return required && html` <span class="required">required</span>`;
+  return !required && html` <span class="type">may be absent</span>`;
+}
+
+function row({ name, required, schema, description }: Field, resolve: ResolveRef, depth: number, direction: Direction): HtmlValue {
   const base = resolved(withoutNull(schema).schema, resolve);
   const inner = depth < maxDepth ? innerObject(schema, resolve) : undefined;
   const forms = depth < maxDepth ? alternatives(schema, resolve) : [];
   const about = description ?? schema.description ?? base.description;
   return html`<li>
-<div class="field"><code class="name">${name}</code> <span class="type">${[typeName(schema, resolve), ...rules(base)].join(', ')}</span>${required && html` <span class="required">required</span>`}</div>
+<div class="field"><code class="name">${name}</code> <span class="type">${[typeName(schema, resolve), ...rules(base)].join(', ')}</span>${presence(required, direction)}</div>
 ${about !== undefined && html`<p class="about">${sentence(about)}</p>`}${choices(base)}
-${inner !== undefined && html`<details${depth === 0 && name === 'data' && html` open`}><summary>Fields of <code>${name}</code></summary>${objectFields(inner, resolve, depth + 1)}</details>`}
-${forms.map((form, index) => formOf(form, name, `${index + 1} of ${forms.length}`, resolve, depth + 1))}
+${inner !== undefined && html`<details${depth === 0 && name === 'data' && html` open`}><summary>Fields of <code>${name}</code></summary>${objectFields(inner, resolve, depth + 1, direction)}</details>`}
+${forms.map((form, index) => formOf(form, name, `${index + 1} of ${forms.length}`, resolve, depth + 1, direction))}
 </li>`;
 }
 
 /** Returns the fields of an object, each with type, rules and meaning; what is within them opens on demand. */
-function objectFields({ properties = {}, required = [] }: JsonSchema, resolve: ResolveRef, depth = 0, marksRequired = true): HtmlValue {
-  return html`<ul class="fields">${Object.entries(properties).map(([name, schema]) => row({ name, schema, required: marksRequired && required.includes(name) }, resolve, depth))}</ul>`;
+function objectFields({ properties = {}, required = [] }: JsonSchema, resolve: ResolveRef, depth: number, direction: Direction): HtmlValue {
+  return html`<ul class="fields">${Object.entries(properties).map(([name, schema]) => row({ name, schema, required: required.includes(name) }, resolve, depth, direction))}</ul>`;
 }
 
 /** Returns the fields of a schema of any kind. */
-export function schemaFields(schema: JsonSchema, resolve: ResolveRef, { marksRequired = true } = {}): HtmlValue {
+export function schemaFields(schema: JsonSchema, resolve: ResolveRef, direction: Direction): HtmlValue {
   const inner = innerObject(schema, resolve);
-  return inner === undefined ? html`<p>${typeName(schema, resolve)}</p>` : objectFields(inner, resolve, 0, marksRequired);
+  return inner === undefined ? html`<p>${typeName(schema, resolve)}</p>` : objectFields(inner, resolve, 0, direction);
 }
 
 /** Returns a list of parameters. */
 export function parameterFields(parameters: readonly Field[], resolve: ResolveRef): HtmlValue {
-  return html`<ul class="fields">${parameters.map((field) => row(field, resolve, 0))}</ul>`;
+  return html`<ul class="fields">${parameters.map((field) => row(field, resolve, 0, 'request'))}</ul>`;
 }

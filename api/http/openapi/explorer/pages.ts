@@ -55,8 +55,8 @@ export function operationPage(reference: Reference, located: LocatedOperation): 
 <p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code> <a href="${rootOf('operations/x')}try#/${encodeURIComponent(tag.replaceAll(' ', '_'))}/${operation.operationId}">Try it</a></p>
 ${operation.description !== undefined && paragraphs(operation.description)}
 ${places.map(([title, found]) => section(title, parameterFields(found, resolve)))}
-${sent !== undefined && section('Body', schemaFields(sent.schema, resolve))}
-${data !== undefined && section('Response', html`<details class="response"><summary>Fields of <code>data</code></summary>${schemaFields(data, resolve, { marksRequired: false })}</details>`)}
+${sent !== undefined && section('Body', schemaFields(sent.schema, resolve, 'request'))}
+${data !== undefined && section('Response', html`<details class="response"><summary>Fields of <code>data</code></summary>${schemaFields(data, resolve, 'response')}</details>`)}
 ${section('Errors', html`${operation['x-errors'].map(errorLine)}<p class="common"><a href="../../docs#errors">Errors of every call</a></p>`)}
 </div><div class="shown">
 ${sampleTabs(samplesOf(document, located))}
@@ -74,7 +74,7 @@ export function eventPage(reference: Reference, type: string, webhook: WebhookOb
   const content = html`<div class="operation"><div class="said">
 <h1><code>${type}</code></h1>
 <p class="call"><span class="method event">EVENT</span> ${sentence(webhook.summary)}</p>
-${sent !== undefined && section('Body', schemaFields(sent.schema, resolve, { marksRequired: false }))}
+${sent !== undefined && section('Body', schemaFields(sent.schema, resolve, 'response'))}
 ${section('Answers of the receiver', html`<ul class="fields">${Object.entries(webhook.responses).sort(([one], [other]) => Number(other === '2XX') - Number(one === '2XX')).map(([status, { description }]) => html`<li><code class="name">${status}</code> ${sentence(description)}</li>`)}</ul>`)}
 ${section('Headers', parameterFields(headers, resolve))}
 </div><div class="shown">

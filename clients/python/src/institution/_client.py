@@ -176,7 +176,7 @@ class Institution(SyncNamespaces):
                 if not attempts.over():
                     continue
             if response is None:
-                raise no_answer(call.name, failure or RuntimeError())
+                raise no_answer(call.name, self._settings.base_url, failure or RuntimeError())
             return response
 
     def _try(self, call: Call, ends_at: float) -> tuple[RawResponse | None, Exception | None]:
@@ -283,7 +283,7 @@ class AsyncInstitution(AsyncNamespaces):
                 if not attempts.over():
                     continue
             if response is None:
-                raise no_answer(call.name, failure or RuntimeError())
+                raise no_answer(call.name, self._settings.base_url, failure or RuntimeError())
             return response
 
     async def _try(self, call: Call, ends_at: float) -> tuple[RawResponse | None, Exception | None]:

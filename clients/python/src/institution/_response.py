@@ -70,9 +70,11 @@ def _raise_refusal(name: str, response: RawResponse, body: object) -> NoReturn:
     )
 
 
-def no_answer(name: str, cause: Exception) -> InstitutionError:
+def no_answer(name: str, base_url: str, cause: Exception) -> InstitutionError:
     """Returns the error of a call without a response."""
-    error = InstitutionError(f"{name} got no answer: {str(cause) or type(cause).__name__}", status=0, code="no_answer")
+    error = InstitutionError(
+        f"{name} got no answer from {base_url}: {str(cause) or type(cause).__name__}", status=0, code="no_answer"
+    )
     error.__cause__ = cause
     return error
 

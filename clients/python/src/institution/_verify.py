@@ -93,7 +93,10 @@ def require_secrets(secret: object) -> tuple[str, ...]:
     given = tuple(secret) if isinstance(secret, Iterable) and not isinstance(secret, str) else (secret,)
     secrets = tuple(one for one in given if isinstance(one, str) and _SIGNING_SECRET.fullmatch(one))
     if not secrets or len(secrets) < len(given):
-        raise ValueError("secret must be the endpoint's signing secret, whsec_ and base64, or its public key, whpk_ and base64")
+        raise ValueError(
+            "secret must be the endpoint's signing secret, whsec_ and base64, or its public key, whpk_ and base64; "
+            "several as a list"
+        )
     for one in secrets:
         if _is_public_key(one):
             _public_key(one)

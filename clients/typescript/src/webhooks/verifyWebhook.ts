@@ -109,6 +109,6 @@ const isSigningSecret = (secret: unknown): secret is string => typeof secret ===
 /** Returns the secrets and public keys of an endpoint; throws a TypeError where one is none, as an unset variable of the environment. */
 export function requireSecrets(secret: unknown): readonly string[] {
   const secrets: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
-  if (secrets.length === 0 || !secrets.every(isSigningSecret)) throw new TypeError("secret must be the endpoint's signing secret, whsec_ and base64, or its public key, whpk_ and base64");
+  if (secrets.length === 0 || !secrets.every(isSigningSecret)) throw new TypeError("secret must be the endpoint's signing secret, whsec_ and base64, or its public key, whpk_ and base64; several as a list");
   return secrets;
 }

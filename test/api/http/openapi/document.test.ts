@@ -35,8 +35,9 @@ it('the public document is served without a key, for the public address', async 
 it('opens the description of each operation with its scope in words', () => {
   for (const { method, path, access } of publicOperations) {
     const description = api.served.document.paths[openApiPath(path)]?.[method.toLowerCase()]?.description;
-    const scope = access.by === 'key' ? access.scope : null;
-    expect([path, description?.startsWith(scope === null ? 'Scope: none' : `Scope: \`${scope}\`.`)]).toEqual([path, true]);
+    const scopes = access.by === 'key' && access.scope !== null ? [access.scope, ...access.besides] : [];
+    const inWords = scopes.length === 0 ? 'none; any valid key' : scopes.map((scope) => `\`${scope}\``).join(', and ');
+    expect([path, description?.startsWith(`Scope: ${inWords}.`)]).toEqual([path, true]);
   }
 });
 

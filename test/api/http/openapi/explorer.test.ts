@@ -133,6 +133,13 @@ it.each(['sync.ts', 'sync.py', 'institution.py', 'schema.sql', 'roster.csv', 'pa
   expect(await (await get('/docs/guides/roster-sync')).text()).toContain(`href="../examples/roster-sync/${name}"`);
 });
 
+it('says of a request which fields are required, and of a response at any depth only which may be absent', async () => {
+  const [request = '', response = ''] = (await (await get('/docs/operations/createExam')).text()).split('Fields of <code>data</code>');
+  expect([request.includes('class="required"'), response.includes('class="required"')]).toEqual([true, false]);
+  const [, event = ''] = (await (await get('/docs/events/exam.graded')).text()).split('>Body<');
+  expect(event.split('>Headers<')[0]).not.toContain('class="required"');
+});
+
 it.each(['signature', 'pagination', 'rate limit', 'retry', 'api key', 'statistics'])('finds a guide by what its headings are about: %s', async (words) => {
   const found = [...(await (await get('/docs')).text()).matchAll(/data-words="(guide [^"]*)"/g)].filter(([, entry = '']) => entry.includes(words));
   expect(found.length).toBeGreaterThan(0);

@@ -31,6 +31,25 @@ it('the keys of a developer, older ones and test keys too, act within their ceil
   for (const key of [older, newer, test]) expect((await api.call('POST', '/students', { key, body: {} })).status).toBe(200);
 });
 
+it('a developer manages webhooks in the portal within the ceiling alone', async () => {
+  const { id } = await activeDeveloper(api, institution);
+  const path = `/institutions/${institution.id}/webhook-endpoints`;
+  const calls = () => Promise.all([
+    api.platform('GET', path, asDeveloper(id)),
+    api.platform('POST', path, { ...asDeveloper(id), body: { url: 'https://example.com/hook', events: ['student.updated'] } }),
+  ]);
+  const statuses = async () => (await calls()).map(({ status }) => status);
+  expect(await statuses()).toEqual([200, 200]);
+  await limit(id, ['students:read', 'webhooks:read']);
+  expect(await statuses()).toEqual([200, 403]);
+  await limit(id, []);
+  const [list] = await calls();
+  expect([list?.status, list?.body.message]).toEqual([403, "Your scope_ceiling does not have webhooks:read; the institution's admin sets it."]);
+  expect((await api.platform('GET', path, asAdmin(institution))).status).toBe(200);
+  await limit(id, null);
+  expect(await statuses()).toEqual([200, 200]);
+});
+
 it('keys of others have no ceiling by it', async () => {
   const { id } = await activeDeveloper(api, institution);
   await limit(id, []);
