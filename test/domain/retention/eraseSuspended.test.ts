@@ -64,7 +64,7 @@ it('one who cannot be erased does not keep the others from it, and is said at th
   await suspendedSince(second, 731);
   await sql('DELETE FROM institution_emails WHERE user_id = $1', [first]);
   await keepSuspended(730);
-  await expect(run()).rejects.toThrow('The locked person has no login email');
+  await expect(run()).rejects.toMatchObject({ code: 'not_found' });
   expect(await erased()).toEqual([second]);
 });
 
