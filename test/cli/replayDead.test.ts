@@ -99,7 +99,7 @@ describe('a replay that is followed', () => {
       const { signal } = new AbortController();
       const timeoutMs = 30_000;
       const calling = { timeoutMs, actor: undefined, signal };
-      return { api: platformApi({ url: platformUrl, token: api.settings.platformToken }, calling), ...createOutput({ out: { write: (text) => said.push(text) }, err: screen }, 'words'), timeoutMs, signal };
+      return { api: platformApi({ url: platformUrl, token: api.settings.platformToken }, calling), ...createOutput({ out: { write: (text) => said.push(text) }, err: screen }, 'words'), timeoutMs, signal, outputClosed: signal };
     };
     const program = createProgram('1', { ...openNothing, operator });
     const endpointId = await deadEndpoint(many);

@@ -95,7 +95,7 @@ it('docs/coming-from.md oneroster.py refuses a file of another kind or encoding 
 
 it('docs/coming-from.md oneroster.py says what the service answers to a wrong key, and that an address is wrong', async () => {
   programs.write('users.csv', codeBlock('docs/coming-from.md', 'users.csv'));
-  await expect(sync({ API_KEY: `${institution.apiKey}x` })).rejects.toThrow(/^oneroster\.py ended with 1: 401 \{.*"request_id":/);
+  await expect(sync({ API_KEY: `${institution.apiKey}x` })).rejects.toThrow(/^oneroster\.py ended with 1: 401 \{"success":false,"error":"invalid_api_key",/);
   await expect(sync({ BASE_URL: api.baseUrl.replace(/\/v1$/, '') })).rejects.toThrow('ended with 1: BASE_URL is the address of the API and ends with /v1.\n');
   await expect(sync({ BASE_URL: 'http://127.0.0.1:9/v1' })).rejects.toThrow(/^oneroster\.py ended with 1: <urlopen error /);
 });

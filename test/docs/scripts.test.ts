@@ -99,7 +99,6 @@ const elsewhere: Record<string, string> = {
   'clients/python/README.md first_async.py': 'test/clients/python.test.ts',
   'clients/python/README.md rows.py': 'test/clients/python.test.ts',
   'clients/python/README.md narrow.py': 'test/clients/python.test.ts, by mypy',
-  'clients/python/README.md rows.py': 'test/clients/python.test.ts',
   'clients/python/README.md flask_receiver.py': 'test/clients/python.test.ts, with real deliveries',
   'clients/python/README.md fastapi_receiver.py': 'test/clients/python.test.ts, with real deliveries',
   'docs/webhooks.md verifyWebhookKey.ts': 'test/docs/verifiers.test.ts',

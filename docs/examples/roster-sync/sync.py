@@ -14,6 +14,7 @@ from institution import NoAnswer, Refused, call, walk
 
 OWN_GROUP = "Class of the roster"  # The description of the groups that this program made; it leaves all others alone.
 KEPT_MS = 23 * 3_600_000  # The service keeps a key for 24 hours. A call that is older is planned again, with a new key.
+RUN_AGAIN = 75  # The program's status where the next try may succeed; 1 is for what somebody has to correct.
 OVERLAP = datetime.timedelta(minutes=5)  # A change is visible up to this long after its updated_at.
 
 ARGUMENTS = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
@@ -275,16 +276,20 @@ def turn_on_unique_student_ids():
         raise SystemExit(f"{refused}\nChange the student_id of all but one of them, for example in the portal, and run the sync again.") from refused
 
 
+def passes(error):
+    """Whether the error goes away without anybody's doing."""
+    return isinstance(error, NoAnswer) or error.status == 429 or error.status >= 500
+
+
 def way_out(error):
     """What to do after an error that ended the program."""
-    status = None if isinstance(error, NoAnswer) else error.status
-    if status is None or status == 429 or status >= 500:
+    if passes(error):
         return "Run it again."
     return {
         401: "API_KEY is not valid there: take a key that is, and its own BASE_URL.",
         403: "Take a key with the scopes that README.md names.",
         404: "BASE_URL is the address of the API and ends with /v1.",
-    }.get(status, "docs/errors.md says what to do.")
+    }.get(error.status, "docs/errors.md says what to do.")
 
 
 def main():
@@ -307,4 +312,5 @@ def main():
 try:
     main()
 except (Refused, NoAnswer) as error:
-    sys.exit(f"The sync is not finished: {str(error).rstrip('.')}. {way_out(error)}")
+    print(f"The sync is not finished: {str(error).rstrip('.')}. {way_out(error)}", file=sys.stderr)
+    sys.exit(RUN_AGAIN if passes(error) else 1)

@@ -31,6 +31,8 @@ const client = new InstitutionClient({ baseUrl: BASE_URL, apiKey: API_KEY });
 const ownGroup = 'Class of the roster';
 /** The service keeps a key for 24 hours. A call that is older than this is planned again, with a new key. */
 const keptMs = 23 * 3_600_000;
+/** The program's status where the next try may succeed; 1 is for what somebody has to correct. */
+const runAgain = 75;
 /** A change is visible up to this long after its `updated_at`. */
 const overlapMs = 5 * 60_000;
 
@@ -306,10 +308,13 @@ async function turnOnUniqueStudentIds(): Promise<void> {
   });
 }
 
+/** Whether the error goes away without anybody's doing. */
+const passes = ({ status }: InstitutionError): boolean => status === 0 || status === 429 || status >= 500;
+
 /** What to do after an error that ended the program. */
-function wayOut({ status }: InstitutionError): string {
-  if (status === 0 || status === 429 || status >= 500) return 'Run it again.';
-  switch (status) {
+function wayOut(error: InstitutionError): string {
+  if (passes(error)) return 'Run it again.';
+  switch (error.status) {
     case 401: return 'API_KEY is not valid there: take a key that is, and its own BASE_URL.';
     case 403: return 'Take a key with the scopes that README.md names.';
     case 404: return 'BASE_URL is the address of the API and ends with /v1.';
@@ -337,5 +342,5 @@ async function main(): Promise<void> {
 main().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
   console.error(error instanceof InstitutionError ? `The sync is not finished: ${message.replace(/\.$/, '')}. ${wayOut(error)}` : message);
-  process.exitCode = 1;
+  process.exitCode = error instanceof InstitutionError && passes(error) ? runAgain : 1;
 });
