@@ -31,7 +31,7 @@ function startedIn(language: string): DocumentedReceiver {
 
 const now = (): number => Math.floor(Date.now() / 1_000);
 
-/** The headers of one who knows no secret, and signs with the empty key. */
+/** The headers of a sender without the secret, who signs with the empty key. */
 function forgedHeaders(): Record<string, string> {
   const timestamp = String(now());
   const empty = (signed: string): string => createHmac('sha256', '').update(signed).digest('hex');
