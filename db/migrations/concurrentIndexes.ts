@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Builds indexes beside writers, which no transaction can do; by name, each with its table, columns and condition. A build that
+ * Builds indexes while others write, which no transaction can do; by name, each with its table, columns and condition. A build that
  * broke off leaves an index that is not valid, which is dropped first.
  */
 export async function buildConcurrently(runner: QueryRunner, indexes: Readonly<Record<string, string>>): Promise<void> {

@@ -32,7 +32,7 @@ interface Archive {
   finish: (tx: Transaction, archive: StoredArchive) => Promise<FinishedArchive>;
 }
 
-/** The row of an archive was deleted while its bytes were being stored: it is written again if it is still wanted. */
+/** The row of an archive that is wanted was deleted while its bytes were being stored: it is written again. */
 class ArchiveLost extends Error {
   override readonly name = 'ArchiveLost';
 }

@@ -21,8 +21,8 @@ const erase: Record<SuspendedRow['kind'], (tx: Transaction, id: string) => Promi
 
 /**
  * Begins the erasure of up to 100 people who are suspended for longer than the institution keeps them, each in a transaction with its
- * entry of the audit log. Those who were reactivated meanwhile are left. One who cannot be erased does not keep the others from it; the
- * first such error is thrown at the end.
+ * entry of the audit log. Those who were reactivated meanwhile are left. People who cannot be erased do not keep others from
+ * it; the first such error is thrown at the end.
  */
 export async function eraseSuspended(domain: Domain, institutionId: string, now: Date): Promise<RetentionStep> {
   const scope = institutionScope(domain.database, institutionId);

@@ -119,7 +119,7 @@ async function recordClaimAlert(domain: Domain, caller: Pick<Caller, 'institutio
   await transact(domain, { ...caller, actor: { kind: 'system', id: 'sign_in' }, operation }, () => Promise.resolve());
 }
 
-// Fields that it does not know are of a later release, whose API may run beside this worker.
+// Fields that it does not know are of a later release, whose API may run at the same time.
 const requestShape = Joi.object<CodeRequest>({
   login_email: Joi.string().required(),
   institution_id: Joi.string(),

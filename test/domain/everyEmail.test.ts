@@ -34,7 +34,7 @@ const times: [when: string, now: Date][] = [
   ['long after', new Date(end.getTime() + 40 * 24 * 3_600_000)],
 ];
 
-const institution = { institution_id: 'ins_1', institution_name: 'North School', institution_status: 'approved', login_domain: 'north.example', time_zone: 'America/New_York' } as const;
+const institution = { institution_id: 'ins_1', institution_name: 'North School', institution_status: 'approved', institution_read_only_until: null, login_domain: 'north.example', time_zone: 'America/New_York' } as const;
 const ada: NoticeStudent = { name: 'Ada Lovelace', login_email: 'student1.9f86d081@north.example' };
 const ben: NoticeStudent = { name: 'Ben', login_email: 'student2.9f86d081@north.example' };
 const addressees: EmailRecipient[] = [

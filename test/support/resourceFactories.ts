@@ -49,6 +49,7 @@ const ownIdentifiers = {
   '/students/:id student_id': null,
   '/faculty faculty_id': null,
   '/faculty/:id faculty_id': null,
+  '/staff email': null,
 };
 
 const kindByField: Record<string, ResourceKind> = {

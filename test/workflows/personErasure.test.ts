@@ -73,6 +73,7 @@ it('a repeated creation with its Idempotency-Key makes nobody, and gets a respon
 it('its chunks run on a task queue of their own, so that hundreds of erasures hold up nothing else', async () => {
   const id = await newStudent();
   await call('POST', `/students/${id}/erase`);
+  await certificateOf(`/students/${id}`);
   await workflowOf(id).result();
   expect(await activityQueues(workflowOf(id))).toEqual([`${api.settings.taskQueue}-erasures`, api.settings.taskQueue]);
 });

@@ -266,7 +266,7 @@ export interface paths {
         put?: never;
         /**
          * Export all data of a student as a zip archive.
-         * @description Scope: `students:write`, and `licenses:read`, and `groups:read`, and `submissions:read`, and `merits:read`, and `guardians:read`, and `alpha:read`. A workflow writes the archive; GET /students/{id}/export has its URL once it is ready. It has student.json with its JSON Schema, what happened in each attempt, and the files that were handed in; recordings if the key has submissions:write. The archive is kept for 7 days. While one with the same contents is being prepared, the call returns that. `conflict` for a student who was erased.
+         * @description Scope: `students:write`, and `licenses:read`, and `groups:read`, and `submissions:read`, and `merits:read`, and `guardians:read`, and `alpha:read`. A workflow writes the archive; GET /students/{id}/export has its URL once it is ready. It has student.json with its JSON Schema, what happened in each attempt, and the files that were handed in; recordings if the key has submissions:write. The archive is kept for 7 days, or until the next one is ready. While one with the same contents is being prepared, the call returns that. `conflict` for a student who was erased.
          */
         post: operations["exportStudent"];
         delete?: never;
@@ -1122,7 +1122,7 @@ export interface paths {
         put?: never;
         /**
          * Grade a submission, again too, or ask for a resubmission with the score -1.
-         * @description Scope: `submissions:write`. A late one loses the exam's late penalty. Emits exam.graded; -1 also mails the student and their verified guardians, and lets the student submit again while the exam is published and still takes submissions; what comes after the due date is late. Conflict: a voided submission, and any version but the latest.
+         * @description Scope: `submissions:write`. A late one loses the exam's late penalty. Emits exam.graded; -1 also mails the student and their verified guardians, and lets the student submit again while the exam is published and still takes submissions; what comes after the due date is late. Conflict: a voided submission, any version but the latest, and one of a student who was erased.
          */
         post: operations["gradeSubmission"];
         delete?: never;
@@ -1142,7 +1142,7 @@ export interface paths {
         put?: never;
         /**
          * Void a submission: it counts no more, and the student may submit again.
-         * @description Scope: `submissions:write`. They may while the exam is published and still takes submissions; what comes after the due date is late. void_failed: a voided submission, one that is to be made again, and any version but the latest. No event.
+         * @description Scope: `submissions:write`. They may while the exam is published and still takes submissions; what comes after the due date is late. void_failed: a voided submission, one that is to be made again, any version but the latest, and one of a student who was erased. No event.
          */
         post: operations["voidSubmission"];
         delete?: never;
@@ -5630,7 +5630,7 @@ export interface components {
              * @example guardian_invitation
              * @enum {string}
              */
-            kind: "sign_in_code" | "guardian_invitation" | "guardian_reminder" | "developer_invitation" | "exam_announcement" | "resubmission_request" | "weekly_report" | "coupon_reminder" | "endpoint_disabled" | "endpoint_failing" | "endpoint_recovered";
+            kind: "sign_in_code" | "guardian_invitation" | "guardian_reminder" | "developer_invitation" | "exam_announcement" | "resubmission_request" | "weekly_report" | "coupon_reminder" | "offboarding" | "endpoint_disabled" | "endpoint_failing" | "endpoint_recovered";
             /** @description The recipient, never the address. */
             to: {
                 /**

@@ -98,14 +98,14 @@ const expireEarlier = statement(
 );
 const storeFile = statement('export_file_store', "UPDATE files SET status = $3, updated_at = $4 WHERE institution_id = $1 AND id = $2 AND status = 'storing' RETURNING 1");
 
-/** What became of an archive whose bytes are stored: `lost` if its row is gone, so that nothing may refer to it. */
+/** What became of an archive whose bytes are stored: `lost` if it is wanted and its row is gone, so that nothing may refer to it. */
 export type FinishedArchive = 'taken' | 'unwanted' | 'lost';
 
 /** Marks the file of an archive as stored, or as removed if it is not wanted. */
 export async function finishArchiveFile(scope: InstitutionScope, fileId: string, wanted: boolean, now: Date): Promise<FinishedArchive> {
   const found = (await scope.sql(storeFile, [scope.institutionId, fileId, wanted ? 'stored' : 'removed', now])).length > 0;
-  if (!found) return 'lost';
-  return wanted ? 'taken' : 'unwanted';
+  if (!wanted) return 'unwanted';
+  return found ? 'taken' : 'lost';
 }
 
 /**

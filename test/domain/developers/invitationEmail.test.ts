@@ -21,7 +21,7 @@ function invitedDeveloper(over: Partial<InvitedDeveloperRow> = {}): InvitedDevel
     expires_at: new Date('2026-11-27T22:30:00Z'),
     institution_id: 'ins_1',
     institution_name: 'North School',
-    institution_status: 'approved',
+    institution_status: 'approved', institution_read_only_until: null,
     login_domain: 'north.example',
     time_zone: 'Europe/Vienna',
     ...over,

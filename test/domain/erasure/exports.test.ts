@@ -58,6 +58,25 @@ async function writeWhileErased(id: string, exportId: string, when: 'put' | 'ope
   await writeExport({ ...api.api.domain, spoolFolder: api.settings.uploadSpoolFolder, hasSpace: () => Promise.resolve(true), files: erasing }, institution.id, exportId, new Date());
 }
 
+it('an archive whose row is gone as its bytes arrive leaves none in the store', async () => {
+  const id = await newStudent();
+  const exportId = await exportOf(id);
+  const { files } = api.api.domain;
+  const stored: string[] = [];
+  const late: FileStore = {
+    ...files,
+    put: async (fileId, content) => {
+      await fixture.erase(`/students/${id}`);
+      await sql('DELETE FROM files WHERE id = $1', [fileId]);
+      await files.put(fileId, content);
+      stored.push(fileId);
+    },
+  };
+  await writeExport({ ...api.api.domain, spoolFolder: api.settings.uploadSpoolFolder, hasSpace: () => Promise.resolve(true), files: late }, institution.id, exportId, new Date());
+  expect(stored).toHaveLength(1);
+  await expect(files.open(stored[0] ?? '')).rejects.toThrow('ENOENT');
+});
+
 it.each(['open', 'put'] as const)('an export that is being written when its student is erased stores no archive: %s', async (when) => {
   const { submissionId } = await seedTraces(api, institution, { examId: await seedExam(api, institution), gradedAt: new Date(), endedAt: new Date() });
   const [row] = await sql<{ student_id: string }>('SELECT student_id FROM submissions WHERE id = $1', [submissionId]);

@@ -74,7 +74,7 @@ it('an export that is ready ends the earlier ones of its student, so that archiv
   expect((await fetched((await read(student)).archive.url)).status).toBe(200);
 });
 
-it('an export has every sign-in, however many there are, and is read some at a time', async () => {
+it('an export has every sign-in, any number of them, and is read some at a time', async () => {
   const { student, id } = await startExport();
   await sql("INSERT INTO sign_ins (id, institution_id, user_id, at, result, tries) SELECT 'sgn_' || n || $2, $1, $2, now(), 'wrong_code', 1 FROM generate_series(1, 450) n", [institution.id, student]);
   await writeExport(deps(), institution.id, id, new Date());

@@ -29,7 +29,7 @@ function invitedTo(over: Partial<InvitedGuardianRow> = {}): InvitedGuardianRow {
     student_status: 'active',
     institution_id: 'ins_1',
     institution_name: 'North School',
-    institution_status: 'approved',
+    institution_status: 'approved', institution_read_only_until: null,
     login_domain: 'north.example',
     time_zone: 'Europe/Vienna',
     ...over,

@@ -70,7 +70,7 @@ it('a chunk has at most 20 attempts with recordings and 5 with details; the next
   expect(await remove()).toEqual({ removed: 2, kept: 0, next: null });
 });
 
-it('attempts that have nothing to be removed are done with in one chunk, however many', async () => {
+it('attempts that have nothing to be removed are marked in one chunk, any number of them', async () => {
   const old = await traces(366, 181);
   for (let nth = 0; nth < 7; nth += 1) {
     const { attemptId } = await traces(366, 181);

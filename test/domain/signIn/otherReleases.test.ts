@@ -19,7 +19,7 @@ afterAll(() => api.stop());
 /** The fields of a request that workers of 0.9.0 read; they delete one with others. */
 const fieldsOf090 = ['login_email', 'institution_id', 'kind', 'personal_email'];
 
-it('a stored request has no field that a worker of 0.9.0 does not know; the address of the client is beside it', async () => {
+it('a stored request has no field that a worker of 0.9.0 does not know; the address of the client is in a column of its own', async () => {
   const { domain } = api.api;
   const requestId = newId('req');
   await requestCode(domain, { login_email: 'ada@north.example', personal_email: 'ada@mail.example' }, { requestId, clientAddress: '203.0.113.7' });

@@ -600,8 +600,9 @@ class AsyncStudentsResource(AsyncResource):
         Scope: `students:write`, and `licenses:read`, and `groups:read`, and `submissions:read`, and `merits:read`,
         and `guardians:read`, and `alpha:read`. A workflow writes the archive; GET /students/{id}/export has its URL
         once it is ready. It has student.json with its JSON Schema, what happened in each attempt, and the files that
-        were handed in; recordings if the key has submissions:write. The archive is kept for 7 days. While one with
-        the same contents is being prepared, the call returns that. `conflict` for a student who was erased.
+        were handed in; recordings if the key has submissions:write. The archive is kept for 7 days, or until the next
+        one is ready. While one with the same contents is being prepared, the call returns that. `conflict` for a
+        student who was erased.
 
         Args:
             id: Internal id or generated login email.
@@ -2274,8 +2275,8 @@ class AsyncSubmissionsResource(AsyncResource):
 
         Scope: `submissions:write`. A late one loses the exam's late penalty. Emits exam.graded; -1 also mails the
         student and their verified guardians, and lets the student submit again while the exam is published and still
-        takes submissions; what comes after the due date is late. Conflict: a voided submission, and any version but
-        the latest.
+        takes submissions; what comes after the due date is late. Conflict: a voided submission, any version but the
+        latest, and one of a student who was erased.
 
         Args:
             id: The submission.
@@ -2304,8 +2305,8 @@ class AsyncSubmissionsResource(AsyncResource):
         """Void a submission: it counts no more, and the student may submit again.
 
         Scope: `submissions:write`. They may while the exam is published and still takes submissions; what comes after
-        the due date is late. void_failed: a voided submission, one that is to be made again, and any version but the
-        latest. No event.
+        the due date is late. void_failed: a voided submission, one that is to be made again, any version but the
+        latest, and one of a student who was erased. No event.
 
         Args:
             id: The submission.

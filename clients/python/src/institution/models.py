@@ -1958,7 +1958,7 @@ class SandboxEmailTo(Model):
 
 class SandboxEmail(Model):
     id: str
-    kind: Literal["sign_in_code", "guardian_invitation", "guardian_reminder", "developer_invitation", "exam_announcement", "resubmission_request", "weekly_report", "coupon_reminder", "endpoint_disabled", "endpoint_failing", "endpoint_recovered"] | str
+    kind: Literal["sign_in_code", "guardian_invitation", "guardian_reminder", "developer_invitation", "exam_announcement", "resubmission_request", "weekly_report", "coupon_reminder", "offboarding", "endpoint_disabled", "endpoint_failing", "endpoint_recovered"] | str
     """What it would have been sent for."""
     to: SandboxEmailTo
     """The recipient, never the address."""

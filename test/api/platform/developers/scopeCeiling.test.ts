@@ -44,7 +44,7 @@ it('a developer manages webhooks in the portal within the ceiling alone', async 
   expect(await statuses()).toEqual([200, 403]);
   await limit(id, []);
   const [list] = await calls();
-  expect([list?.status, list?.body.message]).toEqual([403, "Your scope_ceiling does not have webhooks:read; the institution's admin sets it."]);
+  expect([list.status, list.body.message]).toEqual([403, "Your scope_ceiling does not have webhooks:read; the institution's admin sets it."]);
   expect((await api.platform('GET', path, asAdmin(institution))).status).toBe(200);
   await limit(id, null);
   expect(await statuses()).toEqual([200, 200]);

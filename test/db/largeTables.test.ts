@@ -29,7 +29,7 @@ describe('the migrations of 0.10.0, while 0.9.0 runs', () => {
     await drop();
   });
 
-  it('build each index on a table with rows beside writers', async () => {
+  it('build each index on a table with rows while others write', async () => {
     const { url, drop } = await createEmptyDatabase();
     await migrateUpTo(url, numberOf('DeliveryEnds'));
     await withConnection(url, async (client) => {
@@ -38,7 +38,7 @@ describe('the migrations of 0.10.0, while 0.9.0 runs', () => {
       const { rows } = await client.query<{ name: string }>("SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace");
       const tables = rows.map(({ name }) => name);
       const before = await indexesOn();
-      await migrateUpTo(url, numberOf('BesideWriters') - 1);
+      await migrateUpTo(url, numberOf('LargeTables') - 1);
       expect((await indexesOn()).filter((name) => !before.includes(name))).toEqual([]);
     });
     await drop();
@@ -46,13 +46,13 @@ describe('the migrations of 0.10.0, while 0.9.0 runs', () => {
 
   it('end with the same schema again if the last one broke off before its end', async () => {
     const { url, drop } = await createEmptyDatabase();
-    await migrateUpTo(url, numberOf('BesideWriters'));
+    await migrateUpTo(url, numberOf('LargeTables'));
     const schema = await dumpSchemaAt(url);
     await withConnection(url, async (client) => {
-      await client.query("DELETE FROM migrations WHERE name LIKE 'BesideWriters%'");
+      await client.query("DELETE FROM migrations WHERE name LIKE 'LargeTables%'");
       await client.query("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'users_suspended'::regclass");
     });
-    await migrateUpTo(url, numberOf('BesideWriters'));
+    await migrateUpTo(url, numberOf('LargeTables'));
     expect(await dumpSchemaAt(url)).toEqual(schema);
     await drop();
   });
@@ -67,7 +67,7 @@ describe('the migrations of 0.10.0, while 0.9.0 runs', () => {
       await client.query(insert, ['stu_2', 'active', '2026-05-02T10:00:00Z']);
       const unseen = "SELECT conname FROM pg_constraint WHERE NOT convalidated AND connamespace = 'public'::regnamespace";
       const before = (await client.query(unseen)).rows;
-      await migrateUpTo(url, numberOf('BesideWriters'));
+      await migrateUpTo(url, numberOf('LargeTables'));
       expect((await client.query('SELECT id, suspended_at FROM users ORDER BY id')).rows).toEqual([{ id: 'stu_1', suspended_at: new Date('2026-05-01T10:00:00Z') }, { id: 'stu_2', suspended_at: null }]);
       expect((await client.query(unseen)).rows).toEqual(before);
     });

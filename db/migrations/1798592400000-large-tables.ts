@@ -34,12 +34,12 @@ function idOf(rows: unknown): string | undefined {
 }
 
 /**
- * What the migrations of 0.10.0 do to the rows of tables that the release before is writing: beside it, in no transaction, each
+ * What the migrations of 0.10.0 do to the rows of tables that the release before is writing: while it does, in no transaction, each
  * step done again where it broke off. For people who are suspended now, the time of their last change is that of the suspension,
  * which was not later: nobody is erased too early.
  */
-export class BesideWriters1798592400000 implements MigrationInterface {
-  readonly name = 'BesideWriters1798592400000';
+export class LargeTables1798592400000 implements MigrationInterface {
+  readonly name = 'LargeTables1798592400000';
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
