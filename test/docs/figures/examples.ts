@@ -2,7 +2,7 @@
 export const examples: Record<string, readonly string[]> = {
   'README.md': ['need `python3` on PATH, 3.10 or later', 'for C# `dotnet` 10', 'Java 17', 'OWASP API Security Top 10', 'OpenAPI 3.1', '## Five minutes', 'in place of 4010'],
   'clients/typescript/README.md': [
-    'from Node 22.18 on', 'connection, 500, 502, 503, 504)', 'the package is 80 KB, and 0.6 MB once installed', 'need TypeScript 5, 6 or 7', 'longer than `maxBodyBytes` (1 MiB)', 'after `leaseMs` (5 minutes)',
+    'from Node 22.18 on', '`tsc --init` of TypeScript 6', 'connection, 500, 502, 503, 504)', 'the package is 80 KB, and 0.6 MB once installed', 'need TypeScript 5, 6 or 7', 'longer than `maxBodyBytes` (1 MiB)', 'after `leaseMs` (5 minutes)',
   ],
   'clients/python/README.md': ['Python 3.10 or later', 'connection, 500, 502, 503, 504)', 'it is 503.', 'waits for 10 seconds', 'the newest 10,000'],
   'CONTRIBUTING.md': ['at most 300 lines', 'of 0.6.0 went', '| 0.6.0 |'],
@@ -25,10 +25,10 @@ export const examples: Record<string, readonly string[]> = {
   'docs/security.md': ['OWASP API Security Top 10 of 2023'],
   'docs/syncing.md': ['connection, 500, 502, 503, 504)', 'minus five minutes', 'from five minutes before', 'The five minutes are necessary', 'within two seconds'],
   'docs/cli.md': ['the newest 50 events of the last 24 hours', 'the first 50 after that time', 'it has 10 seconds to respond', 'at most 30 seconds apart', 'port 4010'],
-  'docs/operations/cli.md': ['end with 2, and'],
+  'docs/operations/cli.md': ['end with 2, and', '`events tail` ends with 0'],
   'docs/coming-from.md': ['OneRoster 1.1', 'OneRoster 1.2', 'Python 3.10'],
   'docs/receivers.md': [
-    'Answer 401', 'answer it 2xx', 'Answer 2xx', 'Node 20', 'Python 3.10', 'PHP 8', 'Ruby 3.0', 'Java 17', '.NET 10', 'Go 1.21',
+    'no more than 1 MiB', 'Answer 401', 'answer it 2xx', 'Answer 2xx', 'Node 20', 'Python 3.10', 'PHP 8', 'Ruby 3.0', 'Java 17', '.NET 10', 'Go 1.21',
     '`standardwebhooks` 1.1.1 | `standardwebhooks` 1.1.0 | `standard-webhooks/libraries` 0.0.1', '`svix` 2.5.0 | `svix` 2.9.1 | `svix-webhooks` 1.44.0', '`stripe` 23.1.0 | `stripe` 16.1.0 | `stripe-go` 82.5.1',
   ],
   'docs/recovering.md': ['0 starts nothing'],
