@@ -15,12 +15,12 @@ const lockWait = `
 SELECT format('%s is locked by %s',
          coalesce((SELECT string_agg(DISTINCT relation::regclass::text, ', ') FROM pg_locks WHERE pid = $1 AND NOT granted AND relation IS NOT NULL),
                   (SELECT 'a row of ' || string_agg(DISTINCT relation::regclass::text, ', ') FROM pg_locks WHERE pid = $1 AND granted AND locktype = 'tuple'),
-                  'a transaction that must end first'),
+                  'what it needs'),
          coalesce((SELECT string_agg(format('process %s (%s)', a.pid, concat_ws(', ', 'role ' || a.usename, nullif(a.application_name, ''), nullif(a.backend_type, 'client backend'), a.state,
                                        'transaction since ' || to_char(a.xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))), ', ' ORDER BY a.xact_start, a.pid)
                      FROM pg_stat_activity a WHERE a.pid = ANY (b.pids)),
                   'a prepared transaction')) AS wait
-  FROM (SELECT pg_blocking_pids($1) AS pids) b
+  FROM (SELECT CASE WHEN wait_event_type = 'Lock' THEN pg_blocking_pids(pid) ELSE '{}' END AS pids FROM pg_stat_activity WHERE pid = $1) b
  WHERE cardinality(b.pids) > 0`;
 
 function waitIn(rows: unknown): string | undefined {
