@@ -5,7 +5,7 @@ interface Relation {
   oid: string;
   name: string;
   kind: string;
-  /** Another one: the relation was written anew. */
+  /** Another one: the relation was rewritten. */
   filenode: string;
   /** Of an index, the table's. */
   table: string | null;

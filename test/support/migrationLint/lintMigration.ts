@@ -21,7 +21,7 @@ interface Observed {
   readonly lockedAt: Map<string, number>;
 }
 
-/** A clock that stands still while the linter itself works, in ms. */
+/** A clock in ms without the time that the linter itself takes. */
 interface MigrationClock {
   now(): number;
   exclude<T>(work: () => Promise<T>): Promise<T>;

@@ -39,11 +39,11 @@ const becameValid = (step: Step, oid: string): boolean => {
 };
 
 /**
- * What a migration may not do beside the release before. Everything is read from the catalogue and from the session's own locks and
+ * What a migration may not do while the release before runs. Everything is read from the catalogue and from the session's own locks and
  * counters, so no rule depends on how many rows there are or how fast the machine is; `held` alone does.
  */
 export const rules: Readonly<Record<string, Rule>> = {
-  /** A table or index is written anew under ACCESS EXCLUSIVE. Add a column without a volatile default, and fill it in chunks. */
+  /** A table or index is rewritten under ACCESS EXCLUSIVE. Add a column without a volatile default, and fill it in chunks. */
   rewrite: (step) =>
     [...step.after.relations.values()]
       .filter(({ oid, filenode }) => isOld(step, oid) && step.before.relations.get(oid)?.filenode !== filenode)
