@@ -35,7 +35,7 @@ const madeNotNull = (step: Step): { oid: string; name: string }[] =>
 /** Whether the statement validated the foreign key of a table from before the migration. */
 const becameValid = (step: Step, oid: string): boolean => {
   const key = step.after.foreignKeys.get(oid);
-  return key !== undefined && key.validated && step.before.foreignKeys.get(oid)?.validated !== true && isOld(step, key.table);
+  return key?.validated === true && step.before.foreignKeys.get(oid)?.validated !== true && isOld(step, key.table);
 };
 
 /**
