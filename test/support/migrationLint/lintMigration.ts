@@ -16,31 +16,14 @@ export interface Finding {
 
 /** What a transaction of the migration has done so far. */
 interface Observed {
+  readonly began: Snapshot;
   before: Snapshot;
-  /** When a table's ACCESS EXCLUSIVE was asked for, by its oid, on the clock of the migration. */
-  readonly lockedAt: Map<string, number>;
+  /** For how many ms each table's ACCESS EXCLUSIVE was held, by its oid, from the statement on that took it. */
+  readonly heldMs: Map<string, number>;
 }
 
-/** A clock in ms without the time that the linter itself takes. */
-interface MigrationClock {
-  now(): number;
-  exclude<T>(work: () => Promise<T>): Promise<T>;
-}
-
-function startClock(): MigrationClock {
-  let excludedMs = 0;
-  return {
-    now: () => performance.now() - excludedMs,
-    exclude: async (work) => {
-      const from = performance.now();
-      try {
-        return await work();
-      } finally {
-        excludedMs += performance.now() - from;
-      }
-    },
-  };
-}
+/** By Postgres' clock: a machine on which network and program are slow holds no lock for longer. Read by another session. */
+const lastStatementMs = 'SELECT extract(epoch FROM state_change - query_start)::float8 * 1000 AS ms FROM pg_stat_activity WHERE pid = $1';
 
 /**
  * Runs a migration on a database of the release before, statement by statement, and returns what breaks the rules. In a transaction
@@ -50,8 +33,8 @@ function startClock(): MigrationClock {
 export async function lintMigration(runner: QueryRunner, migration: MigrationInterface): Promise<Finding[]> {
   const run = runner.query.bind(runner);
   const query: Query = (text, values) => run(text, values);
-  const clock = startClock();
-  const snapshot = (): Promise<Snapshot> => clock.exclude(() => takeSnapshot(query));
+  const snapshot = (): Promise<Snapshot> => takeSnapshot(query);
+  const [session] = await query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const first = await snapshot();
   const findings: Finding[] = [];
 
@@ -61,26 +44,37 @@ export async function lintMigration(runner: QueryRunner, migration: MigrationInt
     }
   };
 
+  const lastMs = async (): Promise<number> => {
+    const [row] = await runner.connection.query<{ ms: number }[]>(lastStatementMs, [session?.pid]);
+    return row?.ms ?? 0;
+  };
+
   const observe = async (observed: Observed, statement: string, values?: unknown[]) => {
-    const startedAt = clock.now();
     const answer = await run(statement, values);
+    const ms = await lastMs();
     const after = await snapshot();
     for (const { oid, mode } of after.locks) {
-      if (mode === 'AccessExclusiveLock' && first.relations.has(oid) && !observed.lockedAt.has(oid)) observed.lockedAt.set(oid, startedAt);
+      if (mode === 'AccessExclusiveLock' && first.relations.has(oid)) observed.heldMs.set(oid, (observed.heldMs.get(oid) ?? 0) + ms);
     }
-    lint({ statement, first, before: observed.before, after });
+    lint({ statement, first, began: observed.began, before: observed.before, after });
     observed.before = after;
     return answer;
+  };
+
+  const beginning = async (): Promise<Observed> => {
+    const began = await snapshot();
+    return { began, before: began, heldMs: new Map() };
   };
 
   const inTransaction = async <T>(last: string, work: (observed: Observed) => Promise<T>): Promise<T> => {
     await run('START TRANSACTION');
     try {
-      const observed: Observed = { before: await snapshot(), lockedAt: new Map() };
+      const observed = await beginning();
       const result = await work(observed);
       await run('COMMIT');
-      for (const [oid, at] of observed.lockedAt) {
-        const heldMs = Math.round(clock.now() - at);
+      const commitMs = await lastMs();
+      for (const [oid, ms] of observed.heldMs) {
+        const heldMs = Math.round(ms + commitMs);
         if (heldMs > longestHeldMs) findings.push({ rule: 'held', what: `${first.relations.get(oid)?.name ?? oid} for ${heldMs} ms`, statement: last });
       }
       return result;
@@ -92,7 +86,7 @@ export async function lintMigration(runner: QueryRunner, migration: MigrationInt
 
   const observeAlone = async (statement: string, values?: unknown[]) => {
     if (!/\bCONCURRENTLY\b/.test(statement)) return inTransaction(statement, (observed) => observe(observed, statement, values));
-    return observe({ before: await snapshot(), lockedAt: new Map() }, statement, values);
+    return observe(await beginning(), statement, values);
   };
 
   try {
