@@ -101,6 +101,12 @@ describe('the linter', () => {
     ['a table that is waited for while another is locked', migrationOf(statements('ALTER TABLE rooms ADD COLUMN floor integer', 'ALTER TABLE halls ADD COLUMN floor integer')), ['several-tables: halls', 'several-tables: rooms']],
     ['the same in one call', repeatable(statements('LOCK TABLE halls, rooms IN SHARE ROW EXCLUSIVE MODE')), ['several-tables: halls', 'several-tables: rooms']],
     ['each statement of a migration without a transaction', repeatable(statements('ALTER TABLE rooms ADD CONSTRAINT rooms_seats CHECK (seats > 0)', 'ALTER TABLE rooms DROP COLUMN name')), ['contract: rooms.name', 'rows-under-lock: rooms']],
+    ['what is done in a transaction of its own', repeatable(async (runner) => {
+      await runner.startTransaction();
+      await statements('ALTER TABLE rooms ADD COLUMN floor integer', 'UPDATE rooms SET seats = 0')(runner);
+      await runner.commitTransaction();
+      await statements('UPDATE rooms SET seats = 1')(runner);
+    }), ['rows-under-lock: rooms']],
     ['several statements in one call', migrationOf(statements('CREATE TABLE annexes (id integer); ALTER TABLE rooms DROP COLUMN name; CREATE INDEX rooms_seats ON rooms (seats)')), ['contract: rooms.name', 'index-not-concurrent: rooms_seats', 'rows-under-lock: rooms']],
   ])('refuses %s', async (_what, migration, findings) => {
     await withLinter(url, async (lint) => {

@@ -25,10 +25,13 @@ interface Observed {
 /** By Postgres' clock: a machine on which network and program are slow holds no lock for longer. Read by another session. */
 const lastStatementMs = 'SELECT extract(epoch FROM state_change - query_start)::float8 * 1000 AS ms FROM pg_stat_activity WHERE pid = $1';
 
+const begins = /^\s*(?:START TRANSACTION|BEGIN)\b/i;
+const commits = /^\s*COMMIT\b/i;
+
 /**
  * Runs a migration on a database of the release before, statement by statement, and returns what breaks the rules. In a transaction
  * the locks that a statement took are held when the next one runs, so they are read without a race; statements of a migration without
- * one are each run in a transaction of their own for this, except those that are concurrent.
+ * one are each run in a transaction of their own for this, except those that are concurrent. After an error the session is of no use.
  */
 export async function lintMigration(runner: QueryRunner, migration: MigrationInterface): Promise<Finding[]> {
   const run = runner.query.bind(runner);
@@ -45,7 +48,7 @@ export async function lintMigration(runner: QueryRunner, migration: MigrationInt
   };
 
   const lastMs = async (): Promise<number> => {
-    const [row] = await runner.connection.query<{ ms: number }[]>(lastStatementMs, [session?.pid]);
+    const [row] = await runner.dataSource.query<{ ms: number }[]>(lastStatementMs, [session?.pid]);
     return row?.ms ?? 0;
   };
 
@@ -66,27 +69,41 @@ export async function lintMigration(runner: QueryRunner, migration: MigrationInt
     return { began, before: began, heldMs: new Map() };
   };
 
-  const inTransaction = async <T>(last: string, work: (observed: Observed) => Promise<T>): Promise<T> => {
+  const begin = async (): Promise<Observed> => {
     await run('START TRANSACTION');
-    try {
-      const observed = await beginning();
-      const result = await work(observed);
-      await run('COMMIT');
-      const commitMs = await lastMs();
-      for (const [oid, ms] of observed.heldMs) {
-        const heldMs = Math.round(ms + commitMs);
-        if (heldMs > longestHeldMs) findings.push({ rule: 'held', what: `${first.relations.get(oid)?.name ?? oid} for ${heldMs} ms`, statement: last });
-      }
-      return result;
-    } catch (error) {
-      await run('ROLLBACK').catch(() => undefined);
-      throw error;
-    }
+    return beginning();
   };
 
+  const commit = async (observed: Observed, last: string) => {
+    const answer = await run('COMMIT');
+    const commitMs = await lastMs();
+    for (const [oid, ms] of observed.heldMs) {
+      const heldMs = Math.round(ms + commitMs);
+      if (heldMs > longestHeldMs) findings.push({ rule: 'held', what: `${first.relations.get(oid)?.name ?? oid} for ${heldMs} ms`, statement: last });
+    }
+    return answer;
+  };
+
+  /** The transaction that a migration without one began itself. */
+  let own: Observed | undefined;
+
   const observeAlone = async (statement: string, values?: unknown[]) => {
-    if (!/\bCONCURRENTLY\b/.test(statement)) return inTransaction(statement, (observed) => observe(observed, statement, values));
-    return observe(await beginning(), statement, values);
+    if (begins.test(statement)) {
+      const answer = await run(statement);
+      own = await beginning();
+      return answer;
+    }
+    if (own !== undefined && commits.test(statement)) {
+      const committed = own;
+      own = undefined;
+      return commit(committed, statement);
+    }
+    if (own !== undefined) return observe(own, statement, values);
+    if (/\bCONCURRENTLY\b/.test(statement)) return observe(await beginning(), statement, values);
+    const observed = await begin();
+    const answer = await observe(observed, statement, values);
+    await commit(observed, statement);
+    return answer;
   };
 
   try {
@@ -94,10 +111,10 @@ export async function lintMigration(runner: QueryRunner, migration: MigrationInt
       runner.query = observeAlone;
       await migration.up(runner);
     } else {
-      await inTransaction('the whole migration', async (observed) => {
-        runner.query = (statement: string, values?: unknown[]) => observe(observed, statement, values);
-        await migration.up(runner);
-      });
+      const observed = await begin();
+      runner.query = (statement: string, values?: unknown[]) => observe(observed, statement, values);
+      await migration.up(runner);
+      await commit(observed, 'the whole migration');
     }
   } finally {
     runner.query = run;
