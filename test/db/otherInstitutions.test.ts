@@ -27,14 +27,14 @@ const changes = [
   ['seats', "session_id = 'ses_2'", 'seats_institution_id_session_id_fkey'],
   ['groups', "faculty_id = 'fac_2'", 'groups_institution_id_faculty_id_fkey'],
   ['group_members', "user_id = 'stu_2'", 'group_members_institution_id_user_id_fkey'],
-  ['guardian_links', "student_id = 'stu_2'", 'guardian_links_institution_id_student_id_fkey'],
+  ['guardian_links', "student_id = 'stu_2b'", 'guardian_links_institution_id_student_id_fkey'],
   ['guardian_links', "guardian_id = 'grd_2'", 'guardian_links_institution_id_guardian_id_fkey'],
   ['exams', "faculty_id = 'fac_2'", 'exams_institution_id_faculty_id_fkey'],
   ['exam_assignments', "group_id = 'grp_2'", 'exam_assignments_institution_id_group_id_fkey'],
   ['exam_notice_recipients', "exam_id = 'exm_2'", 'exam_notice_recipients_institution_id_exam_id_notice_fkey'],
   ['submissions', "graded_by = 'fac_2'", 'submissions_institution_id_graded_by_fkey'],
-  ['submissions', "attempt_id = 'att_2'", 'submissions_of_attempt'],
-  ['code_secret_releases', "attempt_id = 'att_2'", 'code_secret_releases_of_attempt'],
+  ['submissions', "attempt_id = 'att_2b'", 'submissions_of_attempt'],
+  ['code_secret_releases', "attempt_id = 'att_2b'", 'code_secret_releases_of_attempt'],
   ['files', "attempt_id = 'att_2'", 'files_institution_id_attempt_id_fkey'],
   ['attempt_events', "attempt_id = 'att_2', id = 'two'", 'attempt_events_institution_id_attempt_id_fkey'],
   ['webhook_attempts', "delivery_id = 'whd_2', number = 2", 'webhook_attempts_institution_id_delivery_id_fkey'],
@@ -89,9 +89,8 @@ describe('the schema', () => {
 
   it('lets an erasure empty the tables of one institution in their order, and leaves the other its rows', async () => {
     const database = await openDatabase(url, 2, () => undefined);
-    const scopes = ['ins_1', 'ins_2'].map((institutionId) => ({ institutionId, sql: database.sql }));
-    const [first, second] = scopes;
-    if (first === undefined || second === undefined) throw new Error('There are two institutions');
+    const { sql } = database;
+    const [first, second] = [{ institutionId: 'ins_1', sql }, { institutionId: 'ins_2', sql }];
     const before = await withConnection(url, rowsOfSecond);
     for (const table of erasedTables) await eraseRows(first, table, 1_000);
     expect([await hasRowsToErase(first), await hasRowsToErase(second)]).toEqual([false, true]);

@@ -32,7 +32,7 @@ INSERT INTO submissions (id, institution_id, exam_id, student_id, attempt_id, ve
   VALUES ('sub_${n}', 'ins_${n}', 'exm_${n}', 'stu_${n}', 'att_${n}', 1, 'submitted', false, now(), now());
 INSERT INTO files (id, institution_id, attempt_id, kind, status, filename, content_type, size, sha256, created_at, updated_at)
   VALUES ('fil_${n}', 'ins_${n}', 'att_${n}', 'attachment', 'stored', 'a.pdf', 'application/pdf', 1, repeat('0', 64), now(), now());
-INSERT INTO submission_attachments (submission_id, file_id, institution_id) VALUES ('sub_${n}', 'fil_${n}', 'ins_${n}');
+INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) VALUES ('sub_${n}', 1, 'fil_${n}', 'ins_${n}', 'a.pdf');
 INSERT INTO code_secret_releases (institution_id, exam_id, attempt_id, student_id, released_by, released_at) VALUES ('ins_${n}', 'exm_${n}', 'att_${n}', 'stu_${n}', 'key_1', now());
 INSERT INTO exam_notices (exam_id, number, institution_id, created_at) VALUES ('exm_${n}', 1, 'ins_${n}', now());
 INSERT INTO exam_notice_recipients (exam_id, notice, recipient_id, institution_id, kind, status) VALUES ('exm_${n}', 1, 'stu_${n}', 'ins_${n}', 'student', 'waiting');
