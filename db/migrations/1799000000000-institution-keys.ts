@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { buildConcurrently } from './concurrentIndexes';
+import { buildUniqueConcurrently } from './concurrentIndexes';
 import { hasConstraint } from './constraints';
 
 /** By their names: a table, and the columns that are unique without the institution already. */
@@ -33,7 +33,7 @@ export class InstitutionKeys1799000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const [name, [table, columns]] of Object.entries(keys)) {
       if (await hasConstraint(runner, table, name)) continue;
-      await buildConcurrently(runner, { [name]: `${table} (institution_id, ${columns})` }, 'UNIQUE INDEX');
+      await buildUniqueConcurrently(runner, { [name]: `${table} (institution_id, ${columns})` });
       await runner.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} UNIQUE USING INDEX ${name}`);
     }
   }
