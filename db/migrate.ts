@@ -40,7 +40,7 @@ export async function migrateFromEnvironment({ DATABASE_URL: service, MIGRATION_
 
 /**
  * Migrates the schema as its owner, and grants the role of `serviceUrl`, if it is another one, the service's privileges.
- * Several processes may run it at once: one waits for the other. It works beside the release before: see {@link runPendingMigrations}.
+ * Several processes may run it at once: one waits for the other. The release before may run meanwhile: see {@link runPendingMigrations}.
  */
 export async function migrate(ownerUrl: string, serviceUrl = ownerUrl, report?: ReportRetry): Promise<void> {
   const dataSource = await createMigrationDataSource(ownerUrl).initialize();

@@ -23,11 +23,11 @@ beforeEach(async () => {
 
 afterEach(() => drop());
 
-/** A migration of some statements. */
-function migrationOf(statements: string[], transaction?: false): new () => MigrationInterface {
+/** A migration of some statements, in a transaction unless it says otherwise. */
+function migrationOf(statements: string[], { transaction }: { transaction: boolean } = { transaction: true }): new () => MigrationInterface {
   return class Statements1000000000000 implements MigrationInterface {
     readonly name = 'Statements1000000000000';
-    readonly transaction = transaction ?? true;
+    readonly transaction = transaction;
 
     async up(runner: QueryRunner): Promise<void> {
       for (const statement of statements) await runner.query(statement);
@@ -51,7 +51,7 @@ const columns = async (client: Client): Promise<string[]> =>
 describe('a migration behind an open reader', () => {
   it.each([
     ['in a transaction is tried again whole', migrationOf(['CREATE TABLE annexes (id integer)', 'ALTER TABLE rooms ADD COLUMN floor integer'])],
-    ['without a transaction is repeated', migrationOf(['CREATE TABLE IF NOT EXISTS annexes (id integer)', 'ALTER TABLE rooms ADD COLUMN IF NOT EXISTS floor integer'], false)],
+    ['without a transaction is repeated', migrationOf(['CREATE TABLE IF NOT EXISTS annexes (id integer)', 'ALTER TABLE rooms ADD COLUMN IF NOT EXISTS floor integer'], { transaction: false })],
   ])('%s, goes on by itself when the reader ends, and holds up nobody for longer than 2 s meanwhile', async (_what, migration) => {
     await withConnection(url, (reader) =>
       withConnection(url, async (other) => {
