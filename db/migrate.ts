@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource } from './database';
 import { grantServicePrivileges } from './privileges';
-import { migrationLockTimeoutMs, runPendingMigrations, type ReportRetry } from './runMigrations';
+import { migrationLockTimeoutMs, runPendingMigrations, type ReportWait } from './runMigrations';
 
 const fail = (error: Error): never => {
   throw error;
@@ -42,7 +42,7 @@ export async function migrateFromEnvironment({ DATABASE_URL: service, MIGRATION_
  * Migrates the schema as its owner, and grants the role of `serviceUrl`, if it is another one, the service's privileges.
  * Several processes may run it at once: one waits for the other. The release before may run meanwhile: see {@link runPendingMigrations}.
  */
-export async function migrate(ownerUrl: string, serviceUrl = ownerUrl, report?: ReportRetry): Promise<void> {
+export async function migrate(ownerUrl: string, serviceUrl = ownerUrl, report?: ReportWait): Promise<void> {
   const dataSource = await createMigrationDataSource(ownerUrl).initialize();
   const runner = dataSource.createQueryRunner();
   try {

@@ -28,11 +28,29 @@ function waitIn(rows: unknown): string | undefined {
   return typeof row === 'object' && row !== null && 'wait' in row && typeof row.wait === 'string' ? row.wait : undefined;
 }
 
+/** How often a session is looked at. */
+const everyMs = 250;
+
+/** A wait this long, which only a statement without the lock timeout can have, is reported; again after twice as long, and so on. */
+const longWaitMs = 10_000;
+
 /** Watches, by another connection, what the session of `pid` waits for; the error of a lock timeout names neither table nor holder. */
-export function watchLocks(dataSource: DataSource, pid: number, everyMs: number): LockWatch {
+export function watchLocks(dataSource: DataSource, pid: number, onLongWait: (wait: string) => void): LockWatch {
   let seen: string | undefined;
+  let waitedMs = 0;
+  let reportAtMs = longWaitMs;
   const look = async (): Promise<void> => {
-    seen = waitIn(await dataSource.query(lockWait, [pid])) ?? seen;
+    const wait = waitIn(await dataSource.query(lockWait, [pid]));
+    if (wait === undefined) {
+      waitedMs = 0;
+      reportAtMs = longWaitMs;
+      return;
+    }
+    seen = wait;
+    waitedMs += everyMs;
+    if (waitedMs < reportAtMs) return;
+    onLongWait(wait);
+    reportAtMs *= 2;
   };
   // Without it a migration goes on as well: it says less where it gives up.
   const { stop } = startRepeatingTask(look, { everyMs, onError: () => undefined });

@@ -17,18 +17,16 @@ export const migrationLockTimeoutMs = 2_000;
 /** Together about 4 minutes, of which others wait 1 at most. */
 export const migrationLockRetry: LockRetry = { tries: 30, pauseMs: 500, longestPauseMs: 10_000 };
 
-const watchEveryMs = 250;
-
 const deadlockDetected = '40P01';
 const isDeadlock = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === deadlockDetected;
 
-/** Called with a sentence for each try that did not get a lock. */
-export type ReportRetry = (line: string) => void;
+/** Called with a sentence for each try that did not get a lock, and for an index that waits for long to be built. */
+export type ReportWait = (line: string) => void;
 
 /** What may be set of a run. */
 export interface MigrationRun {
   readonly retry?: LockRetry;
-  readonly report?: ReportRetry;
+  readonly report?: ReportWait;
 }
 
 /**
@@ -39,7 +37,7 @@ export interface MigrationRun {
 export async function runPendingMigrations(dataSource: DataSource, runner: QueryRunner, { retry = migrationLockRetry, report = () => undefined }: MigrationRun = {}): Promise<void> {
   const executor = new MigrationExecutor(dataSource, runner);
   const pid = await processIdOf(runner);
-  const tryOnce = (migration: Migration): Promise<string | undefined> => tryMigration({ dataSource, executor, runner, pid }, migration);
+  const tryOnce = (migration: Migration): Promise<string | undefined> => tryMigration({ dataSource, executor, runner, pid, report }, migration);
   for (const migration of await executor.getPendingMigrations()) {
     for (let tried = 1; ; tried += 1) {
       const wait = await tryOnce(migration);
@@ -56,11 +54,12 @@ interface Session {
   readonly executor: MigrationExecutor;
   readonly runner: QueryRunner;
   readonly pid: number;
+  readonly report: ReportWait;
 }
 
 /** Returns undefined once it is done, and what it waited for if it did not get a lock; any other error is thrown. */
-async function tryMigration({ dataSource, executor, runner, pid }: Session, migration: Migration): Promise<string | undefined> {
-  const watch = watchLocks(dataSource, pid, watchEveryMs);
+async function tryMigration({ dataSource, executor, runner, pid, report }: Session, migration: Migration): Promise<string | undefined> {
+  const watch = watchLocks(dataSource, pid, (wait) => { report(`Migration ${migration.name} waits: ${wait}.`); });
   try {
     await execute(executor, runner, migration);
     return undefined;

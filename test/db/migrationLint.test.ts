@@ -51,6 +51,7 @@ CREATE TABLE rooms (id integer PRIMARY KEY, hall_id integer, name text, seats in
 INSERT INTO halls SELECT n, 'Hall' FROM generate_series(1, 10) n;
 INSERT INTO rooms SELECT n, n, 'Room', 30, 1 FROM generate_series(1, 10) n;
 ANALYZE halls, rooms;
+CREATE FUNCTION seats_in(hall integer) RETURNS bigint LANGUAGE sql STABLE AS 'SELECT sum(seats) FROM rooms WHERE hall_id = hall';
 `;
 
 type Up = (runner: QueryRunner) => Promise<void>;
@@ -91,6 +92,7 @@ describe('the linter', () => {
     ['a column with another name', migrationOf(statements('ALTER TABLE rooms RENAME COLUMN name TO title')), ['contract: rooms.name']],
     ['a table that goes', migrationOf(statements('DROP TABLE rooms')), ['contract: rooms']],
     ['a table with another name', migrationOf(statements('ALTER TABLE rooms RENAME TO places')), ['contract: rooms']],
+    ['a function that goes', migrationOf(statements('DROP FUNCTION seats_in(integer)')), ['contract: seats_in(integer)']],
     ['a column that inserts must name', migrationOf(statements('ALTER TABLE rooms ADD COLUMN floor integer NOT NULL DEFAULT 1', 'ALTER TABLE rooms ALTER COLUMN floor DROP DEFAULT')), ['required-column: rooms.floor']],
     ['the same without a transaction, statement by statement', repeatable(statements('ALTER TABLE rooms ADD CONSTRAINT rooms_seats CHECK (seats > 0)', 'ALTER TABLE rooms DROP COLUMN name')), ['contract: rooms.name', 'rows-under-lock: rooms']],
     ['several statements in one call', migrationOf(statements('CREATE TABLE annexes (id integer); ALTER TABLE rooms DROP COLUMN name; CREATE INDEX rooms_seats ON rooms (seats)')), ['contract: rooms.name', 'index-not-concurrent: rooms_seats', 'rows-under-lock: rooms']],

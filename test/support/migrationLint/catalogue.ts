@@ -29,6 +29,12 @@ interface ForeignKey {
   validated: boolean;
 }
 
+interface Routine {
+  oid: string;
+  /** With the types of its arguments. */
+  name: string;
+}
+
 interface Lock {
   /** Of the table. */
   oid: string;
@@ -47,6 +53,8 @@ export interface Snapshot {
   readonly relations: ReadonlyMap<string, Relation>;
   readonly columns: ReadonlyMap<string, Column>;
   readonly foreignKeys: ReadonlyMap<string, ForeignKey>;
+  /** Functions that statements call; those of triggers apart. */
+  readonly functions: ReadonlyMap<string, Routine>;
   readonly locks: readonly Lock[];
   readonly counters: ReadonlyMap<string, Counter>;
 }
@@ -66,6 +74,8 @@ const foreignKeysText = `
 SELECT oid::text AS oid, conrelid::text AS "table", conkey::int[] AS columns, convalidated AS validated
   FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace`;
 
+const functionsText = "SELECT oid::text AS oid, oid::regprocedure::text AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prorettype <> 'trigger'::regtype";
+
 /** Locks that readers or writers wait for. */
 const locksText = `
 SELECT relation::text AS oid, mode FROM pg_locks
@@ -83,6 +93,7 @@ export async function takeSnapshot(query: Query): Promise<Snapshot> {
     relations: byKey(await query<Relation>(relationsText), ({ oid }) => oid),
     columns: byKey(await query<Column>(columnsText), ({ oid, number }) => `${oid}.${number}`),
     foreignKeys: byKey(await query<ForeignKey>(foreignKeysText), ({ oid }) => oid),
+    functions: byKey(await query<Routine>(functionsText), ({ oid }) => oid),
     locks: await query<Lock>(locksText),
     counters: byKey(await query<Counter>(countersText), ({ oid }) => oid),
   };

@@ -35,7 +35,7 @@ const madeNotNull = (step: Step): { oid: string; name: string }[] =>
 /** Whether the statement validated the foreign key of a table from before the migration. */
 const becameValid = (step: Step, oid: string): boolean => {
   const key = step.after.foreignKeys.get(oid);
-  return key !== undefined && key.validated && step.before.foreignKeys.get(oid)?.validated !== true && isOld(step, key.table);
+  return key?.validated === true && step.before.foreignKeys.get(oid)?.validated !== true && isOld(step, key.table);
 };
 
 /**
@@ -71,7 +71,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     return madeNotNull(step).filter(({ oid }) => scanned.includes(oid)).map(({ oid, name }) => `${nameOf(step, oid)}.${name}`);
   },
 
-  /** A table or column goes, or has another name or type, while the release before reads it. Contract one release later, listed as an exception. */
+  /** A table, column or function goes, or has another name or type, while the release before uses it. Drop it one release later, listed as an exception. */
   contract: (step) => [
     ...[...step.before.relations.values()]
       .filter(({ oid, table, name }) => table === null && isOld(step, oid) && step.after.relations.get(oid)?.name !== name)
@@ -82,6 +82,7 @@ export const rules: Readonly<Record<string, Rule>> = {
         return step.first.columns.has(key) && step.after.relations.has(oid) && (after?.name !== name || after.type !== type);
       })
       .map(([, { oid, name }]) => `${nameOf(step, oid)}.${name}`),
+    ...[...step.before.functions.values()].filter(({ oid, name }) => step.first.functions.has(oid) && step.after.functions.get(oid)?.name !== name).map(({ name }) => name),
   ],
 
   /** A column that the release before does not write has no default: its inserts fail. */
