@@ -19,7 +19,6 @@ const keys: Readonly<Record<string, readonly [table: string, columns: string]>> 
   coupons_of_institution: ['coupons', 'batch_id, number'],
   provisioning_batches_of_institution: ['provisioning_batches', 'id'],
   webhook_endpoints_of_institution: ['webhook_endpoints', 'id'],
-  webhook_deliveries_of_institution: ['webhook_deliveries', 'id'],
 };
 
 /**

@@ -59,9 +59,7 @@ const references: Readonly<Record<string, readonly Reference[]>> = {
   submission_attachments: [to('files', 'file_id'), to('submissions', 'submission_id')],
   submissions: [toAttempt('submissions_of_attempt'), to('exams', 'exam_id'), to('users', 'graded_by'), to('users', 'student_id')],
   wallets: [to('users', 'user_id')],
-  webhook_attempts: [to('webhook_deliveries', 'delivery_id')],
   webhook_rate_limits: [to('webhook_endpoints', 'endpoint_id', 'CASCADE')],
-  webhook_replays: [to('webhook_deliveries', 'delivery_id')],
   weekly_report_letters: [to('users', 'guardian_id')],
   weekly_reports: [to('users', 'student_id')],
 };

@@ -37,7 +37,6 @@ const changes = [
   ['code_secret_releases', "attempt_id = 'att_2b'", 'code_secret_releases_of_attempt'],
   ['files', "attempt_id = 'att_2'", 'files_institution_id_attempt_id_fkey'],
   ['attempt_events', "attempt_id = 'att_2', id = 'two'", 'attempt_events_institution_id_attempt_id_fkey'],
-  ['webhook_attempts', "delivery_id = 'whd_2', number = 2", 'webhook_attempts_institution_id_delivery_id_fkey'],
   ['webhook_rate_limits', "institution_id = 'ins_2'", 'webhook_rate_limits_institution_id_endpoint_id_fkey'],
 ] as const;
 
