@@ -73,6 +73,7 @@ CREATE TABLE alpha_enrollments (
   updated_at timestamp(3) with time zone NOT NULL,
   completed_at timestamp(3) with time zone,
   CONSTRAINT alpha_enrollments_pkey PRIMARY KEY (id),
+  CONSTRAINT alpha_enrollments_of_institution UNIQUE (institution_id, id),
   CONSTRAINT alpha_enrollments_check CHECK ((status = 'completed'::text) = (completed_at IS NOT NULL)),
   CONSTRAINT alpha_enrollments_daily_target_minutes_check CHECK (daily_target_minutes >= 5 AND daily_target_minutes <= 480),
   CONSTRAINT alpha_enrollments_status_check CHECK (status = ANY (ARRAY['active'::text, 'paused'::text, 'completed'::text, 'withdrawn'::text]))
@@ -222,6 +223,8 @@ CREATE TABLE attempts (
   recordings_removed_at timestamp(3) with time zone,
   details_removed_at timestamp(3) with time zone,
   CONSTRAINT attempts_pkey PRIMARY KEY (id),
+  CONSTRAINT attempts_of_exam_and_student UNIQUE (institution_id, id, exam_id, student_id),
+  CONSTRAINT attempts_of_institution UNIQUE (institution_id, id),
   CONSTRAINT attempts_check CHECK ((status = 'in_progress'::text) = (ended_at IS NULL)),
   CONSTRAINT attempts_status_check CHECK (status = ANY (ARRAY['in_progress'::text, 'submitted'::text, 'abandoned'::text]))
 );
@@ -299,6 +302,7 @@ CREATE TABLE coupon_batches (
   created_at timestamp(3) with time zone NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT coupon_batches_pkey PRIMARY KEY (id),
+  CONSTRAINT coupon_batches_of_institution UNIQUE (institution_id, id),
   CONSTRAINT coupon_batches_check CHECK (codes_made >= 0 AND codes_made <= total_coupons),
   CONSTRAINT coupon_batches_check1 CHECK (redeemed_count >= 0 AND redeemed_count <= codes_made),
   CONSTRAINT coupon_batches_check2 CHECK ((decision IS NULL) = (decided_at IS NULL)),
@@ -322,6 +326,7 @@ CREATE TABLE coupons (
   redeemed_at timestamp(3) with time zone,
   CONSTRAINT coupons_pkey PRIMARY KEY (batch_id, number),
   CONSTRAINT coupons_code_key UNIQUE (code),
+  CONSTRAINT coupons_of_institution UNIQUE (institution_id, batch_id, number),
   CONSTRAINT coupons_check CHECK ((redeemed_by IS NULL) = (redeemed_at IS NULL)),
   CONSTRAINT coupons_code_check CHECK (length(code) = 16),
   CONSTRAINT coupons_number_check CHECK (number > 0)
@@ -532,6 +537,7 @@ CREATE TABLE exam_notices (
   submission_id text,
   gathered_until text,
   CONSTRAINT exam_notices_pkey PRIMARY KEY (exam_id, number),
+  CONSTRAINT exam_notices_of_institution UNIQUE (institution_id, exam_id, number),
   CONSTRAINT exam_notices_number_check CHECK (number > 0)
 );
 CREATE INDEX exam_notices_ended ON exam_notices USING btree (ended_at) WHERE ended_at IS NOT NULL;
@@ -566,6 +572,7 @@ END) STORED NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT exams_pkey PRIMARY KEY (id),
+  CONSTRAINT exams_of_institution UNIQUE (institution_id, id),
   CONSTRAINT exams_check CHECK ((hidden_key_sealed IS NULL) = (hidden_key_set_at IS NULL)),
   CONSTRAINT exams_check1 CHECK ((status = 'draft'::text) = (published_at IS NULL)),
   CONSTRAINT exams_check2 CHECK ((status = 'closed'::text) = (closed_at IS NOT NULL)),
@@ -592,6 +599,7 @@ CREATE TABLE files (
   kind text DEFAULT 'exam'::text NOT NULL,
   attempt_id text,
   CONSTRAINT files_pkey PRIMARY KEY (id),
+  CONSTRAINT files_of_institution UNIQUE (institution_id, id),
   CONSTRAINT files_check CHECK ((kind = ANY (ARRAY['exam'::text, 'export'::text])) = (attempt_id IS NULL)),
   CONSTRAINT files_check1 CHECK (attempt_id IS NULL OR exam_id IS NULL),
   CONSTRAINT files_kind_check CHECK (kind = ANY (ARRAY['exam'::text, 'attachment'::text, 'recording'::text, 'export'::text])),
@@ -625,7 +633,8 @@ CREATE TABLE groups (
   description text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT groups_pkey PRIMARY KEY (id)
+  CONSTRAINT groups_pkey PRIMARY KEY (id),
+  CONSTRAINT groups_of_institution UNIQUE (institution_id, id)
 );
 CREATE INDEX groups_faculty ON groups USING btree (faculty_id);
 CREATE INDEX groups_listing ON groups USING btree (institution_id, created_at DESC, id DESC);
@@ -754,6 +763,7 @@ CREATE TABLE licenses (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT licenses_pkey PRIMARY KEY (id),
+  CONSTRAINT licenses_of_institution UNIQUE (institution_id, id),
   CONSTRAINT licenses_user_id_key UNIQUE (user_id),
   CONSTRAINT licenses_check CHECK (is_lifetime = (expires_at IS NULL)),
   CONSTRAINT licenses_check1 CHECK ((license_type = 'institution'::text) = (user_id IS NULL)),
@@ -936,6 +946,7 @@ CREATE TABLE provisioning_batches (
   created_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
   CONSTRAINT provisioning_batches_pkey PRIMARY KEY (id),
+  CONSTRAINT provisioning_batches_of_institution UNIQUE (institution_id, id),
   CONSTRAINT provisioning_batches_status_check CHECK (status = ANY (ARRAY['open'::text, 'closed'::text, 'done'::text])),
   CONSTRAINT provisioning_batches_total_check CHECK (total >= 1 AND total <= 200)
 );
@@ -1025,6 +1036,7 @@ CREATE TABLE sessions (
   expires_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
   CONSTRAINT sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT sessions_of_institution UNIQUE (institution_id, id),
   CONSTRAINT sessions_token_hash_key UNIQUE (token_hash),
   CONSTRAINT sessions_kind_check CHECK (kind = ANY (ARRAY['student'::text, 'faculty'::text, 'guardian'::text, 'developer'::text]))
 );
@@ -1166,6 +1178,7 @@ CREATE TABLE submissions (
   CONSTRAINT submissions_pkey PRIMARY KEY (id),
   CONSTRAINT submissions_attempt_id_key UNIQUE (attempt_id),
   CONSTRAINT submissions_exam_id_student_id_version_key UNIQUE (exam_id, student_id, version),
+  CONSTRAINT submissions_of_institution UNIQUE (institution_id, id),
   CONSTRAINT submissions_check CHECK ((score IS NULL) = (percentage IS NULL)),
   CONSTRAINT submissions_check1 CHECK ((score IS NULL) = (max_score IS NULL)),
   CONSTRAINT submissions_check2 CHECK ((score IS NULL) = (late_penalty_percentage IS NULL)),
@@ -1201,6 +1214,7 @@ CREATE TABLE users (
   erased_at timestamp with time zone,
   suspended_at timestamp with time zone,
   CONSTRAINT users_pkey PRIMARY KEY (id),
+  CONSTRAINT users_of_institution UNIQUE (institution_id, id),
   CONSTRAINT users_check CHECK (kind = 'student'::text OR status <> 'pending'::text),
   CONSTRAINT users_check1 CHECK ((personal_email_sealed IS NULL) = (personal_email_hmac IS NULL)),
   CONSTRAINT users_kind_check CHECK (kind = ANY (ARRAY['student'::text, 'faculty'::text, 'guardian'::text, 'developer'::text])),
@@ -1330,6 +1344,7 @@ CREATE TABLE webhook_endpoints (
   warned_failing_since timestamp with time zone,
   warned_success_at timestamp with time zone,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_endpoints_of_institution UNIQUE (institution_id, id),
   CONSTRAINT webhook_endpoints_check CHECK ((circuit = 'open'::text) = (circuit_opened_at IS NOT NULL)),
   CONSTRAINT webhook_endpoints_check1 CHECK ((circuit = 'open'::text) = (probe_at IS NOT NULL)),
   CONSTRAINT webhook_endpoints_circuit_check CHECK (circuit = ANY (ARRAY['closed'::text, 'open'::text])),
@@ -1425,147 +1440,147 @@ CREATE TABLE workflow_epochs (
 );
 
 ALTER TABLE account_claims ADD CONSTRAINT account_claims_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE account_claims ADD CONSTRAINT account_claims_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+ALTER TABLE account_claims ADD CONSTRAINT account_claims_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id) ON DELETE CASCADE;
 ALTER TABLE activations ADD CONSTRAINT activations_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE activations ADD CONSTRAINT activations_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(id);
+ALTER TABLE activations ADD CONSTRAINT activations_institution_id_license_id_fkey FOREIGN KEY (institution_id, license_id) REFERENCES licenses(institution_id, id);
 ALTER TABLE allowances ADD CONSTRAINT allowances_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE allowances ADD CONSTRAINT allowances_ledger FOREIGN KEY (institution_id, last_number, balance_cents, credited_cents) REFERENCES merit_moves(institution_id, allowance_number, allowance_cents, allowance_credited) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE alpha_badges ADD CONSTRAINT alpha_badges_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE alpha_badges ADD CONSTRAINT alpha_badges_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
-ALTER TABLE alpha_days ADD CONSTRAINT alpha_days_enrollment_id_fkey FOREIGN KEY (enrollment_id) REFERENCES alpha_enrollments(id);
+ALTER TABLE alpha_badges ADD CONSTRAINT alpha_badges_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
+ALTER TABLE alpha_days ADD CONSTRAINT alpha_days_institution_id_enrollment_id_fkey FOREIGN KEY (institution_id, enrollment_id) REFERENCES alpha_enrollments(institution_id, id);
 ALTER TABLE alpha_days ADD CONSTRAINT alpha_days_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE alpha_days ADD CONSTRAINT alpha_days_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE alpha_days ADD CONSTRAINT alpha_days_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
 ALTER TABLE alpha_enrollments ADD CONSTRAINT alpha_enrollments_curriculum_id_fkey FOREIGN KEY (curriculum_id) REFERENCES curricula(id);
 ALTER TABLE alpha_enrollments ADD CONSTRAINT alpha_enrollments_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE alpha_enrollments ADD CONSTRAINT alpha_enrollments_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE alpha_enrollments ADD CONSTRAINT alpha_enrollments_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
 ALTER TABLE alpha_mastery ADD CONSTRAINT alpha_mastery_curriculum_id_concept_id_fkey FOREIGN KEY (curriculum_id, concept_id) REFERENCES curriculum_concepts(curriculum_id, concept_id);
 ALTER TABLE alpha_mastery ADD CONSTRAINT alpha_mastery_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE alpha_mastery ADD CONSTRAINT alpha_mastery_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE alpha_mastery ADD CONSTRAINT alpha_mastery_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
 ALTER TABLE alpha_points ADD CONSTRAINT alpha_points_chain FOREIGN KEY (student_id, previous, balance_before) REFERENCES alpha_points(student_id, number, balance);
 ALTER TABLE alpha_points ADD CONSTRAINT alpha_points_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE alpha_points ADD CONSTRAINT alpha_points_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
-ALTER TABLE alpha_progress ADD CONSTRAINT alpha_progress_enrollment_id_fkey FOREIGN KEY (enrollment_id) REFERENCES alpha_enrollments(id);
+ALTER TABLE alpha_points ADD CONSTRAINT alpha_points_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
+ALTER TABLE alpha_progress ADD CONSTRAINT alpha_progress_institution_id_enrollment_id_fkey FOREIGN KEY (institution_id, enrollment_id) REFERENCES alpha_enrollments(institution_id, id);
 ALTER TABLE alpha_progress ADD CONSTRAINT alpha_progress_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE alpha_progress ADD CONSTRAINT alpha_progress_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE alpha_progress ADD CONSTRAINT alpha_progress_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
 ALTER TABLE alpha_students ADD CONSTRAINT alpha_students_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
+ALTER TABLE alpha_students ADD CONSTRAINT alpha_students_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
 ALTER TABLE alpha_students ADD CONSTRAINT alpha_students_ledger FOREIGN KEY (student_id, last_number, points) REFERENCES alpha_points(student_id, number, balance) DEFERRABLE INITIALLY DEFERRED;
-ALTER TABLE alpha_students ADD CONSTRAINT alpha_students_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE attempt_events ADD CONSTRAINT attempt_events_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES attempts(id);
+ALTER TABLE attempt_events ADD CONSTRAINT attempt_events_institution_id_attempt_id_fkey FOREIGN KEY (institution_id, attempt_id) REFERENCES attempts(institution_id, id);
 ALTER TABLE attempt_events ADD CONSTRAINT attempt_events_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE attempt_expiries ADD CONSTRAINT attempt_expiries_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
+ALTER TABLE attempt_expiries ADD CONSTRAINT attempt_expiries_institution_id_exam_id_fkey FOREIGN KEY (institution_id, exam_id) REFERENCES exams(institution_id, id);
 ALTER TABLE attempt_expiries ADD CONSTRAINT attempt_expiries_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE attempts ADD CONSTRAINT attempts_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
+ALTER TABLE attempts ADD CONSTRAINT attempts_institution_id_exam_id_fkey FOREIGN KEY (institution_id, exam_id) REFERENCES exams(institution_id, id);
 ALTER TABLE attempts ADD CONSTRAINT attempts_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE attempts ADD CONSTRAINT attempts_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
-ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES attempts(id);
-ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
+ALTER TABLE attempts ADD CONSTRAINT attempts_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
+ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_institution_id_exam_id_fkey FOREIGN KEY (institution_id, exam_id) REFERENCES exams(institution_id, id);
 ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
+ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_of_attempt FOREIGN KEY (institution_id, attempt_id, exam_id, student_id) REFERENCES attempts(institution_id, id, exam_id, student_id);
 ALTER TABLE console_sessions ADD CONSTRAINT console_sessions_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id);
 ALTER TABLE console_sessions ADD CONSTRAINT console_sessions_token_id_fkey FOREIGN KEY (token_id) REFERENCES staff_tokens(id);
 ALTER TABLE coupon_batches ADD CONSTRAINT coupon_batches_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE coupons ADD CONSTRAINT coupons_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES coupon_batches(id);
+ALTER TABLE coupons ADD CONSTRAINT coupons_institution_id_batch_id_fkey FOREIGN KEY (institution_id, batch_id) REFERENCES coupon_batches(institution_id, id);
 ALTER TABLE coupons ADD CONSTRAINT coupons_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE coupons ADD CONSTRAINT coupons_redeemed_by_fkey FOREIGN KEY (redeemed_by) REFERENCES users(id);
+ALTER TABLE coupons ADD CONSTRAINT coupons_institution_id_redeemed_by_fkey FOREIGN KEY (institution_id, redeemed_by) REFERENCES users(institution_id, id);
 ALTER TABLE curricula ADD CONSTRAINT curricula_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE curriculum_concepts ADD CONSTRAINT curriculum_concepts_curriculum_id_fkey FOREIGN KEY (curriculum_id) REFERENCES curricula(id);
 ALTER TABLE developers ADD CONSTRAINT developers_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE developers ADD CONSTRAINT developers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
-ALTER TABLE endpoint_statistics ADD CONSTRAINT endpoint_statistics_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
+ALTER TABLE developers ADD CONSTRAINT developers_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
+ALTER TABLE endpoint_statistics ADD CONSTRAINT endpoint_statistics_institution_id_endpoint_id_fkey FOREIGN KEY (institution_id, endpoint_id) REFERENCES webhook_endpoints(institution_id, id) ON DELETE CASCADE;
 ALTER TABLE enrolment_codes ADD CONSTRAINT enrolment_codes_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE enrolment_codes ADD CONSTRAINT enrolment_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+ALTER TABLE enrolment_codes ADD CONSTRAINT enrolment_codes_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id) ON DELETE CASCADE;
 ALTER TABLE erasures ADD CONSTRAINT erasures_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE event_clocks ADD CONSTRAINT event_clocks_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE events ADD CONSTRAINT events_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE exam_assignments ADD CONSTRAINT exam_assignments_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
-ALTER TABLE exam_assignments ADD CONSTRAINT exam_assignments_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id);
+ALTER TABLE exam_assignments ADD CONSTRAINT exam_assignments_institution_id_exam_id_fkey FOREIGN KEY (institution_id, exam_id) REFERENCES exams(institution_id, id);
 ALTER TABLE exam_assignments ADD CONSTRAINT exam_assignments_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE exam_files ADD CONSTRAINT exam_files_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
-ALTER TABLE exam_files ADD CONSTRAINT exam_files_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id);
+ALTER TABLE exam_assignments ADD CONSTRAINT exam_assignments_institution_id_group_id_fkey FOREIGN KEY (institution_id, group_id) REFERENCES groups(institution_id, id);
+ALTER TABLE exam_files ADD CONSTRAINT exam_files_institution_id_exam_id_fkey FOREIGN KEY (institution_id, exam_id) REFERENCES exams(institution_id, id);
+ALTER TABLE exam_files ADD CONSTRAINT exam_files_institution_id_file_id_fkey FOREIGN KEY (institution_id, file_id) REFERENCES files(institution_id, id);
 ALTER TABLE exam_files ADD CONSTRAINT exam_files_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE exam_notice_recipients ADD CONSTRAINT exam_notice_recipients_exam_id_notice_fkey FOREIGN KEY (exam_id, notice) REFERENCES exam_notices(exam_id, number);
+ALTER TABLE exam_notice_recipients ADD CONSTRAINT exam_notice_recipients_institution_id_exam_id_notice_fkey FOREIGN KEY (institution_id, exam_id, notice) REFERENCES exam_notices(institution_id, exam_id, number);
 ALTER TABLE exam_notice_recipients ADD CONSTRAINT exam_notice_recipients_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE exam_notices ADD CONSTRAINT exam_notices_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
+ALTER TABLE exam_notices ADD CONSTRAINT exam_notices_institution_id_exam_id_fkey FOREIGN KEY (institution_id, exam_id) REFERENCES exams(institution_id, id);
 ALTER TABLE exam_notices ADD CONSTRAINT exam_notices_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE exam_notices ADD CONSTRAINT exam_notices_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id);
-ALTER TABLE exams ADD CONSTRAINT exams_faculty_id_fkey FOREIGN KEY (faculty_id) REFERENCES users(id);
+ALTER TABLE exam_notices ADD CONSTRAINT exam_notices_institution_id_submission_id_fkey FOREIGN KEY (institution_id, submission_id) REFERENCES submissions(institution_id, id);
+ALTER TABLE exams ADD CONSTRAINT exams_institution_id_faculty_id_fkey FOREIGN KEY (institution_id, faculty_id) REFERENCES users(institution_id, id);
 ALTER TABLE exams ADD CONSTRAINT exams_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE files ADD CONSTRAINT files_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES attempts(id);
-ALTER TABLE files ADD CONSTRAINT files_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
+ALTER TABLE files ADD CONSTRAINT files_institution_id_attempt_id_fkey FOREIGN KEY (institution_id, attempt_id) REFERENCES attempts(institution_id, id);
+ALTER TABLE files ADD CONSTRAINT files_institution_id_exam_id_fkey FOREIGN KEY (institution_id, exam_id) REFERENCES exams(institution_id, id);
 ALTER TABLE files ADD CONSTRAINT files_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE group_members ADD CONSTRAINT group_members_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id);
 ALTER TABLE group_members ADD CONSTRAINT group_members_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE group_members ADD CONSTRAINT group_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
-ALTER TABLE groups ADD CONSTRAINT groups_faculty_id_fkey FOREIGN KEY (faculty_id) REFERENCES users(id);
+ALTER TABLE group_members ADD CONSTRAINT group_members_institution_id_group_id_fkey FOREIGN KEY (institution_id, group_id) REFERENCES groups(institution_id, id);
+ALTER TABLE group_members ADD CONSTRAINT group_members_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
+ALTER TABLE groups ADD CONSTRAINT groups_institution_id_faculty_id_fkey FOREIGN KEY (institution_id, faculty_id) REFERENCES users(institution_id, id);
 ALTER TABLE groups ADD CONSTRAINT groups_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE guardian_letters ADD CONSTRAINT guardian_letters_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE guardian_links ADD CONSTRAINT guardian_links_guardian_id_fkey FOREIGN KEY (guardian_id) REFERENCES users(id);
 ALTER TABLE guardian_links ADD CONSTRAINT guardian_links_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE guardian_links ADD CONSTRAINT guardian_links_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE guardian_links ADD CONSTRAINT guardian_links_institution_id_guardian_id_fkey FOREIGN KEY (institution_id, guardian_id) REFERENCES users(institution_id, id);
+ALTER TABLE guardian_links ADD CONSTRAINT guardian_links_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
 ALTER TABLE idempotency_keys ADD CONSTRAINT idempotency_keys_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE institution_emails ADD CONSTRAINT institution_emails_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE institution_emails ADD CONSTRAINT institution_emails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE institution_emails ADD CONSTRAINT institution_emails_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE institution_quotas ADD CONSTRAINT institution_quotas_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE institution_retention ADD CONSTRAINT institution_retention_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE institutions ADD CONSTRAINT institutions_sandbox_of_fkey FOREIGN KEY (sandbox_of) REFERENCES institutions(id);
 ALTER TABLE licenses ADD CONSTRAINT licenses_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE licenses ADD CONSTRAINT licenses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE licenses ADD CONSTRAINT licenses_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE login_counters ADD CONSTRAINT login_counters_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE mailbox_changes ADD CONSTRAINT mailbox_changes_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE mailbox_changes ADD CONSTRAINT mailbox_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+ALTER TABLE mailbox_changes ADD CONSTRAINT mailbox_changes_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id) ON DELETE CASCADE;
 ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_allowance_chain FOREIGN KEY (institution_id, allowance_previous, allowance_before, credited_before) REFERENCES merit_moves(institution_id, allowance_number, allowance_cents, allowance_credited);
-ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_batch_id_coupon_number_fkey FOREIGN KEY (batch_id, coupon_number) REFERENCES coupons(batch_id, number);
+ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_institution_id_batch_id_coupon_number_fkey FOREIGN KEY (institution_id, batch_id, coupon_number) REFERENCES coupons(institution_id, batch_id, number);
 ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_wallet_chain FOREIGN KEY (user_id, wallet_previous, wallet_before) REFERENCES merit_moves(user_id, wallet_number, wallet_cents);
 ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_wallet_of_institution FOREIGN KEY (user_id, institution_id) REFERENCES wallets(user_id, institution_id);
 ALTER TABLE new_address_emails ADD CONSTRAINT new_address_emails_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE person_exports ADD CONSTRAINT person_exports_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE person_exports ADD CONSTRAINT person_exports_person_id_fkey FOREIGN KEY (person_id) REFERENCES users(id);
+ALTER TABLE person_exports ADD CONSTRAINT person_exports_institution_id_person_id_fkey FOREIGN KEY (institution_id, person_id) REFERENCES users(institution_id, id);
 ALTER TABLE provisioning_batches ADD CONSTRAINT provisioning_batches_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES provisioning_batches(id);
+ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_institution_id_batch_id_fkey FOREIGN KEY (institution_id, batch_id) REFERENCES provisioning_batches(institution_id, id);
 ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE pruned_events ADD CONSTRAINT pruned_events_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE sandbox_emails ADD CONSTRAINT sandbox_emails_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE seats ADD CONSTRAINT seats_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE seats ADD CONSTRAINT seats_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(id);
-ALTER TABLE seats ADD CONSTRAINT seats_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
-ALTER TABLE seats ADD CONSTRAINT seats_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE seats ADD CONSTRAINT seats_institution_id_license_id_fkey FOREIGN KEY (institution_id, license_id) REFERENCES licenses(institution_id, id);
+ALTER TABLE seats ADD CONSTRAINT seats_institution_id_session_id_fkey FOREIGN KEY (institution_id, session_id) REFERENCES sessions(institution_id, id) ON DELETE SET NULL (session_id);
+ALTER TABLE seats ADD CONSTRAINT seats_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE sessions ADD CONSTRAINT sessions_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE sessions ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE sessions ADD CONSTRAINT sessions_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE sign_in_codes ADD CONSTRAINT sign_in_codes_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE sign_in_codes ADD CONSTRAINT sign_in_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE sign_in_codes ADD CONSTRAINT sign_in_codes_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE sign_ins ADD CONSTRAINT sign_ins_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE sign_ins ADD CONSTRAINT sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+ALTER TABLE sign_ins ADD CONSTRAINT sign_ins_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id) ON DELETE CASCADE;
 ALTER TABLE staff_tokens ADD CONSTRAINT staff_tokens_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id);
 ALTER TABLE stored_bytes ADD CONSTRAINT stored_bytes_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE submission_attachments ADD CONSTRAINT submission_attachments_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id);
+ALTER TABLE submission_attachments ADD CONSTRAINT submission_attachments_institution_id_file_id_fkey FOREIGN KEY (institution_id, file_id) REFERENCES files(institution_id, id);
 ALTER TABLE submission_attachments ADD CONSTRAINT submission_attachments_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE submission_attachments ADD CONSTRAINT submission_attachments_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id);
-ALTER TABLE submissions ADD CONSTRAINT submissions_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES attempts(id);
+ALTER TABLE submission_attachments ADD CONSTRAINT submission_attachments_institution_id_submission_id_fkey FOREIGN KEY (institution_id, submission_id) REFERENCES submissions(institution_id, id);
 ALTER TABLE submissions ADD CONSTRAINT submissions_check4 CHECK ((status = 'voided'::text) = (voided_at IS NOT NULL)) NOT VALID;
-ALTER TABLE submissions ADD CONSTRAINT submissions_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
-ALTER TABLE submissions ADD CONSTRAINT submissions_graded_by_fkey FOREIGN KEY (graded_by) REFERENCES users(id);
+ALTER TABLE submissions ADD CONSTRAINT submissions_institution_id_exam_id_fkey FOREIGN KEY (institution_id, exam_id) REFERENCES exams(institution_id, id);
 ALTER TABLE submissions ADD CONSTRAINT submissions_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE submissions ADD CONSTRAINT submissions_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE submissions ADD CONSTRAINT submissions_institution_id_graded_by_fkey FOREIGN KEY (institution_id, graded_by) REFERENCES users(institution_id, id);
+ALTER TABLE submissions ADD CONSTRAINT submissions_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
+ALTER TABLE submissions ADD CONSTRAINT submissions_of_attempt FOREIGN KEY (institution_id, attempt_id, exam_id, student_id) REFERENCES attempts(institution_id, id, exam_id, student_id);
 ALTER TABLE users ADD CONSTRAINT users_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE wallets ADD CONSTRAINT wallets_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
+ALTER TABLE wallets ADD CONSTRAINT wallets_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE wallets ADD CONSTRAINT wallets_ledger FOREIGN KEY (user_id, last_number, balance_cents) REFERENCES merit_moves(user_id, wallet_number, wallet_cents) DEFERRABLE INITIALLY DEFERRED;
-ALTER TABLE wallets ADD CONSTRAINT wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE webhook_attempts ADD CONSTRAINT webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE webhook_rate_limits ADD CONSTRAINT webhook_rate_limits_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
+ALTER TABLE webhook_rate_limits ADD CONSTRAINT webhook_rate_limits_institution_id_endpoint_id_fkey FOREIGN KEY (institution_id, endpoint_id) REFERENCES webhook_endpoints(institution_id, id) ON DELETE CASCADE;
 ALTER TABLE webhook_rate_limits ADD CONSTRAINT webhook_rate_limits_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE webhook_replays ADD CONSTRAINT webhook_replays_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);
 ALTER TABLE webhook_replays ADD CONSTRAINT webhook_replays_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE weekly_report_letters ADD CONSTRAINT weekly_report_letters_guardian_id_fkey FOREIGN KEY (guardian_id) REFERENCES users(id);
+ALTER TABLE weekly_report_letters ADD CONSTRAINT weekly_report_letters_institution_id_guardian_id_fkey FOREIGN KEY (institution_id, guardian_id) REFERENCES users(institution_id, id);
 ALTER TABLE weekly_report_letters ADD CONSTRAINT weekly_report_letters_institution_id_week_fkey FOREIGN KEY (institution_id, week) REFERENCES weekly_report_runs(institution_id, week);
 ALTER TABLE weekly_report_runs ADD CONSTRAINT weekly_report_runs_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
 
 \ir functions/append_audit.sql
 \ir functions/append_events.sql
