@@ -106,8 +106,8 @@ const lock = ({ table, to: other }: Constraint, mode: string): string => `LOCK T
  * the rows there were are looked at without a lock that others wait for. A row that refers to another institution's ends it
  * with that row's key; the reference before holds until then.
  */
-export class InstitutionReferences1799000000001 implements MigrationInterface {
-  readonly name = 'InstitutionReferences1799000000001';
+export class InstitutionReferences1799000000002 implements MigrationInterface {
+  readonly name = 'InstitutionReferences1799000000002';
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
