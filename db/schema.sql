@@ -25,7 +25,7 @@ CREATE TABLE activations (
   last_seen_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT activations_pkey PRIMARY KEY (license_id, device_id)
 );
-CREATE INDEX activations_institution ON activations USING btree (institution_id);
+CREATE INDEX activations_institution ON activations USING btree (institution_id, license_id);
 
 CREATE TABLE allowances (
   institution_id text NOT NULL,
@@ -46,7 +46,7 @@ CREATE TABLE alpha_badges (
   CONSTRAINT alpha_badges_pkey PRIMARY KEY (student_id, badge),
   CONSTRAINT alpha_badges_badge_check CHECK (badge = ANY (ARRAY['first_mastery'::text, 'streak_7_days'::text, 'points_100'::text, 'points_1000'::text, 'curriculum_complete'::text]))
 );
-CREATE INDEX alpha_badges_institution ON alpha_badges USING btree (institution_id);
+CREATE INDEX alpha_badges_institution ON alpha_badges USING btree (institution_id, student_id);
 
 CREATE TABLE alpha_days (
   enrollment_id text NOT NULL,
@@ -59,8 +59,8 @@ CREATE TABLE alpha_days (
   CONSTRAINT alpha_days_minutes_check CHECK (minutes >= 0),
   CONSTRAINT alpha_days_target_minutes_check CHECK (target_minutes > 0)
 );
-CREATE INDEX alpha_days_institution ON alpha_days USING btree (institution_id);
-CREATE INDEX alpha_days_student ON alpha_days USING btree (student_id, day DESC);
+CREATE INDEX alpha_days_institution ON alpha_days USING btree (institution_id, enrollment_id);
+CREATE INDEX alpha_days_student ON alpha_days USING btree (student_id, institution_id, day DESC);
 
 CREATE TABLE alpha_enrollments (
   id text NOT NULL,
@@ -81,7 +81,7 @@ CREATE TABLE alpha_enrollments (
 CREATE INDEX alpha_enrollments_curriculum ON alpha_enrollments USING btree (curriculum_id);
 CREATE INDEX alpha_enrollments_listing ON alpha_enrollments USING btree (institution_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX alpha_enrollments_open ON alpha_enrollments USING btree (student_id, curriculum_id) WHERE status <> 'withdrawn'::text;
-CREATE INDEX alpha_enrollments_student ON alpha_enrollments USING btree (student_id, created_at DESC, id DESC);
+CREATE INDEX alpha_enrollments_student ON alpha_enrollments USING btree (student_id, institution_id, created_at DESC, id DESC);
 
 CREATE TABLE alpha_mastery (
   student_id text NOT NULL,
@@ -96,7 +96,7 @@ CREATE TABLE alpha_mastery (
   CONSTRAINT alpha_mastery_score_check CHECK (score >= 0::numeric AND score <= 100::numeric)
 );
 CREATE INDEX alpha_mastery_concept ON alpha_mastery USING btree (curriculum_id, concept_id);
-CREATE INDEX alpha_mastery_institution ON alpha_mastery USING btree (institution_id);
+CREATE INDEX alpha_mastery_institution ON alpha_mastery USING btree (institution_id, student_id);
 
 CREATE TABLE alpha_points (
   id text NOT NULL,
@@ -119,7 +119,7 @@ CREATE TABLE alpha_points (
 );
 CREATE UNIQUE INDEX alpha_points_number ON alpha_points USING btree (student_id, number);
 CREATE UNIQUE INDEX alpha_points_ref ON alpha_points USING btree (institution_id, ref);
-CREATE INDEX alpha_points_time ON alpha_points USING btree (student_id, created_at);
+CREATE INDEX alpha_points_time ON alpha_points USING btree (student_id, institution_id, created_at);
 
 CREATE TABLE alpha_progress (
   student_id text NOT NULL,
@@ -136,8 +136,8 @@ CREATE TABLE alpha_progress (
   CONSTRAINT alpha_progress_score_check CHECK (score >= 0::numeric AND score <= 100::numeric)
 );
 CREATE INDEX alpha_progress_day ON alpha_progress USING btree (day, student_id);
-CREATE INDEX alpha_progress_enrollment ON alpha_progress USING btree (enrollment_id, created_at DESC);
-CREATE INDEX alpha_progress_institution ON alpha_progress USING btree (institution_id);
+CREATE INDEX alpha_progress_enrollment ON alpha_progress USING btree (enrollment_id, institution_id, created_at DESC);
+CREATE INDEX alpha_progress_institution ON alpha_progress USING btree (institution_id, student_id);
 
 CREATE TABLE alpha_students (
   student_id text NOT NULL,
@@ -192,7 +192,7 @@ CREATE TABLE attempt_events (
   detail jsonb,
   CONSTRAINT attempt_events_pkey PRIMARY KEY (attempt_id, id)
 );
-CREATE INDEX attempt_events_in_order ON attempt_events USING btree (attempt_id, at, id);
+CREATE INDEX attempt_events_in_order ON attempt_events USING btree (attempt_id, institution_id, at, id);
 CREATE INDEX attempt_events_institution ON attempt_events USING btree (institution_id);
 
 CREATE TABLE attempt_expiries (
@@ -231,9 +231,9 @@ CREATE TABLE attempts (
 CREATE INDEX attempts_exam ON attempts USING btree (exam_id, student_id, started_at DESC);
 CREATE INDEX attempts_expiring ON attempts USING btree (exam_id, expires_at) WHERE status = 'in_progress'::text;
 CREATE INDEX attempts_institution ON attempts USING btree (institution_id);
-CREATE INDEX attempts_listing ON attempts USING btree (exam_id, started_at DESC, id DESC);
+CREATE INDEX attempts_listing ON attempts USING btree (exam_id, institution_id, started_at DESC, id DESC);
 CREATE UNIQUE INDEX attempts_one_in_progress ON attempts USING btree (exam_id, student_id) WHERE status = 'in_progress'::text;
-CREATE INDEX attempts_student ON attempts USING btree (student_id);
+CREATE INDEX attempts_student ON attempts USING btree (student_id, institution_id);
 CREATE INDEX attempts_with_traces ON attempts USING btree (institution_id, ended_at, id) WHERE ended_at IS NOT NULL AND (recordings_removed_at IS NULL OR details_removed_at IS NULL);
 
 CREATE TABLE audit_log (
@@ -270,9 +270,9 @@ CREATE TABLE code_secret_releases (
   CONSTRAINT code_secret_releases_attempt_id_key UNIQUE (attempt_id),
   CONSTRAINT code_secret_releases_check CHECK ((attempt_id IS NULL) = (student_id IS NULL))
 );
-CREATE INDEX code_secret_releases_exam ON code_secret_releases USING btree (exam_id, id DESC);
+CREATE INDEX code_secret_releases_exam ON code_secret_releases USING btree (exam_id, institution_id, id DESC);
 CREATE INDEX code_secret_releases_institution ON code_secret_releases USING btree (institution_id);
-CREATE INDEX code_secret_releases_student ON code_secret_releases USING btree (student_id);
+CREATE INDEX code_secret_releases_student ON code_secret_releases USING btree (student_id, institution_id);
 
 CREATE TABLE console_sessions (
   id_hash bytea NOT NULL,
@@ -333,7 +333,7 @@ CREATE TABLE coupons (
 );
 CREATE INDEX coupons_institution ON coupons USING btree (institution_id);
 CREATE INDEX coupons_redeemed ON coupons USING btree (institution_id, redeemed_at DESC, batch_id, number) WHERE redeemed_at IS NOT NULL;
-CREATE INDEX coupons_redeemed_by ON coupons USING btree (redeemed_by);
+CREATE INDEX coupons_redeemed_by ON coupons USING btree (redeemed_by, institution_id);
 
 CREATE TABLE curricula (
   id text NOT NULL,
@@ -419,7 +419,7 @@ CREATE TABLE endpoint_statistics (
   CONSTRAINT endpoint_statistics_pkey PRIMARY KEY (endpoint_id, hour)
 ) WITH (fillfactor=50);
 CREATE INDEX endpoint_statistics_hour ON endpoint_statistics USING btree (hour);
-CREATE INDEX endpoint_statistics_institution ON endpoint_statistics USING btree (institution_id);
+CREATE INDEX endpoint_statistics_institution ON endpoint_statistics USING btree (institution_id, endpoint_id, hour);
 
 CREATE TABLE enrolment_codes (
   user_id text NOT NULL,
@@ -493,8 +493,8 @@ CREATE TABLE exam_assignments (
   created_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT exam_assignments_pkey PRIMARY KEY (exam_id, group_id)
 );
-CREATE INDEX exam_assignments_group ON exam_assignments USING btree (group_id);
-CREATE INDEX exam_assignments_institution ON exam_assignments USING btree (institution_id);
+CREATE INDEX exam_assignments_group ON exam_assignments USING btree (group_id, institution_id);
+CREATE INDEX exam_assignments_institution ON exam_assignments USING btree (institution_id, exam_id);
 
 CREATE TABLE exam_files (
   exam_id text NOT NULL,
@@ -504,8 +504,8 @@ CREATE TABLE exam_files (
   CONSTRAINT exam_files_pkey PRIMARY KEY (exam_id, part),
   CONSTRAINT exam_files_part_check CHECK (part = ANY (ARRAY['starter'::text, 'sample_tests'::text, 'hidden_tests'::text]))
 );
-CREATE INDEX exam_files_file ON exam_files USING btree (file_id);
-CREATE INDEX exam_files_institution ON exam_files USING btree (institution_id);
+CREATE INDEX exam_files_file ON exam_files USING btree (file_id, institution_id);
+CREATE INDEX exam_files_institution ON exam_files USING btree (institution_id, exam_id);
 
 CREATE TABLE exam_notice_recipients (
   exam_id text NOT NULL,
@@ -524,7 +524,7 @@ CREATE TABLE exam_notice_recipients (
   CONSTRAINT exam_notice_recipients_kind_check CHECK (kind = ANY (ARRAY['student'::text, 'guardian'::text])),
   CONSTRAINT exam_notice_recipients_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sent'::text, 'refused'::text, 'skipped'::text]))
 );
-CREATE INDEX exam_notice_recipients_institution ON exam_notice_recipients USING btree (institution_id);
+CREATE INDEX exam_notice_recipients_institution ON exam_notice_recipients USING btree (institution_id, exam_id, notice);
 CREATE INDEX exam_notice_recipients_waiting ON exam_notice_recipients USING btree (exam_id, notice, try_after, recipient_id) WHERE status = 'waiting'::text;
 
 CREATE TABLE exam_notices (
@@ -542,7 +542,7 @@ CREATE TABLE exam_notices (
 );
 CREATE INDEX exam_notices_ended ON exam_notices USING btree (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX exam_notices_institution ON exam_notices USING btree (institution_id);
-CREATE INDEX exam_notices_submission ON exam_notices USING btree (submission_id);
+CREATE INDEX exam_notices_submission ON exam_notices USING btree (submission_id, institution_id);
 
 CREATE TABLE exams (
   id text NOT NULL,
@@ -582,7 +582,7 @@ END) STORED NOT NULL,
   CONSTRAINT exams_status_check CHECK (status = ANY (ARRAY['draft'::text, 'published'::text, 'closed'::text])),
   CONSTRAINT exams_time_limit_minutes_check CHECK (time_limit_minutes >= 1 AND time_limit_minutes <= 1440)
 );
-CREATE INDEX exams_faculty ON exams USING btree (faculty_id, created_at DESC, id DESC);
+CREATE INDEX exams_faculty ON exams USING btree (faculty_id, institution_id, created_at DESC, id DESC);
 CREATE INDEX exams_listing ON exams USING btree (institution_id, created_at DESC, id DESC);
 
 CREATE TABLE files (
@@ -607,9 +607,9 @@ CREATE TABLE files (
   CONSTRAINT files_size_check CHECK (size > 0),
   CONSTRAINT files_status_check CHECK (status = ANY (ARRAY['storing'::text, 'stored'::text, 'removed'::text]))
 );
-CREATE INDEX files_attempt ON files USING btree (attempt_id, kind, created_at, id) WHERE attempt_id IS NOT NULL;
+CREATE INDEX files_attempt ON files USING btree (attempt_id, institution_id, kind, created_at, id) WHERE attempt_id IS NOT NULL;
 CREATE INDEX files_attempt_bytes ON files USING btree (attempt_id) INCLUDE (size) WHERE attempt_id IS NOT NULL AND status <> 'removed'::text;
-CREATE INDEX files_exam ON files USING btree (exam_id);
+CREATE INDEX files_exam ON files USING btree (exam_id, institution_id);
 CREATE INDEX files_export ON files USING btree (institution_id, filename) WHERE kind = 'export'::text;
 CREATE INDEX files_institution ON files USING btree (institution_id);
 CREATE INDEX files_not_stored ON files USING btree (updated_at, id) WHERE status <> 'stored'::text;
@@ -622,8 +622,8 @@ CREATE TABLE group_members (
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT group_members_pkey PRIMARY KEY (group_id, user_id)
 );
-CREATE INDEX group_members_institution ON group_members USING btree (institution_id);
-CREATE INDEX group_members_user ON group_members USING btree (user_id);
+CREATE INDEX group_members_institution ON group_members USING btree (institution_id, group_id);
+CREATE INDEX group_members_user ON group_members USING btree (user_id, institution_id);
 
 CREATE TABLE groups (
   id text NOT NULL,
@@ -636,7 +636,7 @@ CREATE TABLE groups (
   CONSTRAINT groups_pkey PRIMARY KEY (id),
   CONSTRAINT groups_of_institution UNIQUE (institution_id, id)
 );
-CREATE INDEX groups_faculty ON groups USING btree (faculty_id);
+CREATE INDEX groups_faculty ON groups USING btree (faculty_id, institution_id);
 CREATE INDEX groups_listing ON groups USING btree (institution_id, created_at DESC, id DESC);
 
 CREATE TABLE guardian_letters (
@@ -669,9 +669,10 @@ CREATE TABLE guardian_links (
   CONSTRAINT guardian_links_guardian_type_check CHECK (guardian_type = ANY (ARRAY['father'::text, 'mother'::text, 'guardian'::text])),
   CONSTRAINT guardian_links_invitation_check CHECK (invitation > 0)
 );
-CREATE INDEX guardian_links_guardian ON guardian_links USING btree (guardian_id);
+CREATE INDEX guardian_links_guardian ON guardian_links USING btree (guardian_id, institution_id);
 CREATE INDEX guardian_links_listing ON guardian_links USING btree (institution_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX guardian_links_one_primary ON guardian_links USING btree (student_id) WHERE is_primary;
+CREATE INDEX guardian_links_student ON guardian_links USING btree (student_id, institution_id);
 CREATE INDEX guardian_links_verified ON guardian_links USING btree (institution_id, verified_at DESC) WHERE verified_at IS NOT NULL;
 
 CREATE TABLE idempotency_keys (
@@ -797,7 +798,7 @@ CREATE TABLE mailbox_changes (
 );
 CREATE INDEX mailbox_changes_expired ON mailbox_changes USING btree (expires_at);
 CREATE INDEX mailbox_changes_institution ON mailbox_changes USING btree (institution_id);
-CREATE INDEX mailbox_changes_user ON mailbox_changes USING btree (user_id, created_at DESC);
+CREATE INDEX mailbox_changes_user ON mailbox_changes USING btree (user_id, institution_id, created_at DESC);
 
 CREATE TABLE merit_moves (
   id text NOT NULL,
@@ -861,6 +862,7 @@ END) STORED,
 CREATE UNIQUE INDEX merit_moves_allowance_number ON merit_moves USING btree (institution_id, allowance_number);
 CREATE UNIQUE INDEX merit_moves_ref_of_credit ON merit_moves USING btree (institution_id, ref) WHERE kind = 'credit'::text;
 CREATE UNIQUE INDEX merit_moves_ref_of_wallet ON merit_moves USING btree (institution_id, kind, ref, user_id) WHERE ref IS NOT NULL;
+CREATE INDEX merit_moves_user ON merit_moves USING btree (user_id, institution_id, wallet_number);
 CREATE UNIQUE INDEX merit_moves_wallet_number ON merit_moves USING btree (user_id, wallet_number);
 
 CREATE TABLE new_address_emails (
@@ -934,7 +936,7 @@ CREATE TABLE person_exports (
   CONSTRAINT person_exports_number_check CHECK (number > 0),
   CONSTRAINT person_exports_status_check CHECK (status = ANY (ARRAY['preparing'::text, 'ready'::text, 'expired'::text]))
 );
-CREATE INDEX person_exports_institution ON person_exports USING btree (institution_id);
+CREATE INDEX person_exports_institution ON person_exports USING btree (institution_id, person_id);
 CREATE INDEX person_exports_ready ON person_exports USING btree (expires_at) WHERE status = 'ready'::text;
 
 CREATE TABLE provisioning_batches (
@@ -975,7 +977,7 @@ CREATE TABLE provisioning_rows (
   CONSTRAINT provisioning_rows_check1 CHECK ((personal_email_sealed IS NULL) = (personal_email_hmac IS NULL)),
   CONSTRAINT provisioning_rows_check2 CHECK (personal_email_sealed IS NULL OR user_id IS NULL AND error IS NULL)
 );
-CREATE INDEX provisioning_rows_institution ON provisioning_rows USING btree (institution_id);
+CREATE INDEX provisioning_rows_institution ON provisioning_rows USING btree (institution_id, batch_id);
 
 CREATE TABLE pruned_events (
   institution_id text NOT NULL,
@@ -1021,10 +1023,10 @@ CREATE TABLE seats (
 );
 CREATE UNIQUE INDEX seats_device ON seats USING btree (user_id, app, device_id) WHERE status = 'active'::text;
 CREATE INDEX seats_institution ON seats USING btree (institution_id);
-CREATE INDEX seats_license ON seats USING btree (license_id);
+CREATE INDEX seats_license ON seats USING btree (license_id, institution_id);
 CREATE INDEX seats_over ON seats USING btree (ended_at) WHERE ended_at IS NOT NULL;
-CREATE INDEX seats_session ON seats USING btree (session_id);
-CREATE INDEX seats_user ON seats USING btree (user_id);
+CREATE INDEX seats_session ON seats USING btree (session_id, institution_id);
+CREATE INDEX seats_user ON seats USING btree (user_id, institution_id);
 
 CREATE TABLE sessions (
   id text NOT NULL,
@@ -1040,7 +1042,7 @@ CREATE TABLE sessions (
   CONSTRAINT sessions_token_hash_key UNIQUE (token_hash),
   CONSTRAINT sessions_kind_check CHECK (kind = ANY (ARRAY['student'::text, 'faculty'::text, 'guardian'::text, 'developer'::text]))
 );
-CREATE INDEX sessions_institution ON sessions USING btree (institution_id);
+CREATE INDEX sessions_institution ON sessions USING btree (institution_id, user_id);
 CREATE INDEX sessions_over ON sessions USING btree (LEAST(ended_at, expires_at));
 CREATE INDEX sessions_user ON sessions USING btree (user_id) WHERE ended_at IS NULL;
 
@@ -1062,7 +1064,7 @@ CREATE TABLE sign_in_codes (
 );
 CREATE INDEX sign_in_codes_created ON sign_in_codes USING btree (created_at);
 CREATE INDEX sign_in_codes_institution ON sign_in_codes USING btree (institution_id);
-CREATE INDEX sign_in_codes_user ON sign_in_codes USING btree (user_id, created_at DESC);
+CREATE INDEX sign_in_codes_user ON sign_in_codes USING btree (user_id, institution_id, created_at DESC);
 
 CREATE TABLE sign_in_emails (
   seq bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -1096,7 +1098,7 @@ CREATE TABLE sign_ins (
 );
 CREATE INDEX sign_ins_at ON sign_ins USING btree (at);
 CREATE INDEX sign_ins_institution ON sign_ins USING btree (institution_id);
-CREATE INDEX sign_ins_user ON sign_ins USING btree (user_id, at DESC, id DESC);
+CREATE INDEX sign_ins_user ON sign_ins USING btree (user_id, institution_id, at DESC, id DESC);
 
 CREATE TABLE staff (
   id text NOT NULL,
@@ -1150,8 +1152,8 @@ CREATE TABLE submission_attachments (
   CONSTRAINT submission_attachments_pkey PRIMARY KEY (submission_id, "position"),
   CONSTRAINT submission_attachments_submission_id_name_key UNIQUE (submission_id, name)
 );
-CREATE INDEX submission_attachments_file ON submission_attachments USING btree (file_id);
-CREATE INDEX submission_attachments_institution ON submission_attachments USING btree (institution_id);
+CREATE INDEX submission_attachments_file ON submission_attachments USING btree (file_id, institution_id);
+CREATE INDEX submission_attachments_institution ON submission_attachments USING btree (institution_id, submission_id);
 
 CREATE TABLE submissions (
   id text NOT NULL,
@@ -1191,9 +1193,10 @@ CREATE TABLE submissions (
   CONSTRAINT submissions_version_check CHECK (version > 0)
 );
 CREATE INDEX submissions_changed ON submissions USING btree (institution_id, updated_at);
-CREATE INDEX submissions_graded_by ON submissions USING btree (graded_by);
+CREATE INDEX submissions_exam ON submissions USING btree (exam_id, institution_id, student_id);
+CREATE INDEX submissions_graded_by ON submissions USING btree (graded_by, institution_id);
 CREATE INDEX submissions_listing ON submissions USING btree (institution_id, submitted_at DESC, id DESC);
-CREATE INDEX submissions_student ON submissions USING btree (student_id);
+CREATE INDEX submissions_student ON submissions USING btree (student_id, institution_id);
 
 CREATE TABLE users (
   id text NOT NULL,
@@ -1395,7 +1398,7 @@ CREATE TABLE weekly_report_letters (
   CONSTRAINT weekly_report_letters_pkey PRIMARY KEY (institution_id, week, guardian_id),
   CONSTRAINT weekly_report_letters_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sent'::text, 'refused'::text, 'skipped'::text]))
 );
-CREATE INDEX weekly_report_letters_guardian ON weekly_report_letters USING btree (guardian_id);
+CREATE INDEX weekly_report_letters_guardian ON weekly_report_letters USING btree (guardian_id, institution_id);
 CREATE INDEX weekly_report_letters_waiting ON weekly_report_letters USING btree (institution_id, week, try_after, guardian_id) WHERE status = 'waiting'::text;
 
 CREATE TABLE weekly_report_runs (
@@ -1430,6 +1433,7 @@ CREATE TABLE weekly_reports (
   CONSTRAINT weekly_reports_week_check CHECK (EXTRACT(isodow FROM week) = 1::numeric)
 );
 CREATE INDEX weekly_reports_listing ON weekly_reports USING btree (institution_id, created_at DESC, id DESC);
+CREATE INDEX weekly_reports_student ON weekly_reports USING btree (student_id, institution_id);
 CREATE INDEX weekly_reports_week ON weekly_reports USING btree (institution_id, week);
 
 CREATE TABLE workflow_epochs (
