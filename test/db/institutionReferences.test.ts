@@ -103,6 +103,22 @@ it('what is referred to has a unique key of exactly these columns', async () => 
   expect(references.filter(({ to_table, to_columns }) => !known.has(`${to_table} ${[...to_columns].sort().join()}`))).toEqual([]);
 });
 
+it('a row that is deleted is looked for by an index that begins with its id and its institution, or whose id is unique', async () => {
+  const indexes = await database.sql<{ table_name: string; columns: string[]; unique: boolean }>(
+    `SELECT x.indrelid::regclass::text AS table_name, ${columnsOf('x.indrelid', 'x.indkey')} AS columns, x.indisunique AS unique FROM pg_index x WHERE x.indpred IS NULL OR x.indexrelid = 'files_attempt'::regclass`,
+  );
+  const serves = ({ from_table, from_columns }: Reference): boolean =>
+    indexes.some(({ table_name, columns, unique }) => {
+      if (table_name !== from_table) return false;
+      const first = columns.slice(0, from_columns.length);
+      return from_columns.every((column) => first.includes(column)) || (unique && columns.every((column) => from_columns.includes(column)));
+    });
+  expect(references.filter((reference) => namesInstitution(reference) && !serves(reference)).map(({ name }) => name)).toEqual([
+    // Its entries are erased from the newest, and none otherwise.
+    'merit_moves_allowance_chain',
+  ]);
+});
+
 it('a submission, and the release of a key to a student, are of the exam and the student of their attempt', () => {
   for (const table of ['submissions', 'code_secret_releases']) {
     expect(references.filter(({ from_table, to_table }) => from_table === table && to_table === 'attempts').map(({ from_columns, to_columns }) => [from_columns, to_columns])).toEqual([

@@ -98,6 +98,46 @@ describe('the schema', () => {
   });
 });
 
+/** Rows of the first institution, each of which refers to one of its own. */
+const manyRows = `
+INSERT INTO sessions (id, institution_id, user_id, kind, token_hash, created_at, expires_at) SELECT 'ses_m' || n, 'ins_1', 'stu_1', 'student', sha256(n::text::bytea), now(), now() FROM generate_series(1, 2000) n;
+INSERT INTO seats (id, institution_id, user_id, license_id, session_id, app, device_id, device_name, platform, app_version, status, last_seen_at, signed_in_at, created_at)
+  SELECT 'sea_m' || n, 'ins_1', 'stu_1', 'lic_1', 'ses_m' || n, 'svcapp', 'device' || n, 'Laptop', 'linux', '1', 'active', now(), now(), now() FROM generate_series(1, 2000) n;
+INSERT INTO attempts (id, institution_id, exam_id, student_id, status, started_at, ended_at) SELECT 'att_m' || n, 'ins_1', 'exm_1', 'stu_1', 'submitted', now(), now() FROM generate_series(1, 2000) n;
+INSERT INTO attempt_events (attempt_id, id, institution_id, type, at) SELECT 'att_m' || n, 'one', 'ins_1', 'focus_lost', now() FROM generate_series(201, 2000) n;
+INSERT INTO files (id, institution_id, attempt_id, kind, status, filename, content_type, size, sha256, created_at, updated_at)
+  SELECT 'fil_m' || n, 'ins_1', 'att_m' || n, 'attachment', 'stored', 'a.pdf', 'application/pdf', 1, repeat('0', 64), now(), now() FROM generate_series(201, 2000) n`;
+
+const withoutStatistics = ['sessions', 'seats', 'attempts', 'attempt_events', 'files', 'submissions', 'code_secret_releases'].map((table) => `ALTER TABLE ${table} SET (autovacuum_enabled = false)`).join('; ');
+
+describe('a deleted row, in a large institution without statistics', () => {
+  beforeEach(async () => {
+    await migrate(url);
+    await withConnection(url, async (client) => {
+      await client.query(withoutStatistics);
+      await seedTwoInstitutions(client);
+      await client.query(manyRows);
+    });
+  });
+
+  it.each([
+    ['sessions', "id LIKE 'ses_m%'", ['seats']],
+    ['attempts', "id LIKE 'att_m%'", ['attempt_events', 'files', 'submissions', 'code_secret_releases']],
+  ])('of %s is looked for in what refers to it without reading the institution', async (table, condition, referring) => {
+    await withConnection(url, async (client) => {
+      await client.query('BEGIN');
+      const { rowCount } = await client.query(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${condition} ORDER BY length(id), id LIMIT 200)`);
+      expect(rowCount).toBe(200);
+      const { rows } = await client.query<{ name: string; read: number }>(
+        'SELECT relname AS name, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS read FROM pg_stat_xact_user_tables WHERE relname = ANY ($1)',
+        [referring],
+      );
+      expect(rows.filter(({ read }) => read > 400)).toEqual([]);
+      await client.query('ROLLBACK');
+    });
+  });
+});
+
 /** How many rows each table has of the second institution. */
 async function rowsOfSecond(client: Client): Promise<Record<string, number>> {
   const { rows } = await client.query<{ name: string }>("SELECT attrelid::regclass::text AS name FROM pg_attribute JOIN pg_class c ON c.oid = attrelid WHERE attname = 'institution_id' AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace ORDER BY 1");
@@ -112,7 +152,7 @@ async function rowsOfSecond(client: Client): Promise<Record<string, number>> {
 describe('the migrations', () => {
   const last = numberOf('InstitutionReferences');
 
-  it.each(['InstitutionKeys', 'InstitutionReferences'])('%s: end with the same schema again where one broke off before its end, with rows', async (name) => {
+  it.each(['InstitutionKeys', 'InstitutionIndexes', 'InstitutionReferences'])('%s: end with the same schema again where one broke off before its end, with rows', async (name) => {
     await migrateUpTo(url, numberOf(name) - 1);
     await withConnection(url, seedTwoInstitutions);
     await migrateUpTo(url, numberOf(name));
@@ -132,6 +172,19 @@ describe('the migrations', () => {
       const { rows } = await client.query("SELECT convalidated, indisvalid FROM pg_constraint JOIN pg_index ON indexrelid = conindid WHERE conname = 'users_of_institution' AND contype = 'u'");
       expect(rows).toEqual([{ convalidated: true, indisvalid: true }]);
     });
+  });
+
+  it('widen an index again where one broke off between its steps', async () => {
+    const number = numberOf('InstitutionIndexes');
+    await migrateUpTo(url, number);
+    const schema = await dumpSchemaAt(url);
+    await withConnection(url, async (client) => {
+      await client.query("DELETE FROM migrations WHERE name LIKE 'InstitutionIndexes%'; ALTER INDEX seats_session RENAME TO seats_session_wider");
+      await client.query('DROP INDEX seats_user; CREATE INDEX seats_user ON seats (user_id); CREATE INDEX seats_user_wider ON seats (user_id, institution_id)');
+      await client.query("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'seats_user_wider'::regclass");
+    });
+    await migrateUpTo(url, number);
+    expect(await dumpSchemaAt(url)).toEqual(schema);
   });
 
   it('end at a row that refers to another institution, say which, keep the reference before, and go on once it is right', async () => {
