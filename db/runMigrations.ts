@@ -74,17 +74,14 @@ async function tryMigration({ dataSource, executor, runner, pid, report }: Sessi
 
 /** TypeORM's executor writes the migration into its table, in the same transaction if there is one. */
 async function execute(executor: MigrationExecutor, runner: QueryRunner, migration: Migration): Promise<void> {
-  if (migration.instance?.transaction === false) {
-    await executor.executeMigration(migration);
-    return;
-  }
-  await runner.startTransaction();
+  const inTransaction = migration.instance?.transaction !== false;
   try {
+    if (inTransaction) await runner.startTransaction();
     await executor.executeMigration(migration);
-    await runner.commitTransaction();
+    if (inTransaction) await runner.commitTransaction();
   } catch (error) {
-    // Without a connection there is nothing to roll back; the first error says more.
-    await runner.rollbackTransaction().catch(() => undefined);
+    // One that it began itself, too. Without a connection there is nothing to roll back; the first error says more.
+    if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
     throw error;
   }
 }

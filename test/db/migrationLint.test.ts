@@ -46,10 +46,13 @@ it('each migration is linted that was not released before the rules, and excepti
 
 /** The schema of a release before, with rows. */
 const before = `
-CREATE TABLE halls (id integer PRIMARY KEY, name text NOT NULL);
+CREATE TABLE halls (id integer PRIMARY KEY, name text NOT NULL DEFAULT 'Hall');
 CREATE TABLE rooms (id integer PRIMARY KEY, hall_id integer, name text, seats integer, checked integer);
-INSERT INTO halls SELECT n, 'Hall' FROM generate_series(1, 10) n;
+INSERT INTO halls SELECT n FROM generate_series(1, 10) n;
 INSERT INTO rooms SELECT n, n, 'Room', 30, 1 FROM generate_series(1, 10) n;
+CREATE TABLE visits (id integer PRIMARY KEY) PARTITION BY RANGE (id);
+CREATE TABLE visits_1 PARTITION OF visits FOR VALUES FROM (0) TO (10);
+CREATE TABLE visits_2 PARTITION OF visits FOR VALUES FROM (10) TO (20);
 ANALYZE halls, rooms;
 CREATE FUNCTION seats_in(hall integer) RETURNS bigint LANGUAGE sql STABLE AS 'SELECT sum(seats) FROM rooms WHERE hall_id = hall';
 `;
@@ -94,7 +97,16 @@ describe('the linter', () => {
     ['a table with another name', migrationOf(statements('ALTER TABLE rooms RENAME TO places')), ['contract: rooms']],
     ['a function that goes', migrationOf(statements('DROP FUNCTION seats_in(integer)')), ['contract: seats_in(integer)']],
     ['a column that inserts must name', migrationOf(statements('ALTER TABLE rooms ADD COLUMN floor integer NOT NULL DEFAULT 1', 'ALTER TABLE rooms ALTER COLUMN floor DROP DEFAULT')), ['required-column: rooms.floor']],
-    ['the same without a transaction, statement by statement', repeatable(statements('ALTER TABLE rooms ADD CONSTRAINT rooms_seats CHECK (seats > 0)', 'ALTER TABLE rooms DROP COLUMN name')), ['contract: rooms.name', 'rows-under-lock: rooms']],
+    ['a default that inserts need', migrationOf(statements('ALTER TABLE halls ALTER COLUMN name DROP DEFAULT')), ['required-column: halls.name']],
+    ['a table that is waited for while another is locked', migrationOf(statements('ALTER TABLE rooms ADD COLUMN floor integer', 'ALTER TABLE halls ADD COLUMN floor integer')), ['several-tables: halls', 'several-tables: rooms']],
+    ['the same in one call', repeatable(statements('LOCK TABLE halls, rooms IN SHARE ROW EXCLUSIVE MODE')), ['several-tables: halls', 'several-tables: rooms']],
+    ['each statement of a migration without a transaction', repeatable(statements('ALTER TABLE rooms ADD CONSTRAINT rooms_seats CHECK (seats > 0)', 'ALTER TABLE rooms DROP COLUMN name')), ['contract: rooms.name', 'rows-under-lock: rooms']],
+    ['what is done in a transaction of its own', repeatable(async (runner) => {
+      await runner.startTransaction();
+      await statements('ALTER TABLE rooms ADD COLUMN floor integer', 'UPDATE rooms SET seats = 0')(runner);
+      await runner.commitTransaction();
+      await statements('UPDATE rooms SET seats = 1')(runner);
+    }), ['rows-under-lock: rooms']],
     ['several statements in one call', migrationOf(statements('CREATE TABLE annexes (id integer); ALTER TABLE rooms DROP COLUMN name; CREATE INDEX rooms_seats ON rooms (seats)')), ['contract: rooms.name', 'index-not-concurrent: rooms_seats', 'rows-under-lock: rooms']],
   ])('refuses %s', async (_what, migration, findings) => {
     await withLinter(url, async (lint) => {
@@ -129,6 +141,12 @@ describe('the linter', () => {
       await buildUniqueConcurrently(runner, { rooms_unique: 'rooms (hall_id, id)' });
       await runner.query('ALTER TABLE rooms ADD CONSTRAINT rooms_unique UNIQUE USING INDEX rooms_unique');
     })],
+    ['one table after the other', repeatable(statements('ALTER TABLE rooms ADD COLUMN floor integer', 'ALTER TABLE halls ADD COLUMN floor integer'))],
+    ['a foreign key in the place of another', repeatable(statements(
+      'ALTER TABLE rooms ADD CONSTRAINT rooms_hall FOREIGN KEY (hall_id) REFERENCES halls (id) NOT VALID',
+      'LOCK TABLE halls, rooms IN ACCESS EXCLUSIVE MODE; ALTER TABLE rooms DROP CONSTRAINT rooms_hall',
+    ))],
+    ['a partitioned table, its parts with it', migrationOf(statements('ALTER TABLE visits ADD COLUMN guests integer'))],
     ['rows that are filled in chunks', repeatable(statements('ALTER TABLE rooms ADD COLUMN floor integer', 'UPDATE rooms SET floor = 1 WHERE id <= 5', 'UPDATE rooms SET floor = 1 WHERE id > 5'))],
     ['functions and triggers', migrationOf(statements('CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$', 'CREATE TRIGGER rooms_kept BEFORE UPDATE ON rooms FOR EACH ROW EXECUTE FUNCTION keep()'))],
   ])('lets %s pass', async (_what, migration) => {

@@ -118,6 +118,33 @@ it('a migration that waits for a row says of which table', async () => {
   });
 });
 
+it('a transaction that a migration began itself is rolled back before the next try', async () => {
+  class OwnTransaction1000000000000 implements MigrationInterface {
+    readonly name = 'OwnTransaction1000000000000';
+    readonly transaction = false;
+
+    async up(runner: QueryRunner): Promise<void> {
+      await runner.startTransaction();
+      await runner.query('CREATE TABLE annexes (id integer)');
+      await runner.query('ALTER TABLE rooms ADD COLUMN floor integer');
+      await runner.commitTransaction();
+    }
+
+    down = (): Promise<void> => Promise.resolve();
+  }
+  await withConnection(url, async (reader) => {
+    await openReader(reader);
+    let ended: Promise<unknown> | undefined;
+    const report = (): void => {
+      ended ??= reader.query('COMMIT');
+    };
+    await migrateList(url, [OwnTransaction1000000000000], { lockTimeoutMs: shortLockTimeoutMs, retry: quickRetry, report });
+    await ended;
+    expect(await columns(reader)).toEqual(['id', 'seats', 'floor']);
+    expect(await done(reader)).toEqual(['OwnTransaction1000000000000']);
+  });
+});
+
 it('another error is not tried again', async () => {
   const reports: string[] = [];
   await expect(migrateList(url, [migrationOf(['SELECT 1 / 0'])], { report: (line) => reports.push(line) })).rejects.toThrow('division by zero');

@@ -9,6 +9,8 @@ interface Relation {
   filenode: string;
   /** Of an index, the table's. */
   table: string | null;
+  /** Whether it is a part of a partitioned table, which has its lock already. */
+  part: boolean;
 }
 
 interface Column {
@@ -26,6 +28,8 @@ interface ForeignKey {
   oid: string;
   table: string;
   columns: number[];
+  /** The table that it refers to. */
+  referred: string;
   validated: boolean;
 }
 
@@ -62,7 +66,7 @@ export interface Snapshot {
 const inSchema = "relnamespace = 'public'::regnamespace AND relname <> 'migrations'";
 
 const relationsText = `
-SELECT c.oid::text AS oid, c.relname AS name, c.relkind::text AS kind, c.relfilenode::text AS filenode, i.indrelid::text AS "table"
+SELECT c.oid::text AS oid, c.relname AS name, c.relkind::text AS kind, c.relfilenode::text AS filenode, i.indrelid::text AS "table", c.relispartition AS part
   FROM pg_class c LEFT JOIN pg_index i ON i.indexrelid = c.oid WHERE ${inSchema} AND c.relkind IN ('r', 'p', 'm', 'i', 'I')`;
 
 const columnsText = `
@@ -71,7 +75,7 @@ SELECT a.attrelid::text AS oid, a.attnum::int AS number, a.attname AS name, form
   FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid WHERE ${inSchema} AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`;
 
 const foreignKeysText = `
-SELECT oid::text AS oid, conrelid::text AS "table", conkey::int[] AS columns, convalidated AS validated
+SELECT oid::text AS oid, conrelid::text AS "table", conkey::int[] AS columns, confrelid::text AS referred, convalidated AS validated
   FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace`;
 
 const functionsText = "SELECT oid::text AS oid, oid::regprocedure::text AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prorettype <> 'trigger'::regtype";

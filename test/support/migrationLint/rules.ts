@@ -5,7 +5,8 @@ export interface Step {
   readonly statement: string;
   /** The database before the migration, which the release before uses. */
   readonly first: Snapshot;
-  /** That before the statement, in its transaction, and after it. */
+  /** That in which the statement's transaction began, that before the statement, and that after it. */
+  readonly began: Snapshot;
   readonly before: Snapshot;
   readonly after: Snapshot;
 }
@@ -27,6 +28,18 @@ const touched = (step: Step): string[] =>
     .map(({ oid }) => oid);
 
 const holdsLock = (step: Step): boolean => step.after.locks.some(({ oid }) => isOld(step, oid));
+
+/** The tables from before the migration that others wait for, without parts of partitioned ones. */
+const lockedTables = (step: Step): string[] => [
+  ...new Set(step.after.locks.map(({ oid }) => oid).filter((oid) => step.first.relations.get(oid)?.table === null && step.first.relations.get(oid)?.part === false)),
+];
+
+/** The tables that foreign keys refer to which the transaction adds or drops: Postgres locks them, too. */
+function referredByChangedKeys({ began, after }: Step): string[] {
+  const added = [...after.foreignKeys].filter(([oid]) => !began.foreignKeys.has(oid));
+  const dropped = [...began.foreignKeys].filter(([oid]) => !after.foreignKeys.has(oid));
+  return [...added, ...dropped].map(([, { referred }]) => referred);
+}
 
 /** Columns of tables from before the migration that the statement made NOT NULL. */
 const madeNotNull = (step: Step): { oid: string; name: string }[] =>
@@ -71,6 +84,16 @@ export const rules: Readonly<Record<string, Rule>> = {
     return madeNotNull(step).filter(({ oid }) => scanned.includes(oid)).map(({ oid, name }) => `${nameOf(step, oid)}.${name}`);
   },
 
+  /**
+   * A second table is waited for while others wait for the first: 2 s for each. Change each in a transaction of its own, in a migration
+   * without one or in two. A foreign key has to lock both its tables.
+   */
+  'several-tables': (step) => {
+    const referred = referredByChangedKeys(step);
+    const tables = lockedTables(step).filter((oid) => !referred.includes(oid));
+    return tables.length > 1 ? tables.map((oid) => nameOf(step, oid)) : [];
+  },
+
   /** A table, column or function goes, or has another name or type, while the release before uses it. Drop it one release later, listed as an exception. */
   contract: (step) => [
     ...[...step.before.relations.values()]
@@ -85,9 +108,13 @@ export const rules: Readonly<Record<string, Rule>> = {
     ...[...step.before.functions.values()].filter(({ oid, name }) => step.first.functions.has(oid) && step.after.functions.get(oid)?.name !== name).map(({ name }) => name),
   ],
 
-  /** A column that the release before does not write has no default: its inserts fail. */
+  /** A column that the release before does not write, or leaves to its default, has none: its inserts fail. */
   'required-column': (step) =>
     [...step.after.columns]
-      .filter(([key, { oid, required }]) => required && isOld(step, oid) && !step.first.columns.has(key) && step.before.columns.get(key)?.required !== true)
+      .filter(([key, { oid, required }]) => {
+        const before = step.before.columns.get(key);
+        const lostDefault = before?.not_null === true && !before.required;
+        return required && isOld(step, oid) && (step.first.columns.has(key) ? lostDefault : before?.required !== true);
+      })
       .map(([, { oid, name }]) => `${nameOf(step, oid)}.${name}`),
 };
