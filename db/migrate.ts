@@ -2,17 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource } from './database';
 import { grantServicePrivileges } from './privileges';
+import { migrationSettings } from './sessionSettings';
 
 const fail = (error: Error): never => {
   throw error;
 };
 
-/** Migrations have no timeouts; the locks of the service that they wait for are limited by its own timeouts. */
-const noTimeouts = '-c lock_timeout=0 -c statement_timeout=0 -c idle_in_transaction_session_timeout=0';
-
 /** Returns the data source of migrations, which run as the tables' owner, without the service's timeouts. */
 export function createMigrationDataSource(ownerUrl: string): DataSource {
-  return createDataSource(ownerUrl, 2, fail, noTimeouts);
+  return createDataSource(ownerUrl, 2, fail, migrationSettings);
 }
 
 const lockRetryIntervalMs = 200;
@@ -27,10 +25,13 @@ async function acquireMigrationLock(runner: QueryRunner): Promise<void> {
   }
 }
 
-/** Migrates the database of `DATABASE_URL`, as the role of `MIGRATION_DATABASE_URL` if the owner is another one, and says so. */
-export async function migrateFromEnvironment({ DATABASE_URL: service, MIGRATION_DATABASE_URL: owner }: NodeJS.ProcessEnv): Promise<string> {
+/**
+ * Migrates the database of `DATABASE_URL`, as the role of `MIGRATION_DATABASE_URL` if the owner is another one, and says so.
+ * Never through a pooler: the lock of migrations belongs to a session.
+ */
+export async function migrateFromEnvironment({ DATABASE_URL: service, DATABASE_DIRECT_URL: direct, MIGRATION_DATABASE_URL: owner }: NodeJS.ProcessEnv): Promise<string> {
   if (service === undefined) throw new Error('DATABASE_URL is not set');
-  await migrate(owner ?? service, service);
+  await migrate(owner ?? (direct === undefined || direct === '' ? service : direct), service);
   return 'The schema is up to date.\n';
 }
 
