@@ -51,10 +51,10 @@ export interface LockedEmail {
 }
 
 /** Maps an email to a new person of the institution, in a transaction that stays open until it is ended. */
-export async function lockEmail({ api, settings }: TestApi, { id }: TestInstitution, email: string): Promise<LockedEmail> {
+export async function lockEmail({ api, stack }: TestApi, { id }: TestInstitution, email: string): Promise<LockedEmail> {
   const userId = newId('fac');
   const { sealed, fingerprint } = sealEmail(api.domain.secrets, { institutionId: id, userId }, email);
-  const client = new Client({ connectionString: settings.databaseUrl });
+  const client = new Client({ connectionString: stack.databaseUrl });
   await client.connect();
   await client.query('BEGIN');
   await client.query(
