@@ -1,5 +1,5 @@
-import { Client } from 'pg';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { deliveriesOf } from '../support/deliveries';
