@@ -14,6 +14,8 @@ import type { GrowthSize } from './size';
 /** The institution with years of data. */
 export interface FilledInstitution {
   institution: BenchInstitution;
+  /** A group of 500 of its students. */
+  groupId: string;
   history: HistoryTimes;
 }
 
@@ -75,22 +77,22 @@ export async function fill(environment: BenchEnvironment, { students, deliveries
   const begun = performance.now();
   const minutes = (): number => rounded((performance.now() - begun) / 60_000, 1);
   // The owner's connection, which has no timeouts.
-  const line = await withConnection(environment.stores.ownerDatabaseUrl, async (client) => {
+  return withConnection(environment.stores.ownerDatabaseUrl, async (client) => {
     await client.query('SET session_replication_role = replica');
     await inRanges('students', students, (first, last) => insertStudents(client, institution, students, first, last));
-    await insertGroup(client, institution, students);
+    const groupId = await insertGroup(client, institution, students);
     await inRanges('deliveries', deliveries, (first, last) => insertHistory(client, owner, history, first, last));
     const filledAfter = minutes();
     for (const table of [...filledTables, 'groups', 'group_members']) await client.query(`VACUUM (ANALYZE) ${table}`);
     await client.query('CHECKPOINT');
     const { rows: [size] } = await client.query<{ bytes: number }>('SELECT pg_database_size(current_database())::float8 AS bytes');
-    return {
+    const line = {
       bench: `growth: filled with ${students} students and ${deliveries} deliveries, events and attempts`,
       minutes_to_fill: filledAfter,
       minutes_with_vacuum: minutes(),
       database_gigabytes: rounded((size?.bytes ?? 0) / 1e9, 1),
       tables: await readSizes(client),
     };
+    return { filled: { institution, groupId, history }, line };
   });
-  return { filled: { institution, history }, line };
 }

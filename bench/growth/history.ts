@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
 /** The days over which the history is spread; the newest row is an hour old. */
-export const historyDays = 30;
+const historyDays = 30;
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -20,34 +20,34 @@ export function historyTimes(count: number, now: Date): HistoryTimes {
 }
 
 /** Whose history it is. */
-export interface HistoryOwner {
+interface HistoryOwner {
   institutionId: string;
   endpointId: string;
   students: number;
 }
 
 // Ids are as long as real ones, and in the order of their time, as real ones are.
-const rows = `SELECT n, lpad(n::text, 26, '0') AS id, $3::timestamptz + n * $4::int * interval '1 ms' AS at FROM generate_series($1::int, $2::int) n`;
+const rows = `SELECT n, lpad(n::text, 26, '0') AS id, $3::timestamptz + n * ($4::int * interval '1 ms') AS at FROM generate_series($1::int, $2::int) n`;
 
 const events = `INSERT INTO events (id, institution_id, type, created_at, body)
-SELECT 'evt_' || id, $5, 'student.updated', at,
+SELECT 'evt_' || id, $5::text, 'student.updated', at,
        '{"id":"evt_' || id || '","type":"student.updated","created_at":"' || to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-       || '","institution_id":"' || $5 || '","data":{"id":"stu_' || lpad((1 + n % $6::int)::text, 26, '0')
+       || '","institution_id":"' || $5::text || '","data":{"id":"stu_' || lpad((1 + n % $6::int)::text, 26, '0')
        || '","email":"student' || 1 + n % $6::int || '.00000000@growth.bench.example","status":"active","changed":["full_name"]}}'
   FROM (${rows}) made`;
 
 // Of a thousand 15 are dead, 5 are cancelled, and all others arrived at once.
 const deliveries = `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, attempts,
        response_code, error_class, first_attempt_at, delivered_at, ended_at, created_at)
-SELECT 'whd_' || id, $5, $6, 'evt_' || id, 'student.updated', at,
+SELECT 'whd_' || id, $5::text, $6::text, 'evt_' || id, 'student.updated', at,
        CASE WHEN n % 1000 < 15 THEN 'dead' WHEN n % 1000 < 20 THEN 'cancelled' ELSE 'delivered' END, 1,
        CASE WHEN n % 1000 < 20 THEN 500 ELSE 204 END, CASE WHEN n % 1000 < 20 THEN 'http' END,
        at, CASE WHEN n % 1000 >= 20 THEN at END, at, at
   FROM (${rows}) made`;
 
 const attempts = `INSERT INTO webhook_attempts (delivery_id, number, institution_id, cycle, started_at, duration_ms, connect_ms, response_code, error_class, response_body, endpoint_id)
-SELECT 'whd_' || id, 1, $5, 1, at, 3 + n % 40, 1, CASE WHEN n % 1000 < 20 THEN 500 ELSE 204 END, CASE WHEN n % 1000 < 20 THEN 'http' END,
-       CASE WHEN n % 1000 < 20 THEN '{"error":"unavailable"}' END, $6
+SELECT 'whd_' || id, 1, $5::text, 1, at, 3 + n % 40, 1, CASE WHEN n % 1000 < 20 THEN 500 ELSE 204 END, CASE WHEN n % 1000 < 20 THEN 'http' END,
+       CASE WHEN n % 1000 < 20 THEN '{"error":"unavailable"}' END, $6::text
   FROM (${rows}) made`;
 
 /** Inserts the n-th to the m-th event, each with a delivery that has ended, and its attempt. */

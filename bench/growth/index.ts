@@ -16,7 +16,7 @@ type Line = Readonly<Record<string, unknown>>;
 
 /** The webhook scenarios, by their names. */
 async function* onTables(environment: BenchEnvironment, tables: 'empty' | 'full'): AsyncGenerator<Line> {
-  for await (const line of benchWebhooks(environment, scenarios)) yield { ...line, tables };
+  for await (const line of benchWebhooks(environment, scenarios, `${tables}-`)) yield { ...line, tables };
 }
 
 /** How many times a figure of the empty tables the full ones have; of what is done in a second the other way round. */

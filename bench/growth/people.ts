@@ -1,16 +1,14 @@
 import type { Client } from 'pg';
+import { newId } from '../../domain/ids';
 import type { BenchInstitution } from '../institutions';
 
 const memberCount = 500;
-
-/** The group of which some students are members. */
-export const groupId = 'grp_of_500';
 
 const studentId = (position: string): string => `'stu_' || lpad((${position})::text, 26, '0')`;
 
 // Of a hundred students 10 are pending and 2 suspended; a second between two of them, so that the newest are recent.
 const insertPeople = `WITH people AS (
-  SELECT ${studentId('n')} AS id, 'student' || n || '.00000000@' || $2 AS login_email, 'SIS-' || n AS external_id, 'Student ' || n AS full_name,
+  SELECT ${studentId('n')} AS id, 'student' || n || '.00000000@' || $2::text AS login_email, 'SIS-' || n AS external_id, 'Student ' || n AS full_name,
          CASE WHEN n % 100 < 10 THEN 'pending' WHEN n % 100 < 12 THEN 'suspended' ELSE 'active' END AS status,
          now() - ($5::int - n) * interval '1 s' AS at
     FROM generate_series($3::int, $4::int) n
@@ -28,8 +26,9 @@ export async function insertStudents(client: Client, { id, loginDomain }: BenchI
   await client.query(insertPeople, [id, loginDomain, first, last, count]);
 }
 
-/** Inserts a group of the institution's admin, with 500 students, or all if there are fewer, from everywhere in the list. */
-export async function insertGroup(client: Client, { id }: BenchInstitution, count: number): Promise<void> {
+/** Inserts a group of the institution's admin, with 500 students, or all if there are fewer, from everywhere in the list; returns its id. */
+export async function insertGroup(client: Client, { id }: BenchInstitution, count: number): Promise<string> {
+  const groupId = newId('grp');
   await client.query(
     `INSERT INTO groups (id, institution_id, faculty_id, name, created_at, updated_at)
      SELECT $2, $1, u.id, 'Growth', now(), now() FROM users u WHERE u.institution_id = $1 AND u.is_admin`,
@@ -41,4 +40,5 @@ export async function insertGroup(client: Client, { id }: BenchInstitution, coun
      SELECT $2, ${studentId('n')}, $1, now() FROM generate_series(1, $3::int, $4::int) n LIMIT $5`,
     [id, groupId, count, Math.floor(count / members), members],
   );
+  return groupId;
 }

@@ -8,7 +8,6 @@ import type { BenchEnvironment } from '../environment';
 import type { BenchInstitution } from '../institutions';
 import { median, quantile, rounded } from '../statistics';
 import type { FilledInstitution } from './fill';
-import { groupId } from './people';
 
 const warmCalls = 10;
 const calls = 200;
@@ -27,7 +26,7 @@ interface Read {
 const listBoundMs = 30;
 const countBoundMs = 10;
 
-function readsOf({ loginDomain }: BenchInstitution, students: number): Read[] {
+function readsOf({ institution: { loginDomain }, groupId }: FilledInstitution, students: number): Read[] {
   const middle = Math.ceil(students / 2);
   const since = new Date(Date.now() - dayMs);
   const filters: [string, StudentFilter][] = [
@@ -89,10 +88,10 @@ async function timeStatements({ database }: BenchEnvironment, { id }: BenchInsti
   for (let nth = -warmCalls; nth < calls; nth += 1) {
     let total = 0;
     const scope = institutionScope(database, id);
-    const sql: Sql = async (query, values) => {
+    const sql = async <Row extends object>(query: Parameters<Sql>[0], values?: readonly unknown[]): Promise<Row[]> => {
       const begun = performance.now();
       try {
-        return await scope.sql(query, values);
+        return await scope.sql<Row>(query, values);
       } finally {
         total += performance.now() - begun;
       }
@@ -104,10 +103,11 @@ async function timeStatements({ database }: BenchEnvironment, { id }: BenchInsti
 }
 
 /** Measures the first page of students, by every single filter, and the counts; one line each. */
-export async function* benchReads(environment: BenchEnvironment, { institution }: FilledInstitution, students: number): AsyncGenerator<object> {
+export async function* benchReads(environment: BenchEnvironment, filled: FilledInstitution, students: number): AsyncGenerator<object> {
+  const { institution } = filled;
   const api = await environment.startApi();
   try {
-    for (const read of readsOf(institution, students)) {
+    for (const read of readsOf(filled, students)) {
       const callMs = summary(await timeCalls(environment, institution, read));
       const databaseMs = summary(await timeStatements(environment, institution, read));
       yield { bench: `growth: ${read.what}`, call_ms: callMs, database_ms: databaseMs, database_p99_bound_ms: read.databaseBoundMs, met: databaseMs.p99 <= read.databaseBoundMs, calls };

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../domain/context';
 import { retentionMs } from '../../domain/retention/periods';
-import { pruneOldDeliveries, type RowPosition } from '../../domain/retention/pruneOldDeliveries';
-import { pruneOldEvents, type RetentionStep } from '../../domain/retention/pruneOldEvents';
+import { pruneOldDeliveries } from '../../domain/retention/pruneOldDeliveries';
+import { pruneOldEvents, type RetentionStep, type RowPosition } from '../../domain/retention/pruneOldEvents';
 import { transact } from '../../domain/transact';
 import type { BenchEnvironment } from '../environment';
 import { processorSeconds } from '../processorTime';
