@@ -7,6 +7,9 @@ export type SessionSettings = Readonly<Record<string, string>>;
  */
 export type SettingsSource = 'connection' | 'role';
 
+/** A process with an address past a pooler reaches its database through one. */
+export const settingsSource = ({ databaseDirectUrl }: { databaseDirectUrl: string | null }): SettingsSource => (databaseDirectUrl === null ? 'connection' : 'role');
+
 /** Of every session of the service: timeouts for locks, statements and idle transactions, in ms. */
 export const serviceSettings: SessionSettings = { lock_timeout: '2000', statement_timeout: '30000', idle_in_transaction_session_timeout: '10000' };
 

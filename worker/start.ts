@@ -6,6 +6,7 @@ import type { Dependency } from '../lib/readiness';
 import { closeTimeoutMs, abortGraceMs } from '../config/shutdown';
 import { settlesWithin } from '../lib/timeout';
 import { openDatabase } from '../db/database';
+import { settingsSource } from '../db/sessionSettings';
 import { openReadOnlyConnection } from '../db/readOnlyConnection';
 import { readWaitingWork } from '../db/repositories/metrics/gauges';
 import { openGenericPlanPool } from '../db/genericPlanPool';
@@ -59,10 +60,9 @@ export interface WorkerTimes {
 
 /** Starts everything that a worker runs. Fails if Postgres is unreachable; Temporal may become reachable later. */
 export async function startWorker(settings: Settings, logger: Logger, times: Partial<WorkerTimes> = {}): Promise<RunningWorker> {
-  const settingsSource = settings.databaseDirectUrl === null ? 'connection' : 'role';
   const directUrl = settings.databaseDirectUrl ?? settings.databaseUrl;
   const onConnectionLost = (error: Error): void => logger.warn({ err: error }, 'a database connection was lost');
-  const database = await openDatabase(settings.databaseUrl, settings.databasePoolSize, onConnectionLost, settingsSource);
+  const database = await openDatabase(settings.databaseUrl, settings.databasePoolSize, onConnectionLost, settingsSource(settings));
   const outbound = await openOutbound(settings, logger);
   await sweepSpool(settings.uploadSpoolFolder, new Date());
   const { temporal, client, mailer } = outbound;
@@ -73,7 +73,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
   };
   const domain: Domain = { ...outbound.domain, database, onCommitted };
   const relay = startOutboxRelay(database, createWorkflowEngine(temporal), logger);
-  const senderPool = openGenericPlanPool(settings.databaseUrl, senderConnections, onConnectionLost, settingsSource);
+  const senderPool = openGenericPlanPool(settings.databaseUrl, senderConnections, onConnectionLost, settingsSource(settings));
   const sender = startSender({ domain, sql: senderPool.sql, client, logger, metrics, onOutboxAppended: relay.wake });
   const codeMailer = createMailer({ smtpUrl: settings.smtpUrl, requireTls: settings.smtpRequireTls, from: settings.mailFrom });
   const codeEmails = startCodeEmailSender(domain, codeMailer, logger, metrics);

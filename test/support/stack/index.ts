@@ -68,6 +68,8 @@ async function open(): Promise<TestStack> {
       LOG_LEVEL: 'silent',
       SHUTDOWN_TIMEOUT_MS: '2000',
     }),
+    // Another database is reached as its URL says.
+    ...(overrides.databaseUrl === undefined ? {} : { databaseDirectUrl: null }),
     ...overrides,
   });
   return {
