@@ -59,7 +59,8 @@ it('a transaction of the sender is one of the service, for which an erasure wait
   try {
     await withConnection(senderUrl(own.databaseUrl), async (client) => {
       await client.query('BEGIN');
-      const { rows: [begun] } = await client.query<{ at: Date }>('SELECT clock_timestamp() AS at');
+      // Of a date milliseconds are left.
+      const { rows: [begun] } = await client.query<{ at: Date }>("SELECT clock_timestamp() + interval '1 ms' AS at");
       const scope = institutionScope(database, 'ins_of_nobody');
       expect(await hasOlderTransactions(scope, begun?.at ?? new Date(0))).toBe(true);
       await client.query('COMMIT');
