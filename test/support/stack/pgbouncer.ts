@@ -12,6 +12,7 @@ import { postgresUser } from '../../../local/programs/postgresUser';
 import type { ProgramSource } from '../../../local/programs/sdkDownload';
 import { runToEnd } from '../../../local/processes';
 import { projectRoot } from '../../../local/projectRoot';
+import { throughPgbouncer } from './database';
 
 interface PgbouncerOptions extends ProgramSource {
   launcher: Launcher;
@@ -70,14 +71,6 @@ auth_query = SELECT rolname, rolpassword FROM pg_authid WHERE rolname = $1 AND r
 ; Databases of test files are dropped soon.
 server_idle_timeout = 5
 `;
-
-/** The same database as a URL says, through the PgBouncer at this port. */
-export function throughPgbouncer(url: string, port: number): string {
-  const changed = new URL(url);
-  changed.hostname = '127.0.0.1';
-  changed.port = String(port);
-  return changed.href;
-}
 
 /** Starts PgBouncer in front of every database of the cluster, with the configuration of deploy/pgbouncer; returns its port. */
 export async function startPgbouncer(options: PgbouncerOptions): Promise<number> {
