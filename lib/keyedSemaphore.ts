@@ -65,18 +65,28 @@ export function createKeyedSemaphore(
       until?.addEventListener('abort', onAbort);
       state.waiting.add(grant);
     });
-  /** Acquires a slot, which the caller must release. */
-  const acquire = async (key: string, until?: AbortSignal): Promise<KeyState> => {
-    const state = states.get(key) ?? { acquired: 0, waiting: new Set() };
+  const stateOf = (key: string): KeyState => {
+    const known = states.get(key);
+    if (known !== undefined) return known;
+    const state = { acquired: 0, waiting: new Set<() => void>() };
     states.set(key, state);
-    if (state.acquired < slots) state.acquired += 1;
-    else if (state.waiting.size >= maxWaiting) throw createTimeoutError();
-    else await wait(state, until);
     return state;
+  };
+  /** Acquires a slot, which the caller must release; undefined if it has it at once. */
+  const acquire = (state: KeyState, until?: AbortSignal): Promise<void> | undefined => {
+    if (state.acquired < slots) {
+      state.acquired += 1;
+      return undefined;
+    }
+    if (state.waiting.size >= maxWaiting) throw createTimeoutError();
+    return wait(state, until);
   };
   return {
     run: async (key, work) => {
-      const state = await acquire(key);
+      const state = stateOf(key);
+      const turn = acquire(state);
+      // Most calls need not wait, and an await that waits for nothing costs them a turn of the event loop's queue.
+      if (turn !== undefined) await turn;
       try {
         return await work();
       } finally {
@@ -85,7 +95,8 @@ export function createKeyedSemaphore(
     },
     acquireUntil: async (key, until) => {
       until.throwIfAborted();
-      const state = await acquire(key, until);
+      const state = stateOf(key);
+      await acquire(state, until);
       const releaseSlot = (): void => release(key, state);
       // The signal may have aborted after the slot was granted and before this line; then it fires no further event.
       if (isAborted(until)) {

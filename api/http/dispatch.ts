@@ -61,28 +61,34 @@ async function reauthorize<Principal>(gate: CallerGate<Principal>, record: Opera
   return gate.authorize(record, ctx);
 }
 
+/** What is found out once of an operation, with its first request. */
+interface ServedOperation {
+  /** Whether a request has a time that is compared with a clock. */
+  isTimed: boolean;
+  describeRead: DescribeRead | undefined;
+}
+
+const describeServed = (record: OperationRecord<never>): ServedOperation => ({
+  isTimed: comparesWithClock(record.request.query) || comparesWithClock(record.request.body),
+  describeRead: describeReads(record),
+});
+
 /** Handles a matched request: access, validation, handler, response. */
 export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>, { uploads, inspect, disclosures, ...streaming }: DispatchOptions): ServeRecord<Principal> {
-  const timedOperations = new WeakMap<OperationRecord<Principal>, boolean>();
-  /** Whether a request of the operation has a time that is compared with a clock; found out once. */
-  const isTimed = (record: OperationRecord<Principal>): boolean => {
-    const known = timedOperations.get(record) ?? (comparesWithClock(record.request.query) || comparesWithClock(record.request.body));
-    timedOperations.set(record, known);
+  const served = new Map<OperationRecord<Principal>, ServedOperation>();
+  const servedOf = (record: OperationRecord<Principal>): ServedOperation => {
+    const known = served.get(record) ?? describeServed(record);
+    served.set(record, known);
     return known;
   };
   const fileSemaphore = createKeyedSemaphore(maxConcurrentFiles, acquireTimeoutMs);
-  const reads = new Map<OperationRecord<Principal>, DescribeRead | undefined>();
-  const recordRead = (record: OperationRecord<Principal>, ...call: Parameters<DescribeRead>): void => {
-    if (!reads.has(record)) reads.set(record, describeReads(record));
-    const read = reads.get(record)?.(...call);
-    if (read !== undefined) disclosures.add(read);
-  };
   return async (record, raw, ctx) => {
     ctx.state.route = record.path;
+    const { isTimed, describeRead } = servedOf(record);
     const authorized = gate.authorize(record, ctx);
     const params = validateParams(record.request.params, raw, record.errors);
     const sentQuery = new URLSearchParams(ctx.querystring);
-    const clock = isTimed(record) ? await gate.findClock(authorized, record, { params, query: Object.fromEntries(sentQuery), body: {} }) : undefined;
+    const clock = isTimed ? await gate.findClock(authorized, record, { params, query: Object.fromEntries(sentQuery), body: {} }) : undefined;
     const query = validateQuery(record.request.query, sentQuery, clock);
     const key = readIdempotencyKey(record, ctx);
     const { body: bodySchema, upload: uploadRequest } = record.request;
@@ -110,7 +116,8 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
         ctx.body = { success: true, data };
       }
       // A response to HEAD, too, says that somebody is there, and how much there is of them.
-      recordRead(record, input, data, caller);
+      const read = describeRead?.(input, data, caller);
+      if (read !== undefined) disclosures.add(read);
     } finally {
       await upload?.discard();
     }

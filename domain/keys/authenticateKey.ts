@@ -1,16 +1,12 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '../../db/database';
 import type { KeyEnvironment } from '../../db/entities/apiKey';
 import { findKeyByHash, type AuthenticatedKeyRow } from '../../db/repositories/keys/keys';
+import { hashToken } from '../../lib/hashToken';
 import { DomainError } from '../errors';
 
 /** The prefixes of API keys (section Authentication, 2): those of sandboxes differ, so that a test key is never taken for a live one. */
 export const keyPrefixes: Record<KeyEnvironment, string> = { live: 'svc_live_', test: 'svc_test_' };
-
-/** Returns the hash under which a key is stored and found. */
-export function hashKey(apiKey: string): Buffer {
-  return createHash('sha256').update(apiKey).digest();
-}
 
 function isUsableKey(row: AuthenticatedKeyRow | undefined, hash: Buffer, now: Date): row is AuthenticatedKeyRow {
   if (row === undefined || !timingSafeEqual(row.key_hash, hash)) return false;
@@ -26,7 +22,7 @@ export async function authenticateKey(database: Database, token: string | undefi
   if (token === undefined || !Object.values(keyPrefixes).some((prefix) => token.startsWith(prefix))) {
     throw new DomainError('unauthorized', `Send the header "Authorization: Bearer ${keyPrefixes.live}…", with a test key "${keyPrefixes.test}…".`);
   }
-  const hash = hashKey(token);
+  const hash = hashToken(token);
   const row = await findKeyByHash(database.sql, hash);
   if (!isUsableKey(row, hash, now)) throw new DomainError('invalid_api_key', 'This API key is not valid: it is unknown, revoked or expired, or its institution is not approved.');
   return row;

@@ -3,12 +3,13 @@ import type { ApiKeyEntity, KeyEnvironment } from '../../db/entities/apiKey';
 import { lockDeveloper } from '../../db/repositories/developers/developers';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import { countActiveKeys, insertKey } from '../../db/repositories/keys/keys';
+import { hashToken } from '../../lib/hashToken';
 import type { Transaction } from '../context';
 import { DomainError, fieldError, validationError } from '../errors';
 import { newId } from '../ids';
 import { requireApproved } from '../institutions/requireApproved';
 import { openSandbox, sandboxOfSandbox } from '../sandbox/openSandbox';
-import { hashKey, keyPrefixes } from './authenticateKey';
+import { keyPrefixes } from './authenticateKey';
 import { requireKnownScopes } from './requireKnownScopes';
 
 /** The fields of a new key (section Authentication, 3). */
@@ -67,7 +68,7 @@ export async function createKey(tx: Transaction, createdBy: string, wanted: NewK
     id: newId('key'),
     environment,
     name: wanted.name,
-    keyHash: hashKey(apiKey),
+    keyHash: hashToken(apiKey),
     prefix,
     lastFour: apiKey.slice(-4),
     scopes: [...new Set(wanted.scopes)],

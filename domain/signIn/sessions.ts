@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Database } from '../../db/database';
 import type { SessionKind } from '../../db/entities/session';
 import { endSeats } from '../../db/repositories/devices/seats';
 import { findRecentSession, findSessionsBeyond, insertSession, markSessionEnded, type SessionRow } from '../../db/repositories/signIn/sessions';
+import { hashToken } from '../../lib/hashToken';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
 import { maxSessions, sessionLifetimeMs, signedOutGraceMs } from './limits';
@@ -11,8 +12,6 @@ import { maxSessions, sessionLifetimeMs, signedOutGraceMs } from './limits';
 export const sessionPrefix = 'ses_';
 
 const tokenBytes = 32;
-
-const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** A session just opened; the token is returned only once and stored as a hash. */
 export interface OpenedSession {

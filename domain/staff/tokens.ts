@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Database } from '../../db/database';
 import { lockStaff } from '../../db/repositories/staff/staff';
 import {
   countLiveStaffTokens, findLiveStaffToken, insertStaffToken, markStaffTokenRevoked, touchStaffToken, type LiveStaffTokenRow, type StaffTokenRow,
 } from '../../db/repositories/staff/tokens';
+import { hashToken } from '../../lib/hashToken';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { newId } from '../ids';
@@ -15,8 +16,6 @@ export const staffTokenPrefix = 'svc_staff_';
 const tokenBytes = 32;
 const maxLiveTokens = 10;
 const dayMs = 86_400_000;
-
-const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** The fields of a new personal token. */
 export interface NewToken {

@@ -15,6 +15,7 @@ const countFieldsByType: Record<string, CountFields> = {
   endpointRecovery: { done: ['recovered'], total: ['total'] },
   reseal: { done: ['resealed'], total: ['total'] },
   examNotification: emailCounts,
+  institutionOffboarding: { done: ['done'], total: ['total'] },
   personErasure: { done: ['done'], total: ['total'] },
   weeklyReportLetters: emailCounts,
 };

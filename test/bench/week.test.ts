@@ -19,9 +19,9 @@ describe('the week that is played', () => {
   it('has every Schedule on every day at its hour, the weekly one on Monday alone, and none in the future', () => {
     const now = new Date('2026-11-18T08:00:00Z');
     const runs = weekBefore(now).map((day) => schedules.map((scheduled) => scheduledRunTime(day, scheduled)));
-    expect(runs.map((ofDay) => ofDay.filter((at) => at !== undefined).length)).toEqual([4, 4, 4, 4, 4, 4, 5]);
+    expect(runs.map((ofDay) => ofDay.filter((at) => at !== undefined).length)).toEqual([5, 5, 5, 5, 5, 5, 6]);
     expect(runs[6]?.map((at) => at?.toISOString())).toEqual(
-      ['02:00', '03:00', '03:30', '12:10', '04:00'].map((time) => `2026-11-16T${time}:00.000Z`),
+      ['02:00', '03:00', '03:30', '03:45', '12:10', '04:00'].map((time) => `2026-11-16T${time}:00.000Z`),
     );
   });
 });

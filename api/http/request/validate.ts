@@ -96,12 +96,15 @@ const compileStrict = createSchemaCompiler({ convert: false });
 /** Queries and paths: numbers and booleans are converted from text. */
 const compileCoercing = createSchemaCompiler({ convert: true, messages: { ...validationMessages, 'object.unknown': '{{#label}} is not a known query parameter' } });
 
+/** The clock with which times are compared. Undefined without one: Joi merges its options for every value if it gets any. */
+const validationContext = (clock: ClockOffset | undefined): Joi.ValidationOptions | undefined => (clock === undefined ? undefined : { context: { clockOffsetMs: clock.clockOffsetMs } });
+
 type CheckResult<Value> = { value: Value } | { error: DomainError };
 
 function check<Value>(schema: Joi.ObjectSchema<Value>, value: unknown, maxIssues: number, clock?: ClockOffset): CheckResult<Value> {
   const { unknown, tooLong, rest } = checkSizeLimits(schema, value);
   if (unknown.length > 0) return { error: validationErrorFrom([...tooLong, ...unknown], maxIssues) };
-  const checked: Joi.ValidationResult<Value> = compileStrict(schema).validate(rest, clock === undefined ? {} : { context: { clockOffsetMs: clock.clockOffsetMs } });
+  const checked: Joi.ValidationResult<Value> = compileStrict(schema).validate(rest, validationContext(clock));
   const lists = new Set(tooLong.map(({ path }) => path));
   const others = checked.error ? issuesOf(checked.error, schema, rest).filter(({ path }) => !lists.has(path)) : [];
   if (checked.error || tooLong.length > 0) return { error: validationErrorFrom([...tooLong, ...others], maxIssues) };
@@ -127,6 +130,7 @@ export function checkValue<Value>(schema: Joi.ObjectSchema<Value>, part: unknown
 
 /** Validates a query string: numbers and booleans are converted from text; a repeated parameter is rejected. Times are compared with the caller's `clock`. */
 export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSearchParams, clock?: ClockOffset): unknown {
+  if (schema === undefined && query.size === 0) return {};
   const values = new Map<string, string>();
   const queryIssues: Issue[] = [];
   for (const [name, value] of query) {
@@ -135,7 +139,7 @@ export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSe
     values.set(name, value);
   }
   const given = Object.fromEntries(values);
-  const read = compileCoercing(schema ?? empty).validate(given, clock === undefined ? {} : { context: { clockOffsetMs: clock.clockOffsetMs } });
+  const read = compileCoercing(schema ?? empty).validate(given, validationContext(clock));
   const issues = [...queryIssues, ...(read.error ? issuesOf(read.error, schema ?? empty, given) : [])];
   if (issues.length > 0) throw validationErrorFrom(issues, issueLimits.response);
   return read.value;

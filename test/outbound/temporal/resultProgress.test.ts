@@ -1,5 +1,5 @@
 import { progressOfResult } from '../../../outbound/temporal/resultProgress';
-import type { bulkProvisioning, bulkReplay, endpointRecovery, examNotification, personErasure, reseal, weeklyReportLetters } from '../../../workflows';
+import type { bulkProvisioning, bulkReplay, endpointRecovery, examNotification, institutionOffboarding, personErasure, reseal, weeklyReportLetters } from '../../../workflows';
 import { workflowsWithProgress } from '../../../workflows/contract';
 
 /** A result of each workflow that counts, as its type says. */
@@ -8,6 +8,7 @@ const results: {
   bulkReplay: Awaited<ReturnType<typeof bulkReplay>>;
   endpointRecovery: Awaited<ReturnType<typeof endpointRecovery>>;
   examNotification: Awaited<ReturnType<typeof examNotification>>;
+  institutionOffboarding: Awaited<ReturnType<typeof institutionOffboarding>>;
   personErasure: Awaited<ReturnType<typeof personErasure>>;
   weeklyReportLetters: Awaited<ReturnType<typeof weeklyReportLetters>>;
   reseal: Awaited<ReturnType<typeof reseal>>;
@@ -16,6 +17,7 @@ const results: {
   bulkReplay: { outcome: 'endpoint_inactive', replayed: 4, total: 9 },
   endpointRecovery: { outcome: 'done', recovered: 2, total: 3 },
   examNotification: { outcome: 'gave_up', total: 9, sent: 3, refused: 2, skipped: 1 },
+  institutionOffboarding: { ended: 'erased', done: 60, total: 60, erased: 900 },
   personErasure: { done: 14, total: 14, removed: 31 },
   weeklyReportLetters: { outcome: 'done', total: 3, sent: 3, refused: 0, skipped: 0 },
   reseal: { outcome: 'incomplete', keyId: 'k2', resealed: 4, total: 5, unreadable: 1, tables: { users: 4 }, unusedKeys: [] },
@@ -28,6 +30,7 @@ it('the result of every counting workflow has its progress', () => {
     { done: 4, total: 9 },
     { done: 2, total: 3 },
     { done: 6, total: 9 },
+    { done: 60, total: 60 },
     { done: 14, total: 14 },
     { done: 3, total: 3 },
     { done: 4, total: 5 },
