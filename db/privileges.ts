@@ -31,7 +31,7 @@ EXCEPTION WHEN duplicate_object OR unique_violation THEN
 END $$;
 ALTER ROLE ${role} LOGIN PASSWORD ${escapeLiteral(password)};`;
 
-/** Sets what sessions of the role begin with. Does not write what is so already: two that alter one role at once fail. */
+/** Sets what sessions of the role begin with. Writes nothing that is unchanged: two that alter one role at once fail. */
 const setRoleSettings = (name: string, settings: SessionSettings): string => `
 DO $$ BEGIN
   IF NOT EXISTS (SELECT 1 FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole

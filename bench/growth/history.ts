@@ -26,14 +26,18 @@ interface HistoryOwner {
   students: number;
 }
 
-// Ids are as long as real ones, and in the order of their time, as real ones are.
-const rows = `SELECT n, lpad(n::text, 26, '0') AS id, $3::timestamptz + n * ($4::int * interval '1 ms') AS at FROM generate_series($1::int, $2::int) n`;
+/** The ten characters with which the id of something that was made at a time begins, as SQL. */
+const timePart = Array.from({ length: 10 }, (_, nth) => `substr('0123456789abcdefghjkmnpqrstvwxyz', ((ms >> ${5 * (9 - nth)}) & 31)::int + 1, 1)`).join(' || ');
+
+// Ids are as long as real ones, and begin with their time, as real ones do.
+const rows = `SELECT n, at, ${timePart} || lpad(n::text, 16, '0') AS id
+  FROM (SELECT n, $3::timestamptz + n * ($4::int * interval '1 ms') AS at, (extract(epoch FROM $3::timestamptz) * 1000)::bigint + n * $4::bigint AS ms
+          FROM generate_series($1::int, $2::int) n) timed`;
 
 const events = `INSERT INTO events (id, institution_id, type, created_at, body)
 SELECT 'evt_' || id, $5::text, 'student.updated', at,
        '{"id":"evt_' || id || '","type":"student.updated","created_at":"' || to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-       || '","institution_id":"' || $5::text || '","data":{"id":"stu_' || lpad((1 + n % $6::int)::text, 26, '0')
-       || '","email":"student' || 1 + n % $6::int || '.00000000@growth.bench.example","status":"active","changed":["full_name"]}}'
+       || '","institution_id":"' || $5::text || '","data":{"student_id":"stu_' || lpad((1 + n % $6::int)::text, 26, '0') || '","changed":["full_name"],"status":"active"}}'
   FROM (${rows}) made`;
 
 // Of a thousand 15 are dead, 5 are cancelled, and all others arrived at once.

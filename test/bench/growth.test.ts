@@ -1,11 +1,11 @@
 import { historyTimes, insertHistory } from '../../bench/growth/history';
 import { insertGroup, insertStudents } from '../../bench/growth/people';
 import { readGrowthSize } from '../../bench/growth/size';
+import { timeOfId } from '../../domain/ids';
 import { withConnection } from '../../local/programs/postgres';
 import { apiFixture } from '../support/apiFixture';
 
-const fixture = apiFixture();
-const { api, institution, listAt, sql } = fixture;
+const { api, institution, listAt, sql } = apiFixture({ institutionPer: 'file' });
 
 describe('the size of the filled tables', () => {
   it('is that of the goals, unless the environment names a smaller one', () => {
@@ -68,5 +68,7 @@ describe('a filled institution', () => {
       [institution.id],
     );
     expect(row).toEqual({ count: deliveries, attempts: deliveries, bodies: deliveries });
+    const events = await sql<{ id: string; at: Date }>("SELECT id, created_at AS at FROM events WHERE institution_id = $1 AND type = 'student.updated' ORDER BY id", [institution.id]);
+    expect(events.map(({ id }) => timeOfId(id))).toEqual(events.map(({ at }) => at));
   });
 });
