@@ -45,6 +45,22 @@ END $$;`;
 const sessionRole = (name: string, password: string, settings: SessionSettings): string =>
   createLoginRole(escapeIdentifier(name), password) + grantStatements(escapeIdentifier(name)) + setRoleSettings(name, settings);
 
+/** Roles are of the whole cluster: who alters one while another database's migration does gets an internal error. */
+const maxTries = 10;
+const isInternalError = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'XX000';
+
+/** Runs a message that has no effect if it fails; again after an internal error. Each try waits until the other's message has ended. */
+async function queryWithRetries(runner: Runner, text: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await runner.query(text);
+      return;
+    } catch (error) {
+      if (tries === maxTries || !isInternalError(error)) throw error;
+    }
+  }
+}
+
 /**
  * Creates the service's role if it is missing, and that of its sender, and grants their privileges in one message, all or none.
  * The service's has those of the sender's, and so sees in pg_stat_activity what the sender runs. No-op if the service
@@ -57,7 +73,7 @@ export async function grantServicePrivileges(runner: Runner, owner: URL, service
   if (Array.isArray(found) && found.length > 0) throw new Error(`The service must not sign in as the superuser ${name}`);
   const password = decodeURIComponent(service.password);
   const sender = senderRole(name);
-  await runner.query([
+  await queryWithRetries(runner, [
     sessionRole(name, password, serviceSettings),
     sessionRole(sender, password, senderSettings),
     `GRANT ${escapeIdentifier(sender)} TO ${escapeIdentifier(name)};`,

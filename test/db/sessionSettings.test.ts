@@ -71,18 +71,26 @@ it('a transaction of the sender is one of the service, for which an erasure wait
   }
 });
 
-it('settings that a role has already are not written again, so that several migrations at once do not fail', async () => {
-  const service = new URL(own.databaseUrl);
-  const settingsOf = (role: string) => withConnection(own.ownerDatabaseUrl, async (client) => {
-    const { rows } = await client.query<{ written: string; config: string[] }>(
-      'SELECT s.xmin::text AS written, s.setconfig AS config FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole WHERE r.rolname = $1', [role]);
-    return rows;
-  });
-  const roles = [service.username, senderRole(service.username)];
-  const before = await Promise.all(roles.map(settingsOf));
-  await withConnection(own.ownerDatabaseUrl, (client) => grantServicePrivileges(
-    { query: (text, values) => client.query(text, values).then(({ rows }) => rows) }, new URL(own.ownerDatabaseUrl), service,
+describe('migrations of two databases of one cluster', () => {
+  const grant = (): Promise<void> => withConnection(own.ownerDatabaseUrl, (client) => grantServicePrivileges(
+    { query: (text, values) => client.query(text, values).then(({ rows }) => rows) }, new URL(own.ownerDatabaseUrl), new URL(own.databaseUrl),
   ));
-  expect(before.map((rows) => rows.length)).toEqual([1, 1]);
-  expect(await Promise.all(roles.map(settingsOf))).toEqual(before);
+
+  it('may alter the roles at the same time', async () => {
+    await Promise.all(Array.from({ length: 4 }, grant));
+  });
+
+  it('write no setting that a role has already', async () => {
+    const settingsOf = (role: string) => withConnection(own.ownerDatabaseUrl, async (client) => {
+      const { rows } = await client.query<{ written: string; config: string[] }>(
+        'SELECT s.xmin::text AS written, s.setconfig AS config FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole WHERE r.rolname = $1', [role]);
+      return rows;
+    });
+    const { username } = new URL(own.databaseUrl);
+    const roles = [username, senderRole(username)];
+    const before = await Promise.all(roles.map(settingsOf));
+    await grant();
+    expect(before.map((rows) => rows.length)).toEqual([1, 1]);
+    expect(await Promise.all(roles.map(settingsOf))).toEqual(before);
+  });
 });
