@@ -54,7 +54,7 @@ export function signedInPage({ title, body, times, hasRealTimes = false, announc
       <button class="button plain">Find</button>
     </form>
     <nav aria-label="Main"><a href="/console/institutions">Institutions</a>${staff.role === 'operator' ? html` <a href="/console/staff">Staff</a>` : null}</nav>
-    <form class="who" method="post" action="/console/sign-out"><span class="faint" title="${staff.role}">${staff.name}</span> <input type="hidden" name="form_token" value="${formToken}"><button class="button quiet">Sign out</button></form>
+    <form class="who" method="post" action="/console/sign-out"><span class="faint" title="${staff.role}, ${staff.id}">${staff.name}</span> <input type="hidden" name="form_token" value="${formToken}"><button class="button quiet">Sign out</button></form>
   </header>
   ${flash === undefined ? null : html`<div class="flashes">${flashMessage(flash)}</div>`}
   <main id="main" tabindex="-1"${once ? null : html` data-live data-announce="${announce ?? ''}"`}>${times === undefined ? null : clockNotice(times, hasRealTimes)}${body}</main>
