@@ -29,10 +29,12 @@ const realTimeKinds: ReadonlySet<string> = new Set(['API key', 'audited call']);
 
 function linksOf({ kind, id, parent_id, institution_id }: FoundItem): Html | null {
   if (institution_id === null) return null;
-  const auditLog = (words: string, filter: Readonly<Record<string, string | undefined>>): Html => html`<a href="${href(pathTo.auditLog(institution_id), filter)}">${words}</a>`;
+  const auditLog = (words: string, filter: Readonly<Record<string, string | undefined>>, of = institution_id): Html => html`<a href="${href(pathTo.auditLog(of), filter)}">${words}</a>`;
   if (kind === 'audited call') return auditLog('This call in the audit log', { request: parent_id ?? undefined });
-  return html`<span class="links"><a href="${href(pathTo.events(institution_id), { about: id })}">Events about it</a>${auditLog('Audit entries about it', { target: id })}${
-    actorKinds.has(kind) ? auditLog('Its calls in the audit log', { actor: id }) : null}</span>`;
+  const calls = actorKinds.has(kind) ? auditLog('Its calls in the audit log', { actor: id }) : null;
+  // No event is about a key; a test key is made and revoked in the institution proper, whose sandbox it belongs to.
+  if (kind === 'API key') return html`<span class="links">${auditLog('Audit entries about it', { target: id }, parent_id ?? institution_id)}${calls}</span>`;
+  return html`<span class="links"><a href="${href(pathTo.events(institution_id), { about: id })}">Events about it</a>${auditLog('Audit entries about it', { target: id })}${calls}</span>`;
 }
 
 function itemTimes(request: ConsoleRequest, { kind, time_zone, clock_offset_ms }: FoundItem): Times {
