@@ -12,7 +12,7 @@ const keyOwners = /\b(institution|customer|owner|they|integrator)\b/i;
 it('the pages for operators name calls of the public API only with who has a key for them', () => {
   const named = pages.flatMap((path) => sentencesWithKeyCalls(path).map((sentence) => `${path}: ${sentence}`));
   expect(named.length).toBeGreaterThan(5);
-  // What a workflow was started by, or numbers come from, nobody is told to call.
+  // Descriptions of what starts a workflow, or where numbers come from, ask nobody to call.
   expect(named.filter((sentence) => !keyOwners.test(sentence) && !/\*\*Started\*\*|The numbers are those of/.test(sentence))).toEqual([]);
 });
 

@@ -131,7 +131,7 @@ describe('revoking a key', () => {
     expect(await revokedAt()).toEqual(at);
   });
 
-  it('of the sandbox is in the log of the institution, as its creation is, with the real time, whoever revokes it', async () => {
+  it('of the sandbox is in the log of the institution, as its creation is, with the real time, for the admin, staff and the platform', async () => {
     const own = await api.institution();
     const sandbox = await openSandboxOf(api, own);
     await sandbox.advance(86_400);
