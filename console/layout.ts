@@ -47,7 +47,7 @@ export function signedInPage({ title, body, times, hasRealTimes = false, announc
   <script src="${assetPaths.script}" defer></script>`, html`<body>
   <a class="skip" href="#main">Skip to content</a>
   <header class="top">
-    <a class="brand" href="/console/institutions"><span class="mark" aria-hidden="true"></span>Support console</a>
+    <a class="brand" href="/console/institutions"><span class="mark" aria-hidden="true"></span><span class="brand-words">Support console</span></a>
     <form class="search" role="search" action="/console/search">
       <label class="unseen" for="search">Find by id, login email or name</label>
       <input id="search" name="q" type="search" value="${searchText}" maxlength="200" placeholder="Any id, request id, login email, name or URL" aria-keyshortcuts="/" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd class="key" aria-hidden="true">/</kbd>

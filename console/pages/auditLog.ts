@@ -9,7 +9,7 @@ import { realTimesOf, timeElement, timesOf, timeText, type Times } from '../form
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { actorText, targetList } from './auditedCall';
 import { requireInstitution } from './institution';
-import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
+import { filterText, formatCursor, isWholeId, listTitle, pager, parseCursor, perPage } from './listPage';
 
 /** What a new status is, by the path of a call: the log has the names of fields, not their values. */
 const statusByPath: Readonly<Record<string, string>> = { '/console/endpoints/{id}/pause': 'paused', '/console/endpoints/{id}/resume': 'active' };
@@ -49,8 +49,6 @@ function auditFilters(action: string, operations: ReadonlyMap<string, readonly s
     ${timeRangeFields(range, timeZone)}`);
 }
 
-const idForm = /^[a-z]+_[a-z0-9]{26}$/;
-
 /** Returns where calls about a key of a sandbox are; null for any other target or institution. */
 const keysElsewhere = ({ sandbox_of }: Pick<InstitutionRow, 'sandbox_of'>, { target }: FilterTexts): Html | null =>
   sandbox_of === null || target?.startsWith('key_') !== true ? null
@@ -58,8 +56,8 @@ const keysElsewhere = ({ sandbox_of }: Pick<InstitutionRow, 'sandbox_of'>, { tar
 
 /** Returns why an actor or target cannot match; undefined if it may. */
 function noIdText({ actor, target }: FilterTexts): string | undefined {
-  if (actor !== undefined && !idForm.test(actor) && !['console', 'platform', 'sign_in', 'retention'].includes(actor)) return `“${actor}” is no actor id: only whole ids are searched, such as key_…, and console, platform, sign_in and retention; not names.`;
-  if (target !== undefined && !idForm.test(target) && !target.includes('@')) return `“${target}” is no target id: only whole ids are searched, such as we_… or stu_…, and login emails; not names.`;
+  if (actor !== undefined && !isWholeId(actor) && !['console', 'platform', 'sign_in', 'retention'].includes(actor)) return `“${actor}” is no actor id: only whole ids are searched, such as key_…, and console, platform, sign_in and retention; not names.`;
+  if (target !== undefined && !isWholeId(target) && !target.includes('@')) return `“${target}” is no target id: only whole ids are searched, such as we_… or stu_…, and login emails; not names.`;
   return undefined;
 }
 

@@ -5,6 +5,7 @@ import { html, type Html } from '../html';
 import { badge, breadcrumbs, descriptionList, idCode, section, table, type Column } from '../components';
 import { inlineTimeElement, realTimesOf, timeElement, timesOf, type Times } from '../format';
 import { href, pathTo, type Page, type Redirection, type ConsoleRequest } from '../consoleRequest';
+import { breakable } from '../endpointName';
 import { callDetails } from './auditedCall';
 import { foundDetails, idLink } from './foundDetails';
 import { filterText } from './listPage';
@@ -103,7 +104,7 @@ const institutionColumns: readonly Column<SupportInstitution>[] = [
 const endpointColumns: readonly Column<FoundEndpoint>[] = [
   {
     title: 'Endpoint',
-    cell: ({ id, url, description }) => html`<a href="${href(pathTo.endpoint(id))}">${description ?? url}</a>${description === null ? null : html`<span class="second">${url}</span>`}<span class="second"><code>${id}</code></span>`,
+    cell: ({ id, url, description }) => html`<a href="${href(pathTo.endpoint(id))}">${description ?? breakable(url)}</a>${description === null ? null : html`<span class="second">${breakable(url)}</span>`}<span class="second"><code>${id}</code></span>`,
   },
   { title: 'Status', cell: ({ state }) => badge(state) },
   { title: 'Institution', cell: ({ institution_id, institution_name }) => html`<a href="${href(pathTo.institution(institution_id))}">${institution_name}</a>` },

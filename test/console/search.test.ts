@@ -53,7 +53,11 @@ describe('the search box', () => {
     const words = visibleText(text);
     expect(words).toContain('Nothing found Looked for: ');
     expect(words).toContain('institutions by name and login domain, endpoints by URL and description');
-    expect(words).toContain('The names of people, groups and exams are not searched.');
+    expect(words).toContain('The names of people, groups and exams are not searched');
+  });
+
+  it("says that a student_id of the school's own is not searched", async () => {
+    expect(visibleText((await find('SIS-10042')).text)).toContain("This text is none of them, and a student_id of the school&#39;s own is not searched.");
   });
 
   it('says of an id that was cut off how many of its 26 characters it has', async () => {
