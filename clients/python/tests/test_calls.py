@@ -15,7 +15,7 @@ import pytest
 from conftest import API_KEY
 from stub_server import closes_connection, refuses, responds, succeeds, truncates_response
 
-from institution import OMIT, AsyncInstitution, Institution, InstitutionError, Issue
+from institution import OMIT, AsyncInstitution, ExistingStudent, Institution, InstitutionError, Issue
 from institution._retries import backoff
 from institution.models import Issue as ReadIssue
 
@@ -295,6 +295,19 @@ class TestErrors:
         assert error.details == {"existing": {"id": "stu_9"}}
         assert str(error) == "POST /students answered 422 validation_error: Why. (request req_1)"
         assert len(server.requests) == 1
+
+    def test_of_a_scope_name_those_required_and_missing_and_of_identifiers_the_shared_ones(self, stub: Any, asked: Any) -> None:
+        server = stub(
+            [
+                refuses(403, "insufficient_scope", required=["faculty:write"], missing=["faculty:write"]),
+                refuses(409, "conflict", existing={"id": "stu_1", "login_email": "a@north.example"}),
+                refuses(409, "conflict", student_ids=["SIS-7"], existing={"id": 7}),
+            ]
+        )
+        scope, taken, shared = (refusal(asked(server), create) for _ in range(3))
+        assert (scope.required, scope.missing) == (("faculty:write",), ("faculty:write",))
+        assert taken.existing == ExistingStudent("stu_1", "a@north.example")
+        assert (shared.student_ids, shared.existing, shared.missing) == (("SIS-7",), None, ())
 
     def test_go_through_pickle(self) -> None:
         error = InstitutionError("Why.", status=409, code="conflict", request_id="req_1", details={"existing": {}})
