@@ -74,8 +74,8 @@ it.each([
   ['LicenseExpired', 'license_type', 'License', 'license_type'],
   ['LicenseDeviceRegistered', 'app', 'Seat', 'app'],
   ['ExamPublished', 'app', 'Exam', 'app'],
-  ['GuardianInvited', 'guardian_type', 'Guardian', 'guardian_type'],
-  ['GuardianVerified', 'guardian_type', 'Guardian', 'guardian_type'],
+  ['GuardianInvited', 'guardian_type', 'GuardianLink', 'guardian_type'],
+  ['GuardianVerified', 'guardian_type', 'GuardianLink', 'guardian_type'],
   ['EndpointFailing', 'error_class', 'Delivery', 'error_class'],
 ])('the values of a field of an event are those of the resource: %s, %s', (event, field, resource, resourceField) => {
   const values = dataOf(event)[field]?.enum;
