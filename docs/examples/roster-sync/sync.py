@@ -305,7 +305,7 @@ def main():
     flush_outbox()
     follow_feed()
     changes = ", ".join(f"{count} {what}" for what, count in done.items())
-    print(f"{len(roster)} students in the roster, {failures} failures: {changes}")
+    print(f"{len(roster)} students in the roster, {failures} {'failure' if failures == 1 else 'failures'}: {changes}")
     sys.exit(1 if failures else 0)
 
 

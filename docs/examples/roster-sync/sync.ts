@@ -335,7 +335,7 @@ async function main(): Promise<void> {
   await flushOutbox();
   await followFeed();
   const changes = Object.entries(done).map(([what, count]) => `${count} ${what}`).join(', ');
-  console.log(`${roster.size} students in the roster, ${failures} failures: ${changes}`);
+  console.log(`${roster.size} students in the roster, ${failures} ${failures === 1 ? 'failure' : 'failures'}: ${changes}`);
   if (failures > 0) process.exitCode = 1;
 }
 

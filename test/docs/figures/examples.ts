@@ -32,7 +32,7 @@ export const examples: Record<string, readonly string[]> = {
     '`standardwebhooks` 1.1.1 | `standardwebhooks` 1.1.0 | `standard-webhooks/libraries` 0.0.1', '`svix` 2.5.0 | `svix` 2.9.1 | `svix-webhooks` 1.44.0', '`stripe` 23.1.0 | `stripe` 16.1.0 | `stripe-go` 82.5.1',
   ],
   'docs/recovering.md': ['0 starts nothing'],
-  'docs/webhooks.md': ['Python (3.10 or later)', 'of latencies up to 50 ms', '| 1 | At once |', 'one endpoint two at a time'],
+  'docs/webhooks.md': ['Python (3.10 or later)', 'of latencies up to 50 ms', '| 1 | At once |', 'one endpoint two at a time', 'at the time 1795166400'],
   'docs/operations/console.md': ['disabled (for 30 days)'],
   'docs/operations/overview.md': ['archives of more than 64 MiB', 'let an institution leave: 0.9.0 knows', 'of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'before 0.6.0', 'To 0.4.0:', 'To 0.5.0:', 'To 0.6.0:', 'To 0.7.0:', 'To 0.8.0:', 'To 0.9.0:', 'To 0.10.0:', 'process of 0.9.0', 'The keys of 0.9.0 and earlier', 'The other key of 0.9.0', 'workers of 0.8.0', 'process of 0.7.0', 'workers of 0.6.0', 'in CycloneDX 1.6', 'version of Node 24', 'worker: 1 while', 'worker: 1 where', 'PgBouncer 1.21 or later', '`max_prepared_statements` is not 0'],
   'docs/operations/runbook.md': ['in the audit log for 29 days', 'retried every five minutes', '`webhook_gauges_stale` is 1;', 'the keys of 0.9.0'],

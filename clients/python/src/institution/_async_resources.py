@@ -3272,7 +3272,7 @@ class AsyncWebhooksResource(AsyncResource):
         Args:
             status: For example `dead`. `open`: those that have not ended: `pending`, `retrying` or `held`.
             endpoint_id: Deliveries to this endpoint.
-            event_type: An exact event type. A `ping` is no delivery.
+            event_type: An exact event type, no pattern such as `exam.*`. A `ping` is no delivery.
             response_code: Status code of the last attempt's response, such as `503`, or a class such as `5xx`.
             error_class: Where the last attempt failed; those that are delivered have none.
             since: Created after this moment, exclusively. At most 5 minutes ahead.
@@ -3309,7 +3309,7 @@ class AsyncWebhooksResource(AsyncResource):
         Args:
             status: For example `dead`. `open`: those that have not ended: `pending`, `retrying` or `held`.
             endpoint_id: Deliveries to this endpoint.
-            event_type: An exact event type. A `ping` is no delivery.
+            event_type: An exact event type, no pattern such as `exam.*`. A `ping` is no delivery.
             response_code: Status code of the last attempt's response, such as `503`, or a class such as `5xx`.
             error_class: Where the last attempt failed; those that are delivered have none.
             since: Created after this moment, exclusively. At most 5 minutes ahead.
@@ -3774,8 +3774,9 @@ class AsyncSandboxResource(AsyncResource):
         """Start a student's attempt at an exam, or resume the one in progress, as the app does.
 
         Scope: `exams:write`. Test keys alone: `not_found` with a live key. The student has signed in before, and sees
-        the exam. Emits exam.attempt_started. Conflict when the exam takes nothing more, when the time of the attempt
-        is over, and after a submission; unless it was voided, or asked for again.
+        the exam: it is published, and assigned to a group of theirs. Emits exam.attempt_started. Conflict when the
+        exam takes nothing more, when the time of the attempt is over, and after a submission; unless it was voided,
+        or asked for again.
 
         Args:
             id: The exam.
