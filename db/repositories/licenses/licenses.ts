@@ -1,6 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { LicenseEntity, type LicenseStatus, type LicenseType } from '../../entities/license';
 import { entityManager, ownRow } from '../../entityManager';
+import { sumCounts } from '../counts/rowCounts';
 import { definedConditions, newestFirst, readPage, type Condition, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
 
@@ -60,15 +61,23 @@ export interface LicenseFilter {
   expires_before?: Date | undefined;
 }
 
-/** The conditions under which a license has a visible status at a time: an overdue active license is shown as expired. */
-const statusConditions: Record<LicenseStatus, (now: Date) => Condition[]> = {
-  active: (now) => [
-    { sql: 'l.status = $', value: 'active' },
-    { sql: '(l.expires_at IS NULL OR l.expires_at > $)', value: now },
-  ],
-  expired: (now) => [{ sql: "(l.status = 'expired' OR l.status = 'active' AND l.expires_at <= $)", value: now }],
-  suspended: () => [{ sql: 'l.status = $', value: 'suspended' }],
-  revoked: () => [{ sql: 'l.status = $', value: 'revoked' }],
+/** Where licenses of a visible status are, and under which conditions: an overdue active license is shown as expired. */
+interface ShownLicenses {
+  from: string;
+  conditions: Condition[];
+}
+
+const stored = (status: LicenseStatus): ShownLicenses => ({ from: 'licenses l', conditions: [{ sql: 'l.status = $', value: status }] });
+
+// Each side of the union is read in the list's order by an index of its own, which one condition with OR would not be.
+const storedOrOverdue = `(SELECT *, '-infinity'::timestamptz AS shown_since FROM licenses WHERE status = 'expired'
+  UNION ALL SELECT *, expires_at AS shown_since FROM licenses WHERE status = 'active') l`;
+
+const shownLicenses: Record<LicenseStatus, (now: Date) => ShownLicenses> = {
+  active: (now) => ({ from: 'licenses l', conditions: [...stored('active').conditions, { sql: '(l.expires_at IS NULL OR l.expires_at > $)', value: now }] }),
+  expired: (now) => ({ from: storedOrOverdue, conditions: [{ sql: 'l.shown_since <= $', value: now }] }),
+  suspended: () => stored('suspended'),
+  revoked: () => stored('revoked'),
 };
 
 /** One page of the institution's licenses, newest first; the status filter reads as the status shown at `now`. */
@@ -78,31 +87,45 @@ export function listLicenses(
   now: Date,
   page: Page,
 ): Promise<PageOf<LicenseRow>> {
+  const shown = status === undefined ? { from: 'licenses l', conditions: [] } : shownLicenses[status](now);
   const conditions = definedConditions([
     { sql: 'l.institution_id = $', value: scope.institutionId },
     { sql: 'l.expires_at < $', value: expires_before },
-    ...(status === undefined ? [] : statusConditions[status](now)),
+    ...shown.conditions,
   ]);
-  return readPage(scope.sql, { columns, from: 'licenses l', joins, key: 'l.id', conditions, order: newestFirst('l.created_at', 'l.id') }, page);
+  const readTotal = async (): Promise<number> => sumCounts(await countLicenses(scope, now), { status });
+  const query = { columns, from: shown.from, joins, key: 'l.id', conditions, order: newestFirst('l.created_at', 'l.id') };
+  return readPage(scope.sql, { ...query, readTotal: expires_before === undefined ? readTotal : undefined }, page);
 }
 
-/** The number of licenses of one type and visible status, and how many of them expire by the given time. */
+/** The number of licenses of one type and visible status. */
 export interface LicenseCount {
   license_type: LicenseType;
   status: LicenseStatus;
   count: number;
-  expiring: number;
 }
 
-const counts = statement(
-  'license_counts',
-  `SELECT license_type, CASE WHEN status = 'active' AND expires_at <= $2 THEN 'expired' ELSE status END AS status, count(*)::int AS count,
-          (count(*) FILTER (WHERE status = 'active' AND expires_at > $2 AND expires_at <= $3))::int AS expiring
-     FROM licenses WHERE institution_id = $1
-    GROUP BY 1, 2`,
-);
+// Few are overdue: the sweep marks them as expired.
+const shownCounts = `SELECT license_type, status, sum(n)::int AS count FROM (
+     SELECT kind AS license_type, status, n FROM row_counts WHERE institution_id = $1 AND counted = 'licenses'
+     UNION ALL
+     SELECT license_type, unnest(ARRAY['active', 'expired']), unnest(ARRAY[-1, 1]) FROM licenses WHERE institution_id = $1 AND status = 'active' AND expires_at <= $2
+   ) AS counted GROUP BY license_type, status HAVING sum(n) <> 0`;
+
+const counts = statement('license_counts', shownCounts);
 
 /** The institution's licenses by type and the status shown at `now`; types and statuses without licenses are left out. */
-export function countLicenses(scope: InstitutionScope, now: Date, expiringBy: Date): Promise<LicenseCount[]> {
-  return scope.sql(counts, [scope.institutionId, now, expiringBy]);
+export function countLicenses(scope: InstitutionScope, now: Date): Promise<LicenseCount[]> {
+  return scope.sql(counts, [scope.institutionId, now]);
+}
+
+const summary = statement(
+  'license_summary',
+  `SELECT shown.*, (SELECT count(*)::int FROM licenses WHERE institution_id = $1 AND status = 'active' AND expires_at > $2 AND expires_at <= $3) AS expiring
+     FROM (${shownCounts}) AS shown`,
+);
+
+/** The same, each with the number of all active licenses that expire by the given time. */
+export function countLicensesExpiringBy(scope: InstitutionScope, now: Date, by: Date): Promise<(LicenseCount & { expiring: number })[]> {
+  return scope.sql(summary, [scope.institutionId, now, by]);
 }

@@ -2,6 +2,7 @@ import type { InstitutionScope } from '../../database';
 import type { UserStatus } from '../../entities/user';
 import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
+import { countedTotal } from '../counts/rowCounts';
 import { userIdByLoginEmail, isLoginEmail, licenseColumns, licensedPeople, joinLicense, type PersonLicenseColumns } from '../people/licensedPeople';
 
 /** A student with login email and license, as one row. */
@@ -107,5 +108,7 @@ export function listStudents(scope: InstitutionScope, filter: StudentFilter, pag
     },
     { sql: 'u.updated_at >= $', value: filter.updated_since },
   ]);
-  return readPage(scope.sql, { columns, from: 'users u', joins: joinLicense, key: 'u.id', conditions, order: newestFirst('u.created_at', 'u.id') }, page);
+  const { status, ...others } = filter;
+  const readTotal = countedTotal(scope, { counted: 'people', kind: 'student', status }, Object.values(others));
+  return readPage(scope.sql, { columns, from: 'users u', joins: joinLicense, key: 'u.id', conditions, order: newestFirst('u.created_at', 'u.id'), readTotal }, page);
 }
