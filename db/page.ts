@@ -36,6 +36,17 @@ export interface ListQuery {
   order: Order;
   /** How many rows there are, where that is known without counting them; undefined counts them. */
   readTotal?: (() => Promise<number>) | undefined;
+  /** Parts that are disjoint and together the list. They need `key`. */
+  parts?: readonly Part[] | undefined;
+  /** Up to how many rows are found by their filter and sorted: the first of them may be far from the first of all. Of more, the order is followed. Needs `key`. */
+  maxSorted?: number | undefined;
+}
+
+/** A part of a list. */
+export interface Part {
+  conditions: readonly Condition[];
+  /** Whether it has few rows, which no index has in the list's order. */
+  isSorted?: boolean;
 }
 
 /** Where a row stands in the order of its list: each column of the order as the database writes it, to the microsecond. */
@@ -58,8 +69,14 @@ export interface PageOf<Row> {
   next: Position | null;
 }
 
-/** Returns the conditions with parameters numbered from $1. */
-const numberParameters = (conditions: readonly Condition[]): string[] => conditions.map(({ sql }, index) => sql.replaceAll('$', `$${index + 1}`));
+/** Returns the conditions with parameters numbered from `$first`. */
+const numberParameters = (conditions: readonly Condition[], first = 1): string[] => conditions.map(({ sql }, index) => sql.replaceAll('$', `$${first + index}`));
+
+/** The conditions of a list with numbered parameters: of all rows, and in addition of each part. */
+interface Conditions {
+  all: readonly string[];
+  parts: readonly { conditions: readonly string[]; isSorted?: boolean | undefined }[];
+}
 
 const whereClause = (conditions: readonly string[]): string => (conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`);
 
@@ -86,17 +103,45 @@ function afterPosition([column, ...others]: Order, first: number): string {
   return `(${sql} ${operator}= ${value} AND (${sql} ${operator} ${value} OR (${afterPosition([next, ...rest], first + 1)})))`;
 }
 
+/** Where in the list a page is, and how its rows are found. */
+interface Slice {
+  limit: number;
+  offset: number;
+  /** The total, if it is known. */
+  total?: number;
+}
+
+/** The statement of the keys of a page; undefined where they need none of their own. */
+function keysStatement({ from, key, order, maxSorted = 0 }: ListQuery, { all, parts }: Conditions, { limit, offset, total = Infinity }: Slice): string | undefined {
+  if (key === undefined) return undefined;
+  const orderBy = `ORDER BY ${orderClause(order)} LIMIT ${limit}`;
+  const named = `SELECT ${[key, ...order.map(({ sql }) => sql)].map((column, nth) => `${column} AS k${nth}`).join(', ')} FROM ${from}`;
+  const orderOfKeys = `ORDER BY ${order.map(({ direction }, nth) => `k${nth + 1} ${direction}`).join(', ')}`;
+  const first = (found: string): string => `SELECT k0 FROM (${found}) AS found ${orderOfKeys} LIMIT ${limit} OFFSET ${offset}`;
+  // OFFSET 0 keeps the planner from following the order past a million rows to find the few.
+  const filtered = (conditions: readonly string[]): string => `${named} ${whereClause(conditions)} OFFSET 0`;
+  if (parts.length > 0) {
+    const found = parts.map(({ conditions, isSorted = false }) => {
+      const own = [...all, ...conditions];
+      return isSorted ? `(${filtered(own)})` : `(${named} ${whereClause(own)} ORDER BY ${orderClause(order)} LIMIT ${limit + offset})`;
+    });
+    return first(found.join(' UNION ALL '));
+  }
+  if (total <= maxSorted) return first(filtered(all));
+  return offset === 0 ? undefined : `SELECT ${key} FROM ${from} ${whereClause(all)} ${orderBy} OFFSET ${offset}`;
+}
+
 /**
  * Returns the statement of a page. For a page after the first, a subquery selects the keys, possibly by an index-only scan,
  * so that columns and joins are computed only for the rows of the page and not for the skipped ones.
  */
-function pageStatement({ columns, from, joins = '', key, order }: ListQuery, conditions: readonly string[], limit: number, offset: number): string {
-  const orderBy = `ORDER BY ${orderClause(order)}`;
-  const part = `${orderBy} LIMIT ${limit} OFFSET ${offset}`;
+function pageStatement(query: ListQuery, conditions: Conditions, slice: Slice): string {
+  const { columns, from, joins = '', key, order } = query;
   const whole = `SELECT ${columns}, ${positionColumn(order)} FROM ${from} ${joins}`;
-  if (key === undefined || offset === 0) return `${whole} ${whereClause(conditions)} ${part}`;
-  const keys = `SELECT ${key} FROM ${from} ${whereClause(conditions)} ${part}`;
-  return `${whole} ${whereClause([...conditions, `${key} = ANY (ARRAY(${keys}))`])} ${orderBy}`;
+  const orderBy = `ORDER BY ${orderClause(order)}`;
+  const keys = keysStatement(query, conditions, slice);
+  if (keys === undefined) return `${whole} ${whereClause(conditions.all)} ${orderBy} LIMIT ${slice.limit} OFFSET ${slice.offset}`;
+  return `${whole} ${whereClause([...conditions.all, `${key} = ANY (ARRAY(${keys}))`])} ${orderBy}`;
 }
 
 const isPosition = (value: unknown): value is Position => Array.isArray(value) && value.every((part) => typeof part === 'string');
@@ -116,31 +161,46 @@ export function takePage<Row extends object>(read: readonly Row[], limit: number
   return { rows, next: read.length > limit && last !== undefined ? last : null };
 }
 
+/** The conditions of a list, and of what comes after a position if it is given, with the values of their parameters. */
+function conditionsOf({ conditions, parts = [], order }: ListQuery, after: Position | null): Conditions & { values: unknown[] } {
+  const given = numberParameters(conditions);
+  const all = after === null ? given : [...given, afterPosition(order, given.length + 1)];
+  const values: unknown[] = [...conditions.map(({ value }) => value), ...(after ?? [])];
+  const numbered = parts.map((part) => {
+    const first = values.length + 1;
+    values.push(...part.conditions.map(({ value }) => value));
+    return { ...part, conditions: numberParameters(part.conditions, first) };
+  });
+  return { all, parts: numbered, values };
+}
+
+/** Reads rows of a list; those after a position, if it is given. */
+function readSlice<Row extends object>(sql: Sql, query: ListQuery, slice: Slice, after: Position | null = null): Promise<Row[]> {
+  const { values, ...conditions } = conditionsOf(query, after);
+  return sql<Row>(pageStatement(query, conditions, slice), values);
+}
+
 /** The rows after a position: nothing is counted or skipped, so that it costs the same at any depth. */
 async function readAfter<Row extends object>(sql: Sql, query: ListQuery, after: Position | null, limit: number): Promise<PageOf<Row>> {
   if (after !== null && after.length !== query.order.length) throw new Error('This position is of a list in another order');
-  const given = numberParameters(query.conditions);
-  const conditions = after === null ? given : [...given, afterPosition(query.order, given.length + 1)];
-  const values = [...query.conditions.map(({ value }) => value), ...(after ?? [])];
-  const rows = await sql<Row>(pageStatement(query, conditions, limit + 1, 0), values);
-  return { ...takePage(rows, limit), total: null };
+  return { ...takePage(await readSlice<Row>(sql, query, { limit: limit + 1, offset: 0 }, after), limit), total: null };
 }
 
-async function countRows(sql: Sql, from: string, conditions: readonly string[], values: readonly unknown[]): Promise<number> {
-  const [counted] = await sql<{ total: number }>(`SELECT count(*)::int AS total FROM ${from} ${whereClause(conditions)}`, values);
+async function countRows(sql: Sql, query: ListQuery): Promise<number> {
+  const { all, parts, values } = conditionsOf(query, null);
+  const anyPart = parts.length === 0 ? [] : [`(${parts.map((part) => part.conditions.join(' AND ')).join(' OR ')})`];
+  const [counted] = await sql<{ total: number }>(`SELECT count(*)::int AS total FROM ${query.from} ${whereClause([...all, ...anyPart])}`, values);
   return counted?.total ?? 0;
 }
 
 /** One page of a list with its exact total, or the rows after a position. */
 export async function readPage<Row extends object>(sql: Sql, query: ListQuery, { page, limit, cursor }: Page): Promise<PageOf<Row>> {
   if (cursor?.after !== undefined) return readAfter(sql, query, cursor.after, limit);
-  const conditions = numberParameters(query.conditions);
-  const values = query.conditions.map(({ value }) => value);
-  const total = await (query.readTotal?.() ?? countRows(sql, query.from, conditions, values));
+  const total = await (query.readTotal?.() ?? countRows(sql, query));
   const offset = (page - 1) * limit;
   if (offset >= total) return { rows: [], total, next: null };
   // One more is read, not counted: a row that is created after the count has pushed another beyond the page.
-  const rows = await sql<Row>(pageStatement(query, conditions, limit + 1, offset), values);
+  const rows = await readSlice<Row>(sql, query, { limit: limit + 1, offset, total });
   return { ...takePage(rows, limit), total };
 }
 

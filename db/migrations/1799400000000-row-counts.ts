@@ -2,12 +2,15 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** What is counted: each table with the columns that its rows are counted by. */
 const counted = [
-  { table: 'users', name: 'people', kind: 'kind' },
-  { table: 'licenses', name: 'licenses', kind: 'license_type' },
-  { table: 'submissions', name: 'submissions', kind: null },
+  { table: 'users', name: 'people', kind: 'kind', expiry: null },
+  { table: 'licenses', name: 'licenses', kind: 'license_type', expiry: 'expires_at' },
+  { table: 'submissions', name: 'submissions', kind: null, expiry: null },
 ] as const;
 
-const kindOf = (row: string, kind: string | null): string => (kind === null ? "''" : `${row}.${kind}`);
+type CountedTable = (typeof counted)[number];
+
+const kindOf = (row: string, { kind }: CountedTable): string => (kind === null ? "''" : `${row}.${kind}`);
+const hourOf = (row: string, { expiry }: CountedTable): string => (expiry === null ? 'NULL::timestamptz' : `date_bin('1 hour', ${row}.${expiry}, '2000-01-01Z')`);
 
 /*
  * Triggers, not the service, count the rows: whoever adds or removes them, the release before and erasures included, counts them in
@@ -22,55 +25,62 @@ CREATE TABLE row_counts (
   id bigint GENERATED ALWAYS AS IDENTITY,
   kind text NOT NULL,
   status text NOT NULL,
+  expiry_hour timestamptz,
   n bigint NOT NULL,
-  PRIMARY KEY (institution_id, counted, id) INCLUDE (kind, status, n)
+  PRIMARY KEY (institution_id, counted, id) INCLUDE (kind, status, expiry_hour, n)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_insert_threshold = -1);
+
+-- How often the counts of an institution were wrong, by how many rows: 0 as long as the triggers are right.
+CREATE TABLE row_count_checks (
+  institution_id text PRIMARY KEY REFERENCES institutions (id),
+  checked_at timestamptz(3) NOT NULL,
+  corrected bigint NOT NULL
+);
 
 -- The newest rows, among them those of the fold before. A row that another transaction is folding is passed over, not waited for.
 CREATE FUNCTION fold_row_counts(p_institution_id text, p_counted text, p_limit bigint) RETURNS void LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
   WITH gone AS (
     DELETE FROM public.row_counts WHERE institution_id = p_institution_id AND ctid = ANY (ARRAY(
       SELECT ctid FROM public.row_counts WHERE institution_id = p_institution_id AND counted = p_counted ORDER BY id DESC LIMIT p_limit FOR UPDATE SKIP LOCKED))
-    RETURNING kind, status, n
+    RETURNING kind, status, expiry_hour, n
   )
-  INSERT INTO public.row_counts (institution_id, counted, kind, status, n)
-  SELECT p_institution_id, p_counted, kind, status, sum(n) FROM gone GROUP BY kind, status HAVING sum(n) <> 0
+  INSERT INTO public.row_counts (institution_id, counted, kind, status, expiry_hour, n)
+  SELECT p_institution_id, p_counted, kind, status, expiry_hour, sum(n) FROM gone GROUP BY kind, status, expiry_hour HAVING sum(n) <> 0
 $$;
 
-CREATE FUNCTION correct_row_counts(p_institution_id text) RETURNS TABLE (counted text, kind text, status text, n bigint)
+CREATE FUNCTION correct_row_counts(p_institution_id text) RETURNS TABLE (counted text, kind text, status text, expiry_hour timestamptz, n bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   -- One at a time: the statement below begins after the one before has committed.
   PERFORM pg_advisory_xact_lock(hashtext('row_counts'), hashtext(p_institution_id));
   RETURN QUERY WITH differing AS (
-    SELECT d.counted, d.kind, d.status, sum(d.n)::bigint AS n FROM (
-      ${counted.map(({ table, name, kind }) => `SELECT '${name}'::text AS counted, ${kindOf('t', kind)} AS kind, t.status, count(*) AS n FROM public.${table} t WHERE t.institution_id = p_institution_id GROUP BY 2, 3`).join('\n      UNION ALL ')}
-      UNION ALL SELECT r.counted, r.kind, r.status, -r.n FROM public.row_counts r WHERE r.institution_id = p_institution_id
-    ) AS d GROUP BY 1, 2, 3 HAVING sum(d.n) <> 0
+    SELECT d.counted, d.kind, d.status, d.expiry_hour, sum(d.n)::bigint AS n FROM (
+      ${counted.map((table) => `SELECT '${table.name}'::text AS counted, ${kindOf('t', table)} AS kind, t.status, ${hourOf('t', table)} AS expiry_hour, count(*) AS n FROM public.${table.table} t WHERE t.institution_id = p_institution_id GROUP BY 2, 3, 4`).join('\n      UNION ALL ')}
+      UNION ALL SELECT r.counted, r.kind, r.status, r.expiry_hour, -r.n FROM public.row_counts r WHERE r.institution_id = p_institution_id
+    ) AS d GROUP BY 1, 2, 3, 4 HAVING sum(d.n) <> 0
   )
-  INSERT INTO public.row_counts AS added (institution_id, counted, kind, status, n) SELECT p_institution_id, differing.* FROM differing
-  RETURNING added.counted, added.kind, added.status, added.n;
+  INSERT INTO public.row_counts AS added (institution_id, counted, kind, status, expiry_hour, n) SELECT p_institution_id, differing.* FROM differing
+  RETURNING added.counted, added.kind, added.status, added.expiry_hour, added.n;
 END $$;
 `;
 
 /** The triggers of one table; with the rights of their owner: until the last migration is done, the service has none on the new table. */
-const triggers = ({ table, name, kind }: (typeof counted)[number]): string => {
-  const of = (row: string): string => kindOf(row, kind);
-  const differs = ['institution_id', 'status', ...(kind === null ? [] : [kind])].map((column) => `old.${column} IS DISTINCT FROM new.${column}`).join(' OR ');
+const triggers = (counting: CountedTable): string => {
+  const { table, name, kind, expiry } = counting;
+  const of = (row: string): string => `${row}.institution_id, '${name}', ${kindOf(row, counting)}, ${row}.status, ${hourOf(row, counting)}`;
+  const differs = ['institution_id', 'status', kind, expiry].filter((column) => column !== null).map((column) => `old.${column} IS DISTINCT FROM new.${column}`).join(' OR ');
+  const insert = 'INSERT INTO public.row_counts (institution_id, counted, kind, status, expiry_hour, n)';
   return `
 CREATE FUNCTION count_${name}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    INSERT INTO public.row_counts (institution_id, counted, kind, status, n)
-    SELECT t.institution_id, '${name}', ${of('t')}, t.status, count(*) FROM added t GROUP BY 1, 3, 4;
+    ${insert} SELECT ${of('t')}, count(*) FROM added t GROUP BY 1, 3, 4, 5;
     IF random() < 0.002 THEN PERFORM public.fold_row_counts(t.institution_id, '${name}', 1000) FROM added t LIMIT 1; END IF;
   ELSIF TG_OP = 'DELETE' THEN
-    INSERT INTO public.row_counts (institution_id, counted, kind, status, n)
-    SELECT t.institution_id, '${name}', ${of('t')}, t.status, -count(*) FROM removed t GROUP BY 1, 3, 4;
+    ${insert} SELECT ${of('t')}, -count(*) FROM removed t GROUP BY 1, 3, 4, 5;
     IF random() < 0.002 THEN PERFORM public.fold_row_counts(t.institution_id, '${name}', 1000) FROM removed t LIMIT 1; END IF;
   ELSE
-    INSERT INTO public.row_counts (institution_id, counted, kind, status, n)
-    VALUES (old.institution_id, '${name}', ${of('old')}, old.status, -1), (new.institution_id, '${name}', ${of('new')}, new.status, 1);
+    ${insert} VALUES (${of('old')}, -1), (${of('new')}, 1);
     IF random() < 0.002 THEN PERFORM public.fold_row_counts(new.institution_id, '${name}', 1000); END IF;
   END IF;
   RETURN NULL;
@@ -96,6 +106,6 @@ export class RowCounts1799400000000 implements MigrationInterface {
     for (const { table, name } of counted) {
       await runner.query(`DROP TRIGGER ${table}_count_added ON ${table}; DROP TRIGGER ${table}_count_removed ON ${table}; DROP TRIGGER ${table}_count_changed ON ${table}; DROP FUNCTION count_${name}()`);
     }
-    await runner.query('DROP FUNCTION correct_row_counts(text), fold_row_counts(text, text, bigint); DROP TABLE row_counts');
+    await runner.query('DROP FUNCTION correct_row_counts(text), fold_row_counts(text, text, bigint); DROP TABLE row_counts, row_count_checks');
   }
 }

@@ -2,7 +2,7 @@ import type { InstitutionScope } from '../../database';
 import { LicenseEntity, type LicenseStatus, type LicenseType } from '../../entities/license';
 import { entityManager, ownRow } from '../../entityManager';
 import { sumCounts } from '../counts/rowCounts';
-import { definedConditions, newestFirst, readPage, type Condition, type Page, type PageOf } from '../../page';
+import { definedConditions, newestFirst, readPage, type Condition, type Page, type PageOf, type Part } from '../../page';
 import { statement } from '../../statement';
 
 /** A license with the login email of its person; an institution license has no person. */
@@ -61,41 +61,36 @@ export interface LicenseFilter {
   expires_before?: Date | undefined;
 }
 
-/** Where licenses of a visible status are, and under which conditions: an overdue active license is shown as expired. */
-interface ShownLicenses {
-  from: string;
-  conditions: Condition[];
-}
+const withStatus = (status: LicenseStatus, ...others: Condition[]): Part => ({ conditions: [{ sql: 'l.status = $', value: status }, ...others] });
 
-const stored = (status: LicenseStatus): ShownLicenses => ({ from: 'licenses l', conditions: [{ sql: 'l.status = $', value: status }] });
-
-// Each side of the union is read in the list's order by an index of its own, which one condition with OR would not be.
-const storedOrOverdue = `(SELECT *, '-infinity'::timestamptz AS shown_since FROM licenses WHERE status = 'expired'
-  UNION ALL SELECT *, expires_at AS shown_since FROM licenses WHERE status = 'active') l`;
-
-const shownLicenses: Record<LicenseStatus, (now: Date) => ShownLicenses> = {
-  active: (now) => ({ from: 'licenses l', conditions: [...stored('active').conditions, { sql: '(l.expires_at IS NULL OR l.expires_at > $)', value: now }] }),
-  expired: (now) => ({ from: storedOrOverdue, conditions: [{ sql: 'l.shown_since <= $', value: now }] }),
-  suspended: () => stored('suspended'),
-  revoked: () => stored('revoked'),
+/** The licenses that have a visible status at a time, in parts of one stored status: an overdue active license is shown as expired. */
+const shownParts: Record<LicenseStatus, (now: Date) => Part[]> = {
+  active: (now) => [withStatus('active', { sql: '(l.expires_at IS NULL OR l.expires_at > $)', value: now })],
+  // Few are overdue: the sweep marks them as expired.
+  expired: (now) => [withStatus('expired'), { ...withStatus('active', { sql: 'l.expires_at <= $', value: now }), isSorted: true }],
+  suspended: () => [withStatus('suspended')],
+  revoked: () => [withStatus('revoked')],
 };
 
+/** Licenses that expire before a time are mostly old ones, at the end of the list. */
+const maxSorted = 250_000;
+
+/** How many licenses the filters leave, by the sums that are kept for one filter; undefined for both, and they are counted. */
+function licenseTotal(scope: InstitutionScope, { status, expires_before }: LicenseFilter, now: Date): (() => Promise<number>) | undefined {
+  if (expires_before === undefined) return async () => sumCounts(await countLicenses(scope, now), { status });
+  return status === undefined ? () => countExpiringBefore(scope, expires_before) : undefined;
+}
+
 /** One page of the institution's licenses, newest first; the status filter reads as the status shown at `now`. */
-export function listLicenses(
-  scope: InstitutionScope,
-  { status, expires_before }: LicenseFilter,
-  now: Date,
-  page: Page,
-): Promise<PageOf<LicenseRow>> {
-  const shown = status === undefined ? { from: 'licenses l', conditions: [] } : shownLicenses[status](now);
+export function listLicenses(scope: InstitutionScope, filter: LicenseFilter, now: Date, page: Page): Promise<PageOf<LicenseRow>> {
+  const { status, expires_before } = filter;
+  const parts = status === undefined ? undefined : shownParts[status](now);
   const conditions = definedConditions([
     { sql: 'l.institution_id = $', value: scope.institutionId },
     { sql: 'l.expires_at < $', value: expires_before },
-    ...shown.conditions,
   ]);
-  const readTotal = async (): Promise<number> => sumCounts(await countLicenses(scope, now), { status });
-  const query = { columns, from: shown.from, joins, key: 'l.id', conditions, order: newestFirst('l.created_at', 'l.id') };
-  return readPage(scope.sql, { ...query, readTotal: expires_before === undefined ? readTotal : undefined }, page);
+  const query = { columns, from: 'licenses l', joins, key: 'l.id', conditions, parts, order: newestFirst('l.created_at', 'l.id') };
+  return readPage(scope.sql, { ...query, readTotal: licenseTotal(scope, filter, now), maxSorted: expires_before === undefined ? 0 : maxSorted }, page);
 }
 
 /** The number of licenses of one type and visible status. */
@@ -105,11 +100,15 @@ export interface LicenseCount {
   count: number;
 }
 
-// Few are overdue: the sweep marks them as expired.
+const hour = (parameter: string): string => `date_bin('1 hour', ${parameter}::timestamptz, '2000-01-01Z')`;
+const hourlyCounts = "row_counts WHERE institution_id = $1 AND counted = 'licenses'";
+const activeUntil = "licenses WHERE institution_id = $1 AND status = 'active'";
+
+// By the hours that are over; of the hour that is not, the licenses themselves are counted.
 const shownCounts = `SELECT license_type, status, sum(n)::int AS count FROM (
-     SELECT kind AS license_type, status, n FROM row_counts WHERE institution_id = $1 AND counted = 'licenses'
+     SELECT kind AS license_type, CASE WHEN status = 'active' AND expiry_hour < ${hour('$2')} THEN 'expired' ELSE status END AS status, n FROM ${hourlyCounts}
      UNION ALL
-     SELECT license_type, unnest(ARRAY['active', 'expired']), unnest(ARRAY[-1, 1]) FROM licenses WHERE institution_id = $1 AND status = 'active' AND expires_at <= $2
+     SELECT license_type, unnest(ARRAY['active', 'expired']), unnest(ARRAY[-1, 1]) FROM ${activeUntil} AND expires_at >= ${hour('$2')} AND expires_at <= $2
    ) AS counted GROUP BY license_type, status HAVING sum(n) <> 0`;
 
 const counts = statement('license_counts', shownCounts);
@@ -119,13 +118,29 @@ export function countLicenses(scope: InstitutionScope, now: Date): Promise<Licen
   return scope.sql(counts, [scope.institutionId, now]);
 }
 
+/** The number of active licenses that expire by a time, itself included. */
+const activeBy = (parameter: string): string =>
+  `(SELECT coalesce(sum(n), 0) FROM ${hourlyCounts} AND status = 'active' AND expiry_hour < ${hour(parameter)})
+   + (SELECT count(*) FROM ${activeUntil} AND expires_at >= ${hour(parameter)} AND expires_at <= ${parameter})`;
+
 const summary = statement(
   'license_summary',
-  `SELECT shown.*, (SELECT count(*)::int FROM licenses WHERE institution_id = $1 AND status = 'active' AND expires_at > $2 AND expires_at <= $3) AS expiring
-     FROM (${shownCounts}) AS shown`,
+  `SELECT shown.*, (${activeBy('$3')} - (${activeBy('$2')}))::int AS expiring FROM (${shownCounts}) AS shown`,
 );
 
 /** The same, each with the number of all active licenses that expire by the given time. */
 export function countLicensesExpiringBy(scope: InstitutionScope, now: Date, by: Date): Promise<(LicenseCount & { expiring: number })[]> {
   return scope.sql(summary, [scope.institutionId, now, by]);
+}
+
+const before = statement(
+  'licenses_before',
+  `SELECT ((SELECT coalesce(sum(n), 0) FROM ${hourlyCounts} AND expiry_hour < ${hour('$2')})
+     + (SELECT count(*) FROM licenses WHERE institution_id = $1 AND expires_at >= ${hour('$2')} AND expires_at < $2))::int AS count`,
+);
+
+/** The number of the institution's licenses that expire before a time. */
+async function countExpiringBefore(scope: InstitutionScope, time: Date): Promise<number> {
+  const [row] = await scope.sql<{ count: number }>(before, [scope.institutionId, time]);
+  return row?.count ?? 0;
 }

@@ -97,5 +97,5 @@ export function listSubmissions(
     { sql: 's.updated_at > $', value: since },
   ]);
   const readTotal = countedTotal(scope, { counted: 'submissions', status }, [exam_id, student_id, since]);
-  return readPage(scope.sql, { columns, from: 'submissions s', joins, key: 's.id', conditions, order: newestFirst('s.submitted_at', 's.id'), readTotal }, page);
+  return readPage(scope.sql, { columns, from: 'submissions s', joins, key: 's.id', conditions, order: newestFirst('s.submitted_at', 's.id'), readTotal, maxSorted: since === undefined ? 0 : 50_000 }, page);
 }
