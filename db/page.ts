@@ -70,12 +70,12 @@ export interface PageOf<Row> {
 }
 
 /** Returns the conditions with parameters numbered from `$first`. */
-const numberParameters = (conditions: readonly Condition[], first = 1): string[] => conditions.map(({ sql }, index) => sql.replaceAll('$', `$${first + index}`));
+const numberParameters = (conditions: readonly Condition[], first: number): string[] => conditions.map(({ sql }, index) => sql.replaceAll('$', `$${first + index}`));
 
 /** The conditions of a list with numbered parameters: of all rows, and in addition of each part. */
 interface Conditions {
   all: readonly string[];
-  parts: readonly { conditions: readonly string[]; isSorted?: boolean | undefined }[];
+  parts: readonly { conditions: readonly string[]; isSorted: boolean }[];
 }
 
 const whereClause = (conditions: readonly string[]): string => (conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`);
@@ -103,44 +103,39 @@ function afterPosition([column, ...others]: Order, first: number): string {
   return `(${sql} ${operator}= ${value} AND (${sql} ${operator} ${value} OR (${afterPosition([next, ...rest], first + 1)})))`;
 }
 
-/** Where in the list a page is, and how its rows are found. */
+/** Where in the list a page is, and the total of the list, if it is known. */
 interface Slice {
   limit: number;
   offset: number;
-  /** The total, if it is known. */
   total?: number;
 }
 
-/** The statement of the keys of a page; undefined where they need none of their own. */
-function keysStatement({ from, key, order, maxSorted = 0 }: ListQuery, { all, parts }: Conditions, { limit, offset, total = Infinity }: Slice): string | undefined {
-  if (key === undefined) return undefined;
-  const orderBy = `ORDER BY ${orderClause(order)} LIMIT ${limit}`;
+/** The statement of the keys of a page. */
+function keysStatement({ from, order, maxSorted = 0 }: Pick<ListQuery, 'from' | 'order' | 'maxSorted'>, key: string, { all, parts }: Conditions, { limit, offset, total = Infinity }: Slice): string {
   const named = `SELECT ${[key, ...order.map(({ sql }) => sql)].map((column, nth) => `${column} AS k${nth}`).join(', ')} FROM ${from}`;
-  const orderOfKeys = `ORDER BY ${order.map(({ direction }, nth) => `k${nth + 1} ${direction}`).join(', ')}`;
-  const first = (found: string): string => `SELECT k0 FROM (${found}) AS found ${orderOfKeys} LIMIT ${limit} OFFSET ${offset}`;
+  const ordered = (conditions: readonly string[], count: number): string => `${named} ${whereClause(conditions)} ORDER BY ${orderClause(order)} LIMIT ${count}`;
   // OFFSET 0 keeps the planner from following the order past a million rows to find the few.
   const filtered = (conditions: readonly string[]): string => `${named} ${whereClause(conditions)} OFFSET 0`;
+  const first = (found: string): string =>
+    `SELECT k0 FROM (${found}) AS found ORDER BY ${order.map(({ direction }, nth) => `k${nth + 1} ${direction}`).join(', ')} LIMIT ${limit} OFFSET ${offset}`;
   if (parts.length > 0) {
-    const found = parts.map(({ conditions, isSorted = false }) => {
-      const own = [...all, ...conditions];
-      return isSorted ? `(${filtered(own)})` : `(${named} ${whereClause(own)} ORDER BY ${orderClause(order)} LIMIT ${limit + offset})`;
-    });
-    return first(found.join(' UNION ALL '));
+    return first(parts.map(({ conditions, isSorted }) => (isSorted ? `(${filtered([...all, ...conditions])})` : `(${ordered([...all, ...conditions], limit + offset)})`)).join(' UNION ALL '));
   }
-  if (total <= maxSorted) return first(filtered(all));
-  return offset === 0 ? undefined : `SELECT ${key} FROM ${from} ${whereClause(all)} ${orderBy} OFFSET ${offset}`;
+  return total <= maxSorted ? first(filtered(all)) : `SELECT ${key} FROM ${from} ${whereClause(all)} ORDER BY ${orderClause(order)} LIMIT ${limit} OFFSET ${offset}`;
 }
 
 /**
- * Returns the statement of a page. For a page after the first, a subquery selects the keys, possibly by an index-only scan,
- * so that columns and joins are computed only for the rows of the page and not for the skipped ones.
+ * Returns the statement of a page. For a page after the first, and where rows are found by parts or by a filter, a subquery selects
+ * the keys, possibly by an index-only scan, so that columns and joins are computed only for the rows of the page.
  */
-function pageStatement(query: ListQuery, conditions: Conditions, slice: Slice): string {
-  const { columns, from, joins = '', key, order } = query;
+function pageStatement({ columns, from, joins = '', key, order, maxSorted = 0 }: ListQuery, conditions: Conditions, slice: Slice): string {
+  const { limit, offset, total = Infinity } = slice;
   const whole = `SELECT ${columns}, ${positionColumn(order)} FROM ${from} ${joins}`;
   const orderBy = `ORDER BY ${orderClause(order)}`;
-  const keys = keysStatement(query, conditions, slice);
-  if (keys === undefined) return `${whole} ${whereClause(conditions.all)} ${orderBy} LIMIT ${slice.limit} OFFSET ${slice.offset}`;
+  if (key === undefined || (offset === 0 && conditions.parts.length === 0 && total > maxSorted)) {
+    return `${whole} ${whereClause(conditions.all)} ${orderBy} LIMIT ${limit} OFFSET ${offset}`;
+  }
+  const keys = keysStatement({ from, order, maxSorted }, key, conditions, slice);
   return `${whole} ${whereClause([...conditions.all, `${key} = ANY (ARRAY(${keys}))`])} ${orderBy}`;
 }
 
@@ -161,46 +156,42 @@ export function takePage<Row extends object>(read: readonly Row[], limit: number
   return { rows, next: read.length > limit && last !== undefined ? last : null };
 }
 
-/** The conditions of a list, and of what comes after a position if it is given, with the values of their parameters. */
-function conditionsOf({ conditions, parts = [], order }: ListQuery, after: Position | null): Conditions & { values: unknown[] } {
-  const given = numberParameters(conditions);
-  const all = after === null ? given : [...given, afterPosition(order, given.length + 1)];
-  const values: unknown[] = [...conditions.map(({ value }) => value), ...(after ?? [])];
-  const numbered = parts.map((part) => {
-    const first = values.length + 1;
-    values.push(...part.conditions.map(({ value }) => value));
-    return { ...part, conditions: numberParameters(part.conditions, first) };
-  });
-  return { all, parts: numbered, values };
+/** The conditions of a list, with the parameters of {@link valuesOf}. */
+function conditionsOf({ conditions, parts = [] }: ListQuery): Conditions {
+  const before = (nth: number): number => parts.slice(0, nth).reduce((sum, part) => sum + part.conditions.length, conditions.length);
+  return {
+    all: numberParameters(conditions, 1),
+    parts: parts.map(({ conditions: own, isSorted = false }, nth) => ({ isSorted, conditions: numberParameters(own, 1 + before(nth)) })),
+  };
 }
 
-/** Reads rows of a list; those after a position, if it is given. */
-function readSlice<Row extends object>(sql: Sql, query: ListQuery, slice: Slice, after: Position | null = null): Promise<Row[]> {
-  const { values, ...conditions } = conditionsOf(query, after);
-  return sql<Row>(pageStatement(query, conditions, slice), values);
-}
+/** The values of the parameters of a list: of all conditions, and then of each part. */
+const valuesOf = ({ conditions, parts = [] }: ListQuery): unknown[] => [...conditions, ...parts.flatMap((part) => part.conditions)].map(({ value }) => value);
 
 /** The rows after a position: nothing is counted or skipped, so that it costs the same at any depth. */
 async function readAfter<Row extends object>(sql: Sql, query: ListQuery, after: Position | null, limit: number): Promise<PageOf<Row>> {
   if (after !== null && after.length !== query.order.length) throw new Error('This position is of a list in another order');
-  return { ...takePage(await readSlice<Row>(sql, query, { limit: limit + 1, offset: 0 }, after), limit), total: null };
+  const { all, parts } = conditionsOf(query);
+  const values = valuesOf(query);
+  const conditions = { all: after === null ? all : [...all, afterPosition(query.order, values.length + 1)], parts };
+  const rows = await sql<Row>(pageStatement(query, conditions, { limit: limit + 1, offset: 0 }), [...values, ...(after ?? [])]);
+  return { ...takePage(rows, limit), total: null };
 }
 
-async function countRows(sql: Sql, query: ListQuery): Promise<number> {
-  const { all, parts, values } = conditionsOf(query, null);
-  const anyPart = parts.length === 0 ? [] : [`(${parts.map((part) => part.conditions.join(' AND ')).join(' OR ')})`];
-  const [counted] = await sql<{ total: number }>(`SELECT count(*)::int AS total FROM ${query.from} ${whereClause([...all, ...anyPart])}`, values);
-  return counted?.total ?? 0;
+/** The statement that counts the rows of a list. */
+function countStatement({ from }: ListQuery, { all, parts }: Conditions): string {
+  const anyPart = parts.length === 0 ? [] : [`(${parts.map(({ conditions }) => conditions.join(' AND ')).join(' OR ')})`];
+  return `SELECT count(*)::int AS total FROM ${from} ${whereClause([...all, ...anyPart])}`;
 }
 
 /** One page of a list with its exact total, or the rows after a position. */
 export async function readPage<Row extends object>(sql: Sql, query: ListQuery, { page, limit, cursor }: Page): Promise<PageOf<Row>> {
   if (cursor?.after !== undefined) return readAfter(sql, query, cursor.after, limit);
-  const total = await (query.readTotal?.() ?? countRows(sql, query));
+  const total = query.readTotal === undefined ? ((await sql<{ total: number }>(countStatement(query, conditionsOf(query)), valuesOf(query)))[0]?.total ?? 0) : await query.readTotal();
   const offset = (page - 1) * limit;
   if (offset >= total) return { rows: [], total, next: null };
   // One more is read, not counted: a row that is created after the count has pushed another beyond the page.
-  const rows = await readSlice<Row>(sql, query, { limit: limit + 1, offset, total });
+  const rows = await sql<Row>(pageStatement(query, conditionsOf(query), { limit: limit + 1, offset, total }), valuesOf(query));
   return { ...takePage(rows, limit), total };
 }
 

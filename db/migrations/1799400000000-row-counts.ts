@@ -13,7 +13,7 @@ const kindOf = (row: string, { kind }: CountedTable): string => (kind === null ?
 const hourOf = (row: string, { expiry }: CountedTable): string => (expiry === null ? 'NULL::timestamptz' : `date_bin('1 hour', ${row}.${expiry}, '2000-01-01Z')`);
 
 /*
- * Triggers, not the service, count the rows: whoever adds or removes them, the release before and erasures included, counts them in
+ * Triggers, not the service, count the rows: every change, of the release before and of erasures, too, is counted in
  * the same transaction. Each statement adds a row instead of changing a sum, so that transactions of an institution do not wait for
  * each other; one statement in 500 folds the rows that no other transaction is folding. No foreign key: it would cost more than
  * the row, and the counted rows have one.

@@ -9,7 +9,7 @@ const before = migrations.findIndex(({ name }) => name.startsWith('RowCounts'));
 
 const newUser = `INSERT INTO users (id, institution_id, kind, full_name, status, created_at, updated_at) VALUES ($1, $2, 'student', 'A', 'pending', now(), now())`;
 
-/** Adds, activates and deletes people as the release before does, until it is told to stop. */
+/** Adds, activates and deletes people as the release before does, until `isOver` */
 async function write(client: Client, name: string, isOver: () => boolean): Promise<void> {
   for (let n = 0; !isOver(); n += 1) {
     const id = `stu_${name}_${n}`;

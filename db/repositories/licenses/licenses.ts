@@ -61,15 +61,15 @@ export interface LicenseFilter {
   expires_before?: Date | undefined;
 }
 
-const withStatus = (status: LicenseStatus, ...others: Condition[]): Part => ({ conditions: [{ sql: 'l.status = $', value: status }, ...others] });
+const storedAs = (status: LicenseStatus): Condition => ({ sql: 'l.status = $', value: status });
 
 /** The licenses that have a visible status at a time, in parts of one stored status: an overdue active license is shown as expired. */
 const shownParts: Record<LicenseStatus, (now: Date) => Part[]> = {
-  active: (now) => [withStatus('active', { sql: '(l.expires_at IS NULL OR l.expires_at > $)', value: now })],
+  active: (now) => [{ conditions: [storedAs('active'), { sql: '(l.expires_at IS NULL OR l.expires_at > $)', value: now }] }],
   // Few are overdue: the sweep marks them as expired.
-  expired: (now) => [withStatus('expired'), { ...withStatus('active', { sql: 'l.expires_at <= $', value: now }), isSorted: true }],
-  suspended: () => [withStatus('suspended')],
-  revoked: () => [withStatus('revoked')],
+  expired: (now) => [{ conditions: [storedAs('expired')] }, { conditions: [storedAs('active'), { sql: 'l.expires_at <= $', value: now }], isSorted: true }],
+  suspended: () => [{ conditions: [storedAs('suspended')] }],
+  revoked: () => [{ conditions: [storedAs('revoked')] }],
 };
 
 /** Licenses that expire before a time are mostly old ones, at the end of the list. */

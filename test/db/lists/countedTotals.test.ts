@@ -69,7 +69,7 @@ async function apply({ what, size, commits }: Change, id: string, name: string):
   });
 }
 
-it('the counts equal the rows in every snapshot, whatever several connections add, change, remove, fold and roll back', async () => {
+it('the counts equal the rows in every snapshot, while several connections add, change, remove, fold and roll back', async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(change, { minLength: 1, maxLength: 6 }), { minLength: 2, maxLength: 3 }), async (connections) => {
