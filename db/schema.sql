@@ -772,8 +772,9 @@ CREATE TABLE licenses (
   CONSTRAINT licenses_max_activations_check CHECK (max_activations > 0),
   CONSTRAINT licenses_status_check CHECK (status = ANY (ARRAY['active'::text, 'expired'::text, 'suspended'::text, 'revoked'::text]))
 );
+CREATE INDEX licenses_by_expiry ON licenses USING btree (institution_id, expires_at) INCLUDE (created_at, id);
+CREATE INDEX licenses_by_status ON licenses USING btree (institution_id, status, created_at DESC, id DESC);
 CREATE INDEX licenses_due ON licenses USING btree (institution_id, expires_at, id) WHERE status = 'active'::text;
-CREATE INDEX licenses_institution_expiry ON licenses USING btree (institution_id, expires_at);
 CREATE INDEX licenses_listing ON licenses USING btree (institution_id, created_at DESC, id DESC);
 
 CREATE TABLE login_counters (
@@ -986,6 +987,25 @@ CREATE TABLE pruned_events (
   CONSTRAINT pruned_events_pkey PRIMARY KEY (institution_id, type)
 );
 
+CREATE TABLE row_count_checks (
+  institution_id text NOT NULL,
+  checked_at timestamp(3) with time zone NOT NULL,
+  corrected bigint NOT NULL,
+  CONSTRAINT row_count_checks_pkey PRIMARY KEY (institution_id)
+);
+
+CREATE TABLE row_counts (
+  institution_id text NOT NULL,
+  counted text NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  kind text NOT NULL,
+  status text NOT NULL,
+  expiry_hour timestamp with time zone,
+  n bigint NOT NULL,
+  CONSTRAINT row_counts_pkey PRIMARY KEY (institution_id, counted, id) INCLUDE (kind, status, expiry_hour, n),
+  CONSTRAINT row_counts_counted_check CHECK (counted = ANY (ARRAY['people'::text, 'licenses'::text, 'submissions'::text]))
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=-1);
+
 CREATE TABLE sandbox_emails (
   id text NOT NULL,
   institution_id text NOT NULL,
@@ -1192,7 +1212,9 @@ CREATE TABLE submissions (
   CONSTRAINT submissions_status_check CHECK (status = ANY (ARRAY['submitted'::text, 'graded'::text, 'resubmission_required'::text, 'voided'::text])),
   CONSTRAINT submissions_version_check CHECK (version > 0)
 );
-CREATE INDEX submissions_changed ON submissions USING btree (institution_id, updated_at);
+CREATE INDEX submissions_by_change ON submissions USING btree (institution_id, updated_at) INCLUDE (submitted_at, id);
+CREATE INDEX submissions_by_exam ON submissions USING btree (institution_id, exam_id, submitted_at DESC, id DESC);
+CREATE INDEX submissions_by_status ON submissions USING btree (institution_id, status, submitted_at DESC, id DESC);
 CREATE INDEX submissions_exam ON submissions USING btree (exam_id, institution_id, student_id);
 CREATE INDEX submissions_graded_by ON submissions USING btree (graded_by, institution_id);
 CREATE INDEX submissions_listing ON submissions USING btree (institution_id, submitted_at DESC, id DESC);
@@ -1224,13 +1246,14 @@ CREATE TABLE users (
   CONSTRAINT users_own_address CHECK ((kind = ANY (ARRAY['student'::text, 'faculty'::text])) OR personal_email_hmac IS NOT NULL),
   CONSTRAINT users_status_check CHECK (status = ANY (ARRAY['pending'::text, 'active'::text, 'suspended'::text]))
 );
+CREATE INDEX users_by_change ON users USING btree (institution_id, updated_at) INCLUDE (kind, created_at, id) WHERE kind = 'student'::text;
+CREATE INDEX users_by_status ON users USING btree (institution_id, kind, status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX users_developer_address ON users USING btree (personal_email_hmac, institution_id) WHERE kind = 'developer'::text;
 CREATE INDEX users_external_id ON users USING btree (institution_id, kind, external_id) WHERE external_id IS NOT NULL;
 CREATE UNIQUE INDEX users_guardian_address ON users USING btree (personal_email_hmac, institution_id) WHERE kind = 'guardian'::text;
 CREATE INDEX users_listing ON users USING btree (institution_id, kind, created_at DESC, id DESC);
 CREATE UNIQUE INDEX users_one_admin ON users USING btree (institution_id) WHERE is_admin;
 CREATE UNIQUE INDEX users_personal_email ON users USING btree (institution_id, personal_email_hmac) WHERE personal_email_hmac IS NOT NULL AND (kind = ANY (ARRAY['student'::text, 'faculty'::text]));
-CREATE INDEX users_students_changed ON users USING btree (institution_id, updated_at) WHERE kind = 'student'::text;
 CREATE INDEX users_suspended ON users USING btree (institution_id, suspended_at, id) WHERE status = 'suspended'::text AND erased_at IS NULL;
 CREATE UNIQUE INDEX users_unique_student_id ON users USING btree (institution_id, external_id) WHERE unique_student_id;
 
@@ -1547,6 +1570,7 @@ ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_institution_id_ba
 ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE pruned_events ADD CONSTRAINT pruned_events_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
+ALTER TABLE row_count_checks ADD CONSTRAINT row_count_checks_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE sandbox_emails ADD CONSTRAINT sandbox_emails_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE seats ADD CONSTRAINT seats_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE seats ADD CONSTRAINT seats_institution_id_license_id_fkey FOREIGN KEY (institution_id, license_id) REFERENCES licenses(institution_id, id);
@@ -1590,9 +1614,14 @@ ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_institution_id_student_
 \ir functions/append_events.sql
 \ir functions/begin_workflow_epoch.sql
 \ir functions/claim_idempotency_key.sql
+\ir functions/correct_row_counts.sql
 \ir functions/count_attempts.sql
+\ir functions/count_licenses.sql
+\ir functions/count_people.sql
 \ir functions/count_stored_bytes.sql
+\ir functions/count_submissions.sql
 \ir functions/exam_students_after.sql
+\ir functions/fold_row_counts.sql
 \ir functions/forget_audited.sql
 \ir functions/forget_institution.sql
 \ir functions/keep_disclosure_partitions.sql
@@ -1619,7 +1648,16 @@ CREATE TRIGGER disclosures_whole BEFORE TRUNCATE ON disclosures FOR EACH STATEME
 CREATE TRIGGER files_added AFTER INSERT ON files REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_stored_bytes();
 CREATE TRIGGER files_changed AFTER UPDATE ON files REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_stored_bytes();
 CREATE TRIGGER files_deleted AFTER DELETE ON files REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_stored_bytes();
+CREATE TRIGGER licenses_count_added AFTER INSERT ON licenses REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_licenses();
+CREATE TRIGGER licenses_count_changed AFTER UPDATE ON licenses FOR EACH ROW WHEN (old.institution_id IS DISTINCT FROM new.institution_id OR old.status IS DISTINCT FROM new.status OR old.license_type IS DISTINCT FROM new.license_type OR old.expires_at IS DISTINCT FROM new.expires_at) EXECUTE FUNCTION count_licenses();
+CREATE TRIGGER licenses_count_removed AFTER DELETE ON licenses REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_licenses();
+CREATE TRIGGER submissions_count_added AFTER INSERT ON submissions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
+CREATE TRIGGER submissions_count_changed AFTER UPDATE ON submissions FOR EACH ROW WHEN (old.institution_id IS DISTINCT FROM new.institution_id OR old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_submissions();
+CREATE TRIGGER submissions_count_removed AFTER DELETE ON submissions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
 CREATE TRIGGER users_changed_student_id BEFORE UPDATE OF external_id ON users FOR EACH ROW WHEN (new.kind = 'student'::text AND new.external_id IS DISTINCT FROM old.external_id) EXECUTE FUNCTION keep_student_id_unique();
+CREATE TRIGGER users_count_added AFTER INSERT ON users REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_people();
+CREATE TRIGGER users_count_changed AFTER UPDATE ON users FOR EACH ROW WHEN (old.institution_id IS DISTINCT FROM new.institution_id OR old.status IS DISTINCT FROM new.status OR old.kind IS DISTINCT FROM new.kind) EXECUTE FUNCTION count_people();
+CREATE TRIGGER users_count_removed AFTER DELETE ON users REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_people();
 CREATE TRIGGER users_new_student_id BEFORE INSERT ON users FOR EACH ROW WHEN (new.kind = 'student'::text AND new.external_id IS NOT NULL) EXECUTE FUNCTION keep_student_id_unique();
 CREATE TRIGGER users_suspension BEFORE INSERT OR UPDATE OF status ON users FOR EACH ROW EXECUTE FUNCTION note_suspension();
 CREATE TRIGGER webhook_attempts_counted AFTER INSERT ON webhook_attempts REFERENCING NEW TABLE AS recorded FOR EACH STATEMENT EXECUTE FUNCTION count_attempts();
