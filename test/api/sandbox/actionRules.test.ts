@@ -73,7 +73,7 @@ describe('POST /sandbox/students/{id}/sign-in', () => {
 });
 
 describe('what a student does in an app', () => {
-  it('is an attempt at an exam that they see alone: the refusal says why they do not, and what to do', async () => {
+  it('is an attempt at an exam that they see alone: the response says why they do not, and what to do', async () => {
     const { id } = await newStudent();
     await signIn(id);
     const attempt = async (exam: string) => {
