@@ -5,6 +5,7 @@ import type { Settings } from '../../config/settings';
 import { migrateFromEnvironment } from '../../db/migrate';
 import { scopes } from '../../domain/scopes';
 import { freePort } from '../../local/ports';
+import { senderRole } from '../../db/sessionSettings';
 import { databaseUrlForRole } from '../../local/programs/databaseUrl';
 import { withConnection } from '../../local/programs/postgres';
 import { resealStatus } from '../../worker/reseal/status';
@@ -90,7 +91,7 @@ afterAll(async () => {
   await traffic.stop();
   await programs.end();
   await service.end();
-  for (const role of Object.values(roles)) await asOwner(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  for (const role of Object.values(roles).flatMap((name) => [name, senderRole(name)])) await asOwner(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
   await closeTestTemporal();
   await api.stop();
   await provider.stop();
@@ -143,7 +144,7 @@ it('every secret is changed in a school day, as the runbook says: no call fails,
   await migrate('new');
   expect(await service.restart(settingsOf(first))).toEqual(Array(2 * processes).fill(0));
   provider.clientSecrets.delete(clientSecrets.old);
-  await asOwner(`ALTER ROLE ${roles.old} NOLOGIN`);
+  for (const role of [roles.old, senderRole(roles.old)]) await asOwner(`ALTER ROLE ${role} NOLOGIN`);
   await traffic.onceMore();
 
   expect(await service.restart(settingsOf(second))).toEqual(Array(2 * processes).fill(0));

@@ -50,11 +50,11 @@ export interface LockedEmail {
   end(how: 'COMMIT' | 'ROLLBACK'): Promise<void>;
 }
 
-/** Maps an email to a new person of the institution, in a transaction that stays open until it is ended. */
-export async function lockEmail({ api, settings }: TestApi, { id }: TestInstitution, email: string): Promise<LockedEmail> {
+/** Maps an email to a new person of the institution, in a transaction that stays open until it is ended: the owner's, whose idle transactions do not end by themselves. */
+export async function lockEmail({ api, stack }: TestApi, { id }: TestInstitution, email: string): Promise<LockedEmail> {
   const userId = newId('fac');
   const { sealed, fingerprint } = sealEmail(api.domain.secrets, { institutionId: id, userId }, email);
-  const client = new Client({ connectionString: settings.databaseUrl });
+  const client = new Client({ connectionString: stack.ownerDatabaseUrl });
   await client.connect();
   await client.query('BEGIN');
   await client.query(

@@ -124,11 +124,11 @@ describe('a worker', () => {
   let worker: RunningWorker;
 
   beforeAll(async () => {
-    const { host } = new URL(api.settings.databaseUrl);
+    const { host } = new URL(api.stack.databaseUrl);
     postgres = await startTcpProxy(host);
-    const url = new URL(api.settings.databaseUrl);
+    const url = new URL(api.stack.databaseUrl);
     url.host = postgres.address;
-    worker = await startTestWorker({ ...api.settings, databaseUrl: url.href }, { gaugesEveryMs: everyMs });
+    worker = await startTestWorker({ ...api.settings, databaseUrl: url.href, databaseDirectUrl: null }, { gaugesEveryMs: everyMs });
   });
 
   afterAll(async () => {
