@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { errorDescriptions, errorSchema } from '../../api/http/openapi/errorResponses';
 import { InstitutionClient, InstitutionError, type ClientOptions } from '../../clients/typescript/src';
 import { buildUrl } from '../../clients/typescript/src/requestUrl';
-import type { ErrorCode } from '../../domain/errors';
 import { eventually } from '../support/eventually';
 import { respondsWith, truncatesResponse, closesConnection, neverResponds, startStubServer, succeeds, type Responder, type StubServer } from '../support/stubServer';
 
@@ -130,30 +127,6 @@ describe('a refusal', () => {
     const { client } = await askedOf([taken, respondsWith(409, { success: false, error: 'conflict', message: 'closed' })]);
     expect((await errorOf(create(client))).existing).toEqual(existing);
     expect((await errorOf(create(client))).existing).toBeNull();
-  });
-
-  it('of a scope names the scopes that are required and missing, one of identifiers those that several students have', async () => {
-    const scopes = { required: ['faculty:write'], missing: ['faculty:write'] };
-    const shared = { student_ids: ['SIS-7'], added_later: 1 };
-    const { client } = await askedOf([
-      respondsWith(403, { success: false, error: 'insufficient_scope', message: 'faculty:write is missing', ...scopes }),
-      respondsWith(409, { success: false, error: 'conflict', message: 'SIS-7 is shared', ...shared }),
-      respondsWith(409, { success: false, error: 'conflict', message: 'closed' }),
-    ]);
-    expect(await errorOf(create(client))).toMatchObject({ ...scopes, studentIds: [], details: scopes });
-    expect(await errorOf(create(client))).toMatchObject({ required: [], missing: [], studentIds: ['SIS-7'], details: shared });
-    expect(await errorOf(create(client))).toMatchObject({ required: [], missing: [], studentIds: [], details: {} });
-  });
-
-  it('has a field of InstitutionError for every field of an error that the document has', () => {
-    const names = { existing: 'existing', issues: 'issues', missing: 'missing', required: 'required', student_ids: 'studentIds' };
-    const { success, error, message, ...fields } = errorSchema(Object.keys(errorDescriptions) as ErrorCode[]).properties ?? {};
-    expect([success, error, message]).not.toContain(undefined);
-    expect(Object.keys(fields).sort()).toEqual(Object.keys(names));
-    const raised = new InstitutionError('Why.', { status: 409, code: 'conflict', issues: [], requestId: null, existing: null });
-    for (const name of Object.values(names)) expect(raised).toHaveProperty(name);
-    const python = readFileSync('clients/python/src/institution/_errors.py', 'utf8');
-    for (const name of Object.keys(fields)) expect(python).toMatch(new RegExp(`^    (def ${name}\\(|${name}: )`, 'm'));
   });
 
   it.each(['127.0.0.1', 'localhost'])('for want of an answer says why: nothing listens on %s', async (host) => {
