@@ -28,8 +28,8 @@ export const senderSettings: SessionSettings = {
   enable_mergejoin: 'off',
 };
 
-/** Of migrations, which have no timeouts; the locks of the service that they wait for are limited by its own timeouts. */
-export const migrationSettings: SessionSettings = { lock_timeout: '0', statement_timeout: '0', idle_in_transaction_session_timeout: '0' };
+/** Of migrations: a statement takes what it takes, but waits for a lock no longer than others can wait behind it. */
+export const migrationSettings = (lockTimeoutMs: number): SessionSettings => ({ lock_timeout: String(lockTimeoutMs), statement_timeout: '0', idle_in_transaction_session_timeout: '0' });
 
 /** The settings as the startup message of a connection has them. */
 export const startupOptions = (settings: SessionSettings): string => Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`).join(' ');

@@ -60,8 +60,8 @@ function innerObject(schema: JsonSchema, resolve: ResolveRef): JsonSchema | unde
   return base.items ? innerObject(base.items, resolve) : undefined;
 }
 
-function choices({ enum: values, items }: JsonSchema): HtmlValue {
-  const list = values ?? (items ? items.enum : undefined);
+function choices({ const: only, enum: values, items }: JsonSchema): HtmlValue {
+  const list = only === undefined ? (values ?? (items ? items.enum : undefined)) : [only];
   if (list === undefined) return null;
   if (list.length === 1) return html`<p class="choices">Always <code>${JSON.stringify(list[0])}</code></p>`;
   const shown = list.map((value, index) => [index > 0 && ' ', html`<code>${JSON.stringify(value)}</code>`]);

@@ -18,6 +18,8 @@ const guidePaths: Readonly<Record<string, string>> = {
   'docs/quickstart.md': 'quickstart',
   'clients/typescript/README.md': 'typescript',
   'clients/python/README.md': 'python',
+  'docs/python-methods.md': 'python-methods',
+  'docs/scopes.md': 'scopes',
   'docs/webhooks.md': 'webhooks',
   'docs/receivers.md': 'receivers',
   'docs/recovering.md': 'recovering',
@@ -104,13 +106,13 @@ export function servedTarget(documentPath: string, link: string, suffix = ''): s
   return name === undefined ? undefined : `guides/${name}${suffix}${fragment}`;
 }
 
-const markdownLink = /\]\((?!https?:|#)([^)\s]+)\)/g;
+const markdownLink = /\[([^\]]*)\]\((?!https?:|#)([^)\s]+)\)/g;
 
-/** Returns the Markdown of a guide; its links lead to the Markdown of others, and to the repository's path of what is not served. */
+/** Returns the Markdown of a guide; its links lead to the Markdown of others, and those to what is not served are their text. */
 export function guideMarkdown({ path, markdown }: Guide): string {
-  return markdown.replace(markdownLink, (link: string, target: string) => {
+  return markdown.replace(markdownLink, (_link: string, text: string, target: string) => {
     const served = servedTarget(path, target, '.md');
-    return served === undefined ? link : `](../${served})`;
+    return served === undefined ? text : `[${text}](../${served})`;
   });
 }
 
