@@ -50,6 +50,9 @@ export function parseUntil(text: string): Moment {
 /** Collects an option that is given several times. */
 export const collectOption = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
+/** The same where one option may have several values with commas between them. */
+export const collectList = (text: string, before: readonly string[] = []): string[] => [...before, ...text.split(',').map((value) => value.trim()).filter((value) => value !== '')];
+
 /** Which part of a list to print. */
 export interface PageOptions {
   all?: true;

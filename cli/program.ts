@@ -4,7 +4,7 @@ import type { CliContext, KeyContext, LocalContext } from './context';
 import { addExamples } from './examples';
 import { handleUnknownCommands } from './help';
 import { collectPatterns } from './eventTypes';
-import { collectOption, parseId, parseTimeZone, wholeNumber, type GlobalOptions } from './options';
+import { collectList, collectOption, parseId, parseTimeZone, wholeNumber, type GlobalOptions } from './options';
 
 /** The same on every terminal, so that the documents can quote it. */
 const helpWidth = 110;
@@ -40,7 +40,7 @@ function addTimeZoneOption(command: Command, words: string): void {
 }
 
 /** What collects the values of options that may be repeated. */
-const collectors: ReadonlySet<unknown> = new Set([collectOption, collectPatterns]);
+const collectors: ReadonlySet<unknown> = new Set([collectOption, collectList, collectPatterns]);
 
 /** Refuses an option that is given twice where it takes one value: the last one would silently win. */
 function refuseRepeatedOptions(command: Command): void {

@@ -35,8 +35,7 @@ async function acquireMigrationLock(runner: QueryRunner): Promise<void> {
  */
 export async function migrateFromEnvironment({ DATABASE_URL: service, DATABASE_DIRECT_URL: direct, MIGRATION_DATABASE_URL: owner }: NodeJS.ProcessEnv): Promise<string> {
   if (service === undefined) throw new Error('DATABASE_URL is not set');
-  const ownerUrl = owner ?? (direct === undefined || direct === '' ? service : direct);
-  await migrate(ownerUrl, service, (line) => process.stderr.write(`${line}\n`));
+  await migrate(owner ?? (direct === undefined || direct === '' ? service : direct), service, (line) => process.stderr.write(`${line}\n`));
   return 'The schema is up to date.\n';
 }
 

@@ -28,7 +28,7 @@ export const senderSettings: SessionSettings = {
   enable_mergejoin: 'off',
 };
 
-/** Of migrations: a statement takes what it takes, but waits for a lock no longer than others can wait behind it. */
+/** Of migrations: their statements take what they take, but wait for a lock no longer than others can wait behind them. */
 export const migrationSettings = (lockTimeoutMs: number): SessionSettings => ({ lock_timeout: String(lockTimeoutMs), statement_timeout: '0', idle_in_transaction_session_timeout: '0' });
 
 /** The settings as the startup message of a connection has them. */

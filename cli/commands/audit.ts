@@ -41,7 +41,7 @@ export function audit(command: Command, open: OpenCliContext): void {
         {
           path: logPath,
           query: { actor_id: by, target_id: target, operation, request_id: request, ...range },
-          columns: ['at', 'actor.kind', 'actor.id', 'operation', 'target', 'changed', 'request_id'],
+          columns: ['at', 'actor.kind', 'actor.id', 'actor.name', 'operation', 'target', 'changed', 'request_id'],
           toRow,
         },
         page,

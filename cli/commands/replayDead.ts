@@ -6,7 +6,7 @@ import { answerIfAny, readHealth } from '../notes';
 import type { EventPattern } from '../eventPattern';
 import { collectPatterns, eventPatterns } from '../eventTypes';
 import { getField, getNumber } from '../fields';
-import { collectOption, parseId, parseMoment, parseUntil, SuggestedOption } from '../options';
+import { collectList, parseId, parseMoment, parseUntil, SuggestedOption } from '../options';
 import type { Moment } from '../timeZone';
 
 interface Options {
@@ -32,7 +32,7 @@ export function replayDead(command: Command, open: OpenCliContext): void {
   withRange(command)
     .description('Send every dead delivery of an endpoint again, oldest first, and follow the replay to its end.')
     .argument('<endpoint>', 'its id, we_…', parseId)
-    .option('--response-codes <code>', 'whose last attempt was answered so: 503, or a class, 5xx; repeat it for more', collectOption)
+    .option('--response-codes <code>', 'whose last attempt was answered so: 503, or a class, 5xx; repeat it, or give several with commas', collectList)
     .action(async (id: string, { responseCodes, ...options }: Options & { responseCodes?: string[] }) => {
       const context = open();
       await start(context, replay, id, 'replay-dead', options, { response_codes: responseCodes });

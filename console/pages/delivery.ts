@@ -108,7 +108,7 @@ function details(request: ConsoleRequest, delivery: SupportDelivery): Html {
     delivery.held_at === null ? undefined : ['Held since', timeElement(delivery.held_at, times)],
     openStatuses.has(delivery.status) ? ['Deadline', deadline(delivery, times)] : undefined,
     delivery.held_at === null || !isDeadlineStopped(delivery) ? undefined : ['Given up if still held', timeElement(heldUntil(delivery.held_at), times)],
-    end === undefined ? undefined : ['Ended', html`${end.short === null ? null : html`${end.short} `}${timeElement(end.at, times, 'when and why is not stored')}`],
+    end === undefined ? undefined : ['Ended', html`${end.short === null ? null : html`${end.short}, `}${timeElement(end.at, times, 'when and why is not stored')}`],
     delivery.delivered_at === null ? undefined : ['Delivered', timeElement(delivery.delivered_at, times)],
     delivery.cycle > 1 ? ['Round', html`${delivery.cycle} (replayed ${plural(delivery.cycle - 1, 'time')})`] : undefined,
     ['Workflow', workflow(request, delivery)],

@@ -36,7 +36,7 @@ const retryingSentence: Sentence = (delivery, times) => html`The last of ${plura
 const endSentence: Sentence = (delivery, times) => {
   const end = deliveryEnd(delivery);
   if (end === undefined || end.because === null || end.at === null) return null;
-  return html`That was ${inlineTimeElement(end.at, times)}, because ${end.because}.`;
+  return html`That was ${inlineTimeElement(end.at, times, 'just now')}, because ${end.because}.`;
 };
 
 const sentences: Record<DeliveryStatus, Sentence> = {

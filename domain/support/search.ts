@@ -156,6 +156,6 @@ export async function search(sql: Sql, typed: string): Promise<SearchResult> {
     mayBeName: true,
     lookedFor: 'anything, by id, login email or login domain',
     items: [],
-    note: `This text is none of them. Ids begin with ${[...searchedPrefixes, 'req'].map((known) => `${known}_`).join(', ')}.`,
+    note: `This text is none of them, and a student_id of the school's own is not searched. Ids begin with ${[...searchedPrefixes, 'req'].map((known) => `${known}_`).join(', ')}.`,
   };
 }

@@ -12,6 +12,8 @@ export interface EndpointHealth {
   backlog: Backlog;
   /** When a disabled endpoint was disabled, where that is still known. */
   disabledAt: Date | undefined;
+  /** When it was last disabled, active again or not, where that is still known. */
+  lastDisabledAt: Date | undefined;
 }
 
 /** Returns when an endpoint was last disabled, also if it was made active again since: its row does not have it, but the event of it does, for 30 days. */
@@ -20,11 +22,15 @@ export async function findLastDisabledAt(scope: InstitutionScope, id: string): P
   return event?.created_at;
 }
 
-const withBacklog = async (scope: InstitutionScope, endpoint: EndpointEntity): Promise<EndpointHealth> => ({
-  endpoint,
-  disabledAt: endpoint.status === 'disabled' ? await findLastDisabledAt(scope, endpoint.id) : undefined,
-  backlog: await readBacklog(scope.sql, endpoint.id, scope.institutionId),
-});
+async function withBacklog(scope: InstitutionScope, endpoint: EndpointEntity): Promise<EndpointHealth> {
+  const lastDisabledAt = await findLastDisabledAt(scope, endpoint.id);
+  return {
+    endpoint,
+    disabledAt: endpoint.status === 'disabled' ? lastDisabledAt : undefined,
+    lastDisabledAt,
+    backlog: await readBacklog(scope.sql, endpoint.id, scope.institutionId),
+  };
+}
 
 /** Returns an endpoint of the institution with its circuit and backlog. Throws `not_found` for an unknown id. */
 export async function readEndpointHealth(scope: InstitutionScope, id: string): Promise<EndpointHealth> {

@@ -28,7 +28,7 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
       await releaseLapsedClaims(domain().database.sql);
       return id;
     },
-    sentence: /It was given up before an attempt could be made\. That was (now|\d+ s ago) \(.* UTC\) , because its 12 hours were over: until then the circuit of its endpoint was open, its rate limit was used up, or no worker was running\. Nothing more is sent unless it is replayed\./,
+    sentence: /It was given up before an attempt could be made\. That was (just now|\d+ s ago) \(.* UTC\) , because its 12 hours were over: until then the circuit of its endpoint was open, its rate limit was used up, or no worker was running\. Nothing more is sent unless it is replayed\./,
     row: /dead 12 hours over, (now|\d+ s ago)/,
   },
   {
@@ -38,7 +38,7 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
       await endDeliveriesByMove(domain(), endpoint.id, new Date(), ['heldTooLong']);
       return id;
     },
-    sentence: /before an attempt could be made\. That was (now|\d+ s ago) .*, because it had been held for 30 days\./,
+    sentence: /before an attempt could be made\. That was (just now|\d+ s ago) .*, because it had been held for 30 days\./,
     row: /dead held for 30 days, /,
   },
   {

@@ -17,7 +17,7 @@ const errorClass = Joi.string().valid(...errorClasses);
 
 /** The query of a list of deliveries: filters and paging. */
 export const deliveryFilters = {
-  status: status.description('For example `dead`.').example('dead'),
+  status: Joi.string().valid('open', ...deliveryStatuses).description('For example `dead`. `open`: those that have not ended: `pending`, `retrying` or `held`.').example('dead'),
   endpoint_id: idFilter('we').description('Deliveries to this endpoint.'),
   event_type: Joi.string().valid(...eventTypeNames.filter((type) => type !== 'ping')).description('An exact event type. A `ping` is no delivery.').example('exam.graded'),
   response_code: responseCode.description("Status code of the last attempt's response, such as `503`, or a class such as `5xx`.").example('5xx'),

@@ -34,6 +34,7 @@ export const endpointHealthSchema = Joi.object({
   ...endpointFields,
   paused_at: timestampOrNull('Since when it is paused.').example(null),
   disabled_at: timestampOrNull('When it was disabled: `since` of a recovery. Null for any other status, and 30 days after it was disabled.').example(null),
+  last_disabled_at: timestampOrNull('When it was last disabled, whether or not it is active again; null if it was not, and 30 days after.').example(null),
   failing_since: timestampOrNull('The first failure since the last success, moved forward by pauses.').example('2026-11-20T09:30:00.000Z'),
   circuit: circuit.required().description('`open` after 20 failures in a row: deliveries are held, and the oldest one is retried as a probe.').example('open'),
   circuit_opened_at: timestampOrNull('Since when the circuit is open.').example('2026-11-20T09:35:00.000Z'),

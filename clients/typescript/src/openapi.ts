@@ -12463,10 +12463,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description For example `dead`.
+                 * @description For example `dead`. `open`: those that have not ended: `pending`, `retrying` or `held`.
                  * @example dead
                  */
-                status?: "pending" | "retrying" | "held" | "delivered" | "dead" | "cancelled";
+                status?: "open" | "pending" | "retrying" | "held" | "delivered" | "dead" | "cancelled";
                 /** @description Deliveries to this endpoint. */
                 endpoint_id?: string;
                 /**

@@ -6,7 +6,7 @@ export interface FoundRow {
   id: string;
   /** Its status, if its kind has one. */
   state: string | null;
-  /** The id of what it belongs to within its institution: the student of a license, the endpoint of a delivery. */
+  /** The id of what it belongs to within its institution: the student of a license, the endpoint of a delivery; of a sandbox and a test key the institution proper. */
   parent_id: string | null;
   institution_id: string | null;
   institution_name: string | null;
@@ -66,7 +66,7 @@ const endpointState = "CASE WHEN r.deleted_at IS NULL THEN r.status ELSE 'delete
 /** What is found by its id: the prefix, the name of its kind, and the lookup. */
 const lookups = {
   ins: { kind: 'institution', lookup: institution },
-  key: { kind: 'API key', lookup: byKey('api_keys', { state: "CASE WHEN r.revoked_at IS NOT NULL THEN 'revoked' WHEN r.expires_at <= now() THEN 'expired' ELSE 'active' END", name: 'r.name' }) },
+  key: { kind: 'API key', lookup: byKey('api_keys', { state: "CASE WHEN r.revoked_at IS NOT NULL THEN 'revoked' WHEN r.expires_at <= now() THEN 'expired' ELSE 'active' END", parent: 'i.sandbox_of', name: 'r.name' }) },
   dev: { kind: 'developer', lookup: byKey('developers', { id: 'r.user_id', state: 'r.status', created: 'r.invited_at' }) },
   stu: { kind: 'student', lookup: person },
   fac: { kind: 'faculty member', lookup: person },
