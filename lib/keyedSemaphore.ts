@@ -84,9 +84,9 @@ export function createKeyedSemaphore(
   return {
     run: async (key, work) => {
       const state = stateOf(key);
-      const turn = acquire(state);
-      // Most calls need not wait, and an await that waits for nothing costs them a turn of the event loop's queue.
-      if (turn !== undefined) await turn;
+      const acquired = acquire(state);
+      // Most calls need not wait, and an await of nothing costs them a microtask.
+      if (acquired !== undefined) await acquired;
       try {
         return await work();
       } finally {
