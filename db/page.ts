@@ -118,10 +118,8 @@ function keysStatement({ from, order, maxSorted = 0 }: Pick<ListQuery, 'from' | 
   const filtered = (conditions: readonly string[]): string => `${named} ${whereClause(conditions)} OFFSET 0`;
   const first = (found: string): string =>
     `SELECT k0 FROM (${found}) AS found ORDER BY ${order.map(({ direction }, nth) => `k${nth + 1} ${direction}`).join(', ')} LIMIT ${limit} OFFSET ${offset}`;
-  if (parts.length > 0) {
-    return first(parts.map(({ conditions, isSorted }) => (isSorted ? `(${filtered([...all, ...conditions])})` : `(${ordered([...all, ...conditions], limit + offset)})`)).join(' UNION ALL '));
-  }
-  return total <= maxSorted ? first(filtered(all)) : `SELECT ${key} FROM ${from} ${whereClause(all)} ORDER BY ${orderClause(order)} LIMIT ${limit} OFFSET ${offset}`;
+  if (parts.length === 0) return total <= maxSorted ? first(filtered(all)) : `SELECT ${key} FROM ${from} ${whereClause(all)} ORDER BY ${orderClause(order)} LIMIT ${limit} OFFSET ${offset}`;
+  return first(parts.map(({ conditions, isSorted }) => (isSorted ? `(${filtered([...all, ...conditions])})` : `(${ordered([...all, ...conditions], limit + offset)})`)).join(' UNION ALL '));
 }
 
 /**
