@@ -83,6 +83,8 @@ export async function fill(environment: BenchEnvironment, { students, deliveries
     const groupId = await insertGroup(client, institution, students);
     await inRanges('deliveries', deliveries, (first, last) => insertHistory(client, owner, history, first, last));
     const filledAfter = minutes();
+    // Rows written as a replica set off no trigger that counts them.
+    await client.query('SELECT correct_row_counts(id) FROM institutions');
     for (const table of [...filledTables, 'groups', 'group_members']) await client.query(`VACUUM (ANALYZE) ${table}`);
     await client.query('CHECKPOINT');
     const { rows: [size] } = await client.query<{ bytes: number }>('SELECT pg_database_size(current_database())::float8 AS bytes');

@@ -102,6 +102,12 @@ describe.each(Object.entries(frameworks))('on %s', (name, start) => {
     expect(await post(url, { data: { text: 'x'.repeat(1_000) } })).toMatchObject({ status: 413, error: 'body_too_large' });
     expect([handled, errors]).toEqual([[], []]);
   });
+
+  it('the connection of a body that is too long is closed: its rest is unread', async () => {
+    const url = await startOn({ maxBodyBytes: 1_000 });
+    const answered = await fetch(url, { method: 'POST', body: 'x'.repeat(100_000), headers: { 'x-svc-signature': `t=1,v1=${'a'.repeat(64)}` } });
+    expect([answered.status, answered.headers.get('connection')]).toEqual([413, 'close']);
+  });
 });
 
 describe.each(['Express', 'Koa', 'the fetch API'] as const)('on %s, a body parser before the handler', (name) => {

@@ -136,7 +136,8 @@ export function webhookReceiver(options: WebhookHandlerOptions): (request: Webho
 
   const errorResponseOf = (error: unknown): WebhookResponse => {
     if (error instanceof WebhookVerificationError) return refuse(error.reason === 'body_invalid' ? 400 : 401, error.reason, error.message);
-    if (error instanceof WebhookBodyError && error.reason === 'body_too_large') return refuse(413, error.reason, error.message);
+    // The rest of the body stays unread, so nothing that comes over the connection afterwards would be answered.
+    if (error instanceof WebhookBodyError && error.reason === 'body_too_large') return refuse(413, error.reason, error.message, { connection: 'close' });
     // The connection broke off.
     if (!(error instanceof WebhookBodyError)) return refuse(400, 'body_unreadable', 'The body could not be read to its end.');
     onError(error, undefined);
