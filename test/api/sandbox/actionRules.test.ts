@@ -81,7 +81,7 @@ describe('what a student does in an app', () => {
       return [status, body.error, body.message];
     };
     const { id: faculty_id } = (await post('/faculty', { full_name: 'Grace Hopper' })).data;
-    const [draft, unassigned] = [(await post('/exams', { faculty_id, title: 'Draft', draft: true })).data.id, (await post('/exams', { faculty_id, title: 'Of nobody' })).data.id];
+    const [draft, unassigned] = [(await post('/exams', { faculty_id, title: 'Draft', publish: false })).data.id, (await post('/exams', { faculty_id, title: 'Of nobody' })).data.id];
     expect(await attempt(draft)).toEqual([404, 'not_found', 'The student does not see this exam: it is a draft. Publish it with POST /v1/exams/{id}/publish.']);
     expect(await attempt(unassigned)).toEqual([404, 'not_found', 'The student does not see this exam: assign it to a group of theirs with POST /v1/exams/{id}/assignments.']);
     expect(await attempt('exm_none')).toEqual([404, 'not_found', 'No such exam in this institution. Its id begins with exm_.']);
