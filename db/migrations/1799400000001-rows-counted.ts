@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { buildConcurrently } from './concurrentIndexes';
+import { buildConcurrently, dropConcurrently } from './concurrentIndexes';
 
 const indexes: Record<string, string> = {
   licenses_by_expiry: 'licenses (institution_id, expires_at) INCLUDE (created_at, id)',
@@ -37,7 +37,7 @@ export class RowsCounted1799400000001 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await buildConcurrently(runner, indexes);
-    for (const name of Object.keys(replaced)) await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+    for (const name of Object.keys(replaced)) await dropConcurrently(runner, name);
     for (let id = idOf(await runner.query(next, [''])); id !== undefined; id = idOf(await runner.query(next, [id]))) {
       await runner.query('SELECT correct_row_counts($1)', [id]);
     }
