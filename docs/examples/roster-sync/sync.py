@@ -27,7 +27,7 @@ ROSTER_PATH, STATE_PATH = ARGUMENTS + ["roster.csv", "state.sqlite"][len(ARGUMEN
 try:
     # A transaction that never ends: the lock goes with the process, however that ends.
     lock = sqlite3.connect(f"{STATE_PATH}.lock", timeout=0, isolation_level=None)
-    lock.execute("BEGIN EXCLUSIVE")
+    lock.executescript("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
     db = sqlite3.connect(STATE_PATH, timeout=10, isolation_level="IMMEDIATE")
     db.row_factory = sqlite3.Row
     db.executescript(pathlib.Path(__file__).with_name("schema.sql").read_text())

@@ -57,7 +57,7 @@ function openState() {
   try {
     // A transaction that never ends: the lock goes with the process, however that ends.
     const lock = new Database(`${statePath}.lock`, { timeout: 0 });
-    lock.exec('BEGIN EXCLUSIVE');
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     const opened = new Database(statePath, { timeout: 10_000 });
     opened.exec(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'));
     return { db: opened, lock };
