@@ -8,7 +8,7 @@ type DescribeCommands = (group: Command) => string;
 export const fullCommandName = (command: Command): string => (command.parent === null ? command.name() : `${fullCommandName(command.parent)} ${command.name()}`);
 
 /** Names the commands of a group. */
-const listCommands = (group: Command): string => group.commands.map((one) => one.name()).join(', ') || 'none';
+const listCommands = (group: Command): string => (group.commands.length === 0 ? 'none' : group.commands.map((one) => one.name()).join(', '));
 
 function unknownCommand(group: Command, name: string, describe: DescribeCommands): never {
   const meant = didYouMean(name, group.commands.map((one) => one.name()));
