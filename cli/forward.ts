@@ -39,7 +39,7 @@ const namesPort = (address: string): boolean => /^http:\/\/[^/?#]*:\d+([/?#]|$)/
 
 /**
  * Returns the URL of a receiver: `localhost:3000/hooks` and `3000/hooks` mean http. Rejects one that is not on this machine, unless
- * that is allowed, and one with neither a port nor a scheme: port 80 is seldom what was meant.
+ * that is allowed, and one with neither a port nor a scheme: port 80 is rarely what was meant.
  */
 export function parseReceiver(text: string, allowRemote: boolean): URL {
   const address = withScheme(text);

@@ -37,7 +37,7 @@ it.each(['FOO', 'get', undefined])('the method %s, which the API does not have, 
   await expect(client.call(method, '/students')).rejects.toThrow(new TypeError(`${String(method)} is no method of the API, which has GET, POST, PUT, PATCH, DELETE`));
 });
 
-it('a field beside the parts of a call is an error at once that says where it goes', async () => {
+it('a field next to the parts of a call is an error at once that says where it goes', async () => {
   const fields: object = { full_name: 'Ada' };
   await expect(client.call('POST', '/students', { body: {}, ...fields })).rejects.toThrow(new TypeError('full_name goes into body, as in { body: { full_name: … } }: a call has path, query, body, form, idempotencyKey, signal'));
   await expect(client.call('GET', '/students', fields)).rejects.toThrow(/^full_name goes into query, as in \{ query: \{ full_name: … \} \}/);

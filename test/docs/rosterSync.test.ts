@@ -235,7 +235,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     expect(await all(sync.institution, '/students')).toEqual([]);
   });
 
-  it('is refused with 75 while another run has its state, and runs once that has ended, however it did', async () => {
+  it('is refused with 75 while another run has its state, and runs once that was killed', async () => {
     const sync = await createSync({ api, folder }, name);
     const roster: Roster = new Map([...firstNight].slice(0, 1));
     const waiting = await startReceiver();
