@@ -19,7 +19,7 @@ const hourOf = (row: string, { expiry }: CountedTable): string => (expiry === nu
  * the row, and the counted rows have one.
  */
 const schema = `
-CREATE TABLE row_counts (
+CREATE TABLE IF NOT EXISTS row_counts (
   institution_id text NOT NULL,
   counted text NOT NULL CHECK (counted IN (${counted.map(({ name }) => `'${name}'`).join(', ')})),
   id bigint GENERATED ALWAYS AS IDENTITY,
@@ -31,14 +31,14 @@ CREATE TABLE row_counts (
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_insert_threshold = -1);
 
 -- How often the counts of an institution were wrong, by how many rows: 0 as long as the triggers are right.
-CREATE TABLE row_count_checks (
+CREATE TABLE IF NOT EXISTS row_count_checks (
   institution_id text PRIMARY KEY REFERENCES institutions (id),
   checked_at timestamptz(3) NOT NULL,
   corrected bigint NOT NULL
 );
 
 -- The newest rows, among them those of the fold before. A row that another transaction is folding is passed over, not waited for.
-CREATE FUNCTION fold_row_counts(p_institution_id text, p_counted text, p_limit bigint) RETURNS void LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+CREATE OR REPLACE FUNCTION fold_row_counts(p_institution_id text, p_counted text, p_limit bigint) RETURNS void LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
   WITH gone AS (
     DELETE FROM public.row_counts WHERE institution_id = p_institution_id AND ctid = ANY (ARRAY(
       SELECT ctid FROM public.row_counts WHERE institution_id = p_institution_id AND counted = p_counted ORDER BY id DESC LIMIT p_limit FOR UPDATE SKIP LOCKED))
@@ -48,7 +48,7 @@ CREATE FUNCTION fold_row_counts(p_institution_id text, p_counted text, p_limit b
   SELECT p_institution_id, p_counted, kind, status, expiry_hour, sum(n) FROM gone GROUP BY kind, status, expiry_hour HAVING sum(n) <> 0
 $$;
 
-CREATE FUNCTION correct_row_counts(p_institution_id text) RETURNS TABLE (counted text, kind text, status text, expiry_hour timestamptz, n bigint)
+CREATE OR REPLACE FUNCTION correct_row_counts(p_institution_id text) RETURNS TABLE (counted text, kind text, status text, expiry_hour timestamptz, n bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   -- One at a time: the statement below begins after the one before has committed.
@@ -71,7 +71,7 @@ const triggers = (counting: CountedTable): string => {
   const differs = ['institution_id', 'status', kind, expiry].filter((column) => column !== null).map((column) => `old.${column} IS DISTINCT FROM new.${column}`).join(' OR ');
   const insert = 'INSERT INTO public.row_counts (institution_id, counted, kind, status, expiry_hour, n)';
   return `
-CREATE FUNCTION count_${name}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+CREATE OR REPLACE FUNCTION count_${name}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
     ${insert} SELECT ${of('t')}, count(*) FROM added t GROUP BY 1, 3, 4, 5;
@@ -86,19 +86,22 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE TRIGGER ${table}_count_added AFTER INSERT ON ${table} REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_${name}();
-CREATE TRIGGER ${table}_count_removed AFTER DELETE ON ${table} REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_${name}();
-CREATE TRIGGER ${table}_count_changed AFTER UPDATE ON ${table} FOR EACH ROW WHEN (${differs}) EXECUTE FUNCTION count_${name}();
+CREATE OR REPLACE TRIGGER ${table}_count_added AFTER INSERT ON ${table} REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_${name}();
+CREATE OR REPLACE TRIGGER ${table}_count_removed AFTER DELETE ON ${table} REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_${name}();
+CREATE OR REPLACE TRIGGER ${table}_count_changed AFTER UPDATE ON ${table} FOR EACH ROW WHEN (${differs}) EXECUTE FUNCTION count_${name}();
 `;
 };
 
 /** People, licenses and submissions are counted by kind and status, for totals of lists that would count a million rows for each page. */
 export class RowCounts1799400000000 implements MigrationInterface {
   readonly name = 'RowCounts1799400000000';
+  // Each table is locked by itself; all of it can be done again.
+  readonly transaction = false;
 
   // CREATE TRIGGER waits for the transactions that write to the table, for no reader.
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(schema + counted.map(triggers).join(''));
+    await runner.query(schema);
+    for (const table of counted) await runner.query(triggers(table));
   }
 
   // Nothing is lost: the next migration up counts again.

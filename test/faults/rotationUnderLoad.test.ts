@@ -59,7 +59,7 @@ let institution: TestInstitution;
 let credentials: Credentials;
 let settingsOf: (restart: Restart) => Settings;
 
-const urlOf = (generation: Generation): string => databaseUrlForRole(api.stack.ownerDatabaseUrl, roles[generation], new URL(api.stack.ownerDatabaseUrl).password);
+const urlOf = (generation: Generation, url = api.stack.ownerDatabaseUrl): string => databaseUrlForRole(url, roles[generation], new URL(api.stack.ownerDatabaseUrl).password);
 const asOwner = (text: string): Promise<unknown> => withConnection(api.stack.ownerDatabaseUrl, (client) => client.query(text));
 /** `npm run migrate`, which makes the role of `DATABASE_URL` and gives it its rights. */
 const migrate = (generation: Generation): Promise<string> => migrateFromEnvironment({ DATABASE_URL: urlOf(generation), MIGRATION_DATABASE_URL: api.stack.ownerDatabaseUrl });
@@ -76,10 +76,14 @@ beforeAll(async () => {
   settingsOf = (restart) => {
     const [platformToken = '', ...earlierPlatformTokens] = restart.PLATFORM_TOKEN.map((generation) => platformTokens[generation]);
     const [clientSecret] = restart.OIDC_CLIENT_SECRET;
-    const [role] = restart.DATABASE_URL;
+    const [role = 'old'] = restart.DATABASE_URL;
+    const { databaseUrl, databaseDirectUrl } = api.settings;
     const [first = 'old', ...rest] = restart.MASTER_KEYS;
     const keys: ServiceKeys = [masterKeys[first], ...rest.map((generation) => masterKeys[generation])];
-    return { ...api.settings, keys, platformToken, earlierPlatformTokens, oidc: { ...oidc, clientSecret: clientSecrets[clientSecret ?? 'old'] }, databaseUrl: urlOf(role ?? 'old') };
+    return {
+      ...api.settings, keys, platformToken, earlierPlatformTokens, oidc: { ...oidc, clientSecret: clientSecrets[clientSecret ?? 'old'] },
+      databaseUrl: urlOf(role, databaseUrl), databaseDirectUrl: databaseDirectUrl === null ? null : urlOf(role, databaseDirectUrl),
+    };
   };
   await migrate('old');
   const [before] = documentedRestarts();

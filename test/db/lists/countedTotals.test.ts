@@ -35,7 +35,11 @@ async function withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<
 }
 
 /** One change of people and licenses by a transaction of its own. */
-type Change = { what: 'add' | 'suspend' | 'activate' | 'expire' | 'extend' | 'remove' | 'fold'; size: number; commits: boolean };
+interface Change {
+  what: 'add' | 'suspend' | 'activate' | 'expire' | 'extend' | 'remove' | 'fold';
+  size: number;
+  commits: boolean;
+}
 
 const change: fc.Arbitrary<Change> = fc.record({
   what: fc.constantFrom('add', 'add', 'suspend', 'activate', 'expire', 'extend', 'remove', 'fold'),

@@ -12,7 +12,7 @@ import { postgresUser } from '../../../local/programs/postgresUser';
 import type { ProgramSource } from '../../../local/programs/sdkDownload';
 import { runToEnd } from '../../../local/processes';
 import { projectRoot } from '../../../local/projectRoot';
-import { throughPgbouncer } from './database';
+import { onDatabase, throughPgbouncer } from './database';
 
 interface PgbouncerOptions extends ProgramSource {
   launcher: Launcher;
@@ -54,16 +54,13 @@ async function pgbouncerProgram(source: ProgramSource): Promise<string> {
   });
 }
 
-/** What of its configuration is of this run: everything else is that of an installation. */
-const configurationOfRun = (admin: URL, port: number, passwordFile: string): string => `
-[databases]
-* = host=${admin.hostname} port=${admin.port}
-
-[pgbouncer]
+/** An installation's configuration with what is of this run. A section that begins again would lose what it had before, so each stays one. */
+const configurationOfRun = (ofInstallations: string, admin: URL, port: number, passwordFile: string): string => `${ofInstallations.replace(/^\[databases\]$/m, `$&\n* = host=${admin.hostname} port=${admin.port}`)}
 listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
 auth_file = ${passwordFile}
+admin_users = ${decodeURIComponent(admin.username)}
 ; Tests make roles of their own.
 auth_user = ${decodeURIComponent(admin.username)}
 auth_dbname = postgres
@@ -71,6 +68,15 @@ auth_query = SELECT rolname, rolpassword FROM pg_authid WHERE rolname = $1 AND r
 ; Databases of test files are dropped soon.
 server_idle_timeout = 5
 `;
+
+/** Fails unless it lends connections for one transaction: in any other mode the tests would show nothing. */
+async function requireTransactionMode(databaseUrl: string): Promise<void> {
+  await withConnection(onDatabase(databaseUrl, 'pgbouncer'), async (client) => {
+    const { rows } = await client.query<{ key: string; value: string }>('SHOW CONFIG');
+    const mode = rows.find(({ key }) => key === 'pool_mode')?.value;
+    if (mode !== 'transaction') throw new Error(`PgBouncer's pool_mode is ${mode}`);
+  });
+}
 
 /** Starts PgBouncer in front of every database of the cluster, with the configuration of deploy/pgbouncer; returns its port. */
 export async function startPgbouncer(options: PgbouncerOptions): Promise<number> {
@@ -84,7 +90,7 @@ export async function startPgbouncer(options: PgbouncerOptions): Promise<number>
   const user = postgresUser([folder, dirname(program)]);
   const port = await freePort();
   const ofInstallations = readFileSync(join(projectRoot(), 'deploy', 'pgbouncer', 'pgbouncer.ini'), 'utf8');
-  writeFileSync(configuration, ofInstallations + configurationOfRun(admin, port, passwordFile), { mode: 0o600 });
+  writeFileSync(configuration, configurationOfRun(ofInstallations, admin, port, passwordFile), { mode: 0o600 });
   writeFileSync(passwordFile, `"${decodeURIComponent(admin.username)}" "${decodeURIComponent(admin.password)}"\n`, { mode: 0o600 });
   for (const path of [configuration, passwordFile]) user.chown(path);
   await options.progress.step('PgBouncer', () => options.launcher({
@@ -95,5 +101,6 @@ export async function startPgbouncer(options: PgbouncerOptions): Promise<number>
     readyWithinMs: 10_000,
     ready: () => withConnection(throughPgbouncer(adminDatabaseUrl, port), async (client) => { await client.query('SELECT 1'); }),
   }));
+  await requireTransactionMode(throughPgbouncer(adminDatabaseUrl, port));
   return port;
 }
