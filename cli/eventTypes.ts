@@ -31,6 +31,7 @@ export function collectPatterns(text: string, before: readonly EventPattern[] = 
 
 /** Returns an event type as it is. */
 export function parseEventType(text: string): EventType {
+  if (text.includes('*')) throw new InvalidArgumentError(`${text} is a pattern: name one type, such as ${eventTypeNames.find((type) => type !== 'ping' && matchesPattern(type, text)) ?? 'exam.graded'}.`);
   if (!isEventType(text)) throw new InvalidArgumentError(`That is no event type: institution events types lists them${didYouMean(text, eventTypeNames)}.`);
   return text;
 }

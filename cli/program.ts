@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { commandTable, headings, type CommandEntry } from './commandTable';
+import { commandTable, describeCommands, headings, type CommandEntry } from './commandTable';
 import type { CliContext, KeyContext, LocalContext } from './context';
 import { addExamples } from './examples';
 import { handleUnknownCommands } from './help';
@@ -92,7 +92,7 @@ export function createProgram(version: string, open: OpenContexts): Command {
     if (entry.for !== 'local') addTimeZoneOption(command, timeZoneWords[entry.for]);
     handleUnknownCommandsOfGroups(command);
   }
-  handleUnknownCommands(program);
+  handleUnknownCommands(program, describeCommands);
   addExamples(program);
   refuseRepeatedOptions(program);
   return program;

@@ -69,7 +69,7 @@ export function isTrustedHost(url: URL, trustedHosts: readonly string[]): boolea
  */
 export function checkWebhookUrl(url: string, trustedHosts: readonly string[]): WebhookUrlCheck {
   const parsed = parseUrl(url);
-  if (parsed === null) return refused('validation_error', 'url must be an absolute URL of at most 2048 characters');
+  if (parsed === null) return refused('validation_error', 'url must be an absolute URL of at most 2048 characters, and begin with https://');
   const trusted = isTrustedHost(parsed, trustedHosts);
   if (parsed.protocol !== 'https:' && !(trusted && parsed.protocol === 'http:')) {
     return refused('https_required', 'url must begin with https://');

@@ -81,10 +81,10 @@ describe('a wrong command line ends with 2, and asks nothing', () => {
   it.each([
     ['nothing', [], /^Usage: institution /],
     ['a group alone', ['keys'], /^Usage: institution keys /],
-    ['an unknown command', ['instituitons', 'list'], /^usage: unknown command 'instituitons' of 'institution'; there are listen, trigger, events, me, institutions, .+, completion \(did you mean institutions\?\)\n$/],
-    ['a mistyped command of a group', ['deliveries', 'lits'], /^usage: unknown command 'lits' of 'institution deliveries'; there are list, show, replay, retry-now \(did you mean list\?\)\n$/],
+    ['an unknown command', ['instituitons', 'list'], /^usage: unknown command 'instituitons' of 'institution' \(did you mean institutions\?\); there are for integrators \(docs\/cli\.md\): listen, trigger, events, me; for operators \(docs\/operations\/cli\.md\): institutions, [^;]+, health; for both: open, config, completion\n$/],
+    ['a mistyped command of a group', ['deliveries', 'lits'], /^usage: unknown command 'lits' of 'institution deliveries' \(did you mean list\?\); there are list, show, replay, retry-now\n$/],
     ['a mistyped option', ['deliveries', 'list', 'ins_1', '--statsu', 'dead'], /^usage: unknown option '--statsu'\n\(Did you mean --status\?\)\n$/],
-    ['help for an unknown command', ['help', 'unknown'], /^usage: unknown command 'unknown' of 'institution'; there are listen, trigger, events, me, institutions, .+, completion\n$/],
+    ['help for an unknown command', ['help', 'unknown'], /^usage: unknown command 'unknown' of 'institution'; there are for integrators \(docs\/cli\.md\): listen, .+; for operators \(.+\): institutions, .+; for both: .+, completion\n$/],
     ['help for an unknown command of a group', ['deliveries', 'help', 'unknown'], /^usage: unknown command 'unknown' of 'institution deliveries'; there are list, show, replay, retry-now\n$/],
     ['the same, the group named after it', ['help', 'deliveries', 'unknown'], /^usage: unknown command 'unknown' of 'institution deliveries'; there are list, show, replay, retry-now\n$/],
     ['help for a command of a command', ['help', 'health', 'unknown'], /^usage: unknown command 'unknown' of 'institution health'; there are none\n$/],

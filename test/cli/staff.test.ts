@@ -49,7 +49,7 @@ it('what was done with the staff is in the audit log of no institution', async (
 it('an email that nobody has, an update of nothing and an unknown command in the group are wrong usage', async () => {
   expect(await cli.run('staff', 'show', 'nobody@platform.example')).toEqual({ code: 2, out: '', err: 'usage: Nobody of the staff has this email.\n' });
   expect(await cli.run('staff', 'update', 'stf_1')).toMatchObject({ code: 2, err: 'usage: Give --name, --email or --role.\n' });
-  expect(await cli.run('staff', 'tokens', 'lsit')).toMatchObject({ code: 2, err: expect.stringContaining("unknown command 'lsit' of 'institution staff tokens'; there are list, create, revoke") });
+  expect(await cli.run('staff', 'tokens', 'lsit')).toMatchObject({ code: 2, err: expect.stringContaining("unknown command 'lsit' of 'institution staff tokens' (did you mean list?); there are list, create, revoke") });
 });
 
 it('the role support learns who it is, and has its own tokens by its email, by its id and without either', async () => {

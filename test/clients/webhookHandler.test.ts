@@ -191,6 +191,11 @@ describe('a handler is not made', () => {
   it.each(['maxBodyBytes', 'answerWithinMs', 'leaseMs'])('with a %s with which no event could be processed', (name) => {
     for (const none of [0, -1, '8000', Number.NaN]) expect(made({ onEvent: handle, [name]: none })).toThrow(new TypeError(`${name} must be a number above 0`));
   });
+
+  it('with an answerWithinMs that is longer than the service waits', () => {
+    expect(made({ onEvent: handle, answerWithinMs: 10_001 })).toThrow(new TypeError('answerWithinMs must be at most 10000: the service waits no longer'));
+    expect(made({ onEvent: handle, answerWithinMs: 10_000 })).not.toThrow();
+  });
 });
 
 it('a limit that is undefined is the default', async () => {

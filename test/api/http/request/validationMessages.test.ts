@@ -84,6 +84,11 @@ describe('a path that does not exist is named, with where to look', () => {
   });
 });
 
+it('a field that is twice in an object has its last value', async () => {
+  const { data } = await post('{"full_name": "Ada", "full_name": "Grace"}');
+  expect(data.full_name).toBe('Grace');
+});
+
 describe('JSON that is broken is refused with line and column', () => {
   it.each([
     ['{"full_name": "Ada",\n  "student_id": }', 2, 17],
