@@ -1,7 +1,7 @@
 import type { SupportDelivery } from '../../db/repositories/support/delivery';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import { deliveryEnd } from '../../domain/webhooks/deliveryEnd';
-import { deliveryStop, dueStopSentence, type DeliveryStop } from '../../domain/webhooks/deliveryStop';
+import { capitalized, deliveryStop, dueStopSentence, type DeliveryStop } from '../../domain/webhooks/deliveryStop';
 import { lastResponseText } from '../../domain/webhooks/lastResponse';
 import { backlogWorkflowId, deliveryWorkflowId } from '../../domain/outbox/workflows';
 import { html, type Html, type HtmlValue } from '../html';
@@ -41,7 +41,7 @@ function nextAttemptSentence(delivery: SupportDelivery, times: Times): HtmlValue
   if (endpoint_status === 'disabled') return 'Its endpoint is disabled, which gives it up.';
   const stop = stopOf(delivery);
   if (stop !== undefined) {
-    return html`${stop.because.charAt(0).toUpperCase()}${stop.because.slice(1)}: when its next attempt is due${
+    return html`${capitalized(stop.because)}: when its next attempt is due${
       next_attempt_at === null ? null : html` (${inlineTimeElement(next_attempt_at, times)})`} it is held, and sent ${stop.sent}.`;
   }
   return next_attempt_at === null ? 'The next one is being planned.' : html`The next one is due ${inlineTimeElement(next_attempt_at, times)}.`;

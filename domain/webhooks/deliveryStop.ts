@@ -18,7 +18,8 @@ export interface DeliveryStop {
   stopsDeadline: boolean;
 }
 
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** Returns a clause as the beginning of a sentence. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns what stops the deliveries of an endpoint; undefined if they are attempted, or given up because it is disabled. */
 export function deliveryStop({ institutionStatus, endpointStatus, circuit }: Sending): DeliveryStop | undefined {
@@ -34,7 +35,7 @@ export function deliveryStop({ institutionStatus, endpointStatus, circuit }: Sen
 }
 
 /** Says of a delivery that waits for a retry that there will be none while this lasts. */
-export const retryStopSentence = ({ because, sent }: DeliveryStop): string => `${sentence(because)}: when its next attempt is due it is held, and sent ${sent}.`;
+export const retryStopSentence = ({ because, sent }: DeliveryStop): string => `${capitalized(because)}: when its next attempt is due it is held, and sent ${sent}.`;
 
 /** Says the same of one whose attempt is due. */
-export const dueStopSentence = ({ because, sent }: DeliveryStop): string => `${sentence(because)}: unless an attempt is being made now it is held, and sent ${sent}.`;
+export const dueStopSentence = ({ because, sent }: DeliveryStop): string => `${capitalized(because)}: unless an attempt is being made now it is held, and sent ${sent}.`;
