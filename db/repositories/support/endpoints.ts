@@ -150,13 +150,14 @@ export interface DeadByDisabling {
   oldest_created_at: Date | null;
 }
 
+// They end at the end of the attempt, the event of the disabling is stamped when its transaction commits.
 const deadByDisabling = statement(
   'support_dead_by_disabling',
   `SELECT count(*)::int AS count, min(d.created_at) AS oldest_created_at
      FROM (SELECT endpoint_id, end_reason, ended_at, response_code, deadline_at, created_at FROM webhook_deliveries
             WHERE institution_id = $1 AND status = 'dead' ORDER BY created_at DESC, id DESC LIMIT ${maxDeadScanned}) d
     WHERE d.endpoint_id = $2 AND d.created_at <= $3
-      AND ((d.end_reason = 'endpoint_disabled' AND d.ended_at >= $3) OR (d.response_code = $4 AND coalesce(d.deadline_at > $3, true)))`,
+      AND ((d.end_reason = 'endpoint_disabled' AND d.ended_at >= $3 - interval '1 minute') OR (d.response_code = $4 AND coalesce(d.deadline_at > $3, true)))`,
 );
 
 /** Counts the deliveries that died when an endpoint was disabled at a moment, among the institution's newest 20,000 dead ones. */
