@@ -1369,6 +1369,8 @@ CREATE TABLE webhook_endpoints (
   warned_percent integer,
   warned_failing_since timestamp with time zone,
   warned_success_at timestamp with time zone,
+  first_failed_at timestamp with time zone,
+  moved_failing_since timestamp with time zone,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id),
   CONSTRAINT webhook_endpoints_of_institution UNIQUE (institution_id, id),
   CONSTRAINT webhook_endpoints_check CHECK ((circuit = 'open'::text) = (circuit_opened_at IS NOT NULL)),

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { eventTypeNames } from '../eventTypes';
-import { readHealth } from '../notes';
 import { getField, getItems, getNumber, getString } from '../fields';
 import { institutionArgument, resolveInstitution } from '../institution';
 import { list } from '../list';
 import { parseId, SuggestedOption, withPagingOptions, withTimeRange, type PageOptions, type TimeRange } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
+import { readSending, stopNote, stopOf, type Stop } from '../sending';
 import { formatRecord, formatTable } from '../tables';
 
 interface Filter extends PageOptions, TimeRange {
@@ -24,28 +24,26 @@ const deliveryStatuses = ['open', 'pending', 'retrying', 'held', 'delivered', 'd
 const errorClasses = ['dns', 'connect', 'tls', 'timeout', 'http', 'blocked'];
 const attemptColumns = ['number', 'started_at', 'duration_ms', 'response_code', 'error_class', 'error', 'response_body'];
 
-/** Returns the health of the endpoint of a held delivery; undefined for any other delivery, and where it cannot be read. */
-async function readHolder(context: CliContext, delivery: unknown): Promise<unknown> {
-  if (getString(delivery, 'status') !== 'held') return undefined;
-  const [institution, endpoint] = [await findInstitutionId(context, getString(delivery, 'id')), getString(delivery, 'endpoint_id')];
-  return readHealth(context, path`/institutions/${institution}/webhook-endpoints/${endpoint}`);
+const openStatuses = ['pending', 'retrying', 'held'];
+
+/** Returns what stops the attempts of an open delivery; undefined if nothing does, or it has ended. */
+async function readStop(context: CliContext, delivery: unknown): Promise<Stop | undefined> {
+  if (!openStatuses.includes(getString(delivery, 'status'))) return undefined;
+  return stopOf(await readSending(context, await findInstitutionId(context, getString(delivery, 'id')), getString(delivery, 'endpoint_id')), context);
 }
 
-const isPaused = (endpoint: unknown): boolean => getField(endpoint, 'status') === 'paused';
-
-/** Returns why a delivery is held, and what ends it; undefined where its endpoint does not hold it. */
-function holdNote(endpoint: unknown, { timeZone }: CliContext): string | undefined {
-  if (isPaused(endpoint)) return 'Its endpoint is paused, which stops its deadline: it is sent when the endpoint is resumed, and given up once it has been held for 30 days.';
-  if (getField(endpoint, 'circuit') !== 'open') return undefined;
-  const probeAt = getField(endpoint, 'next_probe_at');
-  const next = typeof probeAt === 'string' ? `; the next probe is due ${timeZone.show(probeAt)}` : '';
-  return `The circuit of its endpoint is open, which does not stop its deadline: it is sent after a probe has succeeded${next}: institution endpoints show ${getString(endpoint, 'id')}`;
+/** Says of a replayed delivery that was not attempted since that the log is of before. */
+function replayNote(delivery: unknown): string | undefined {
+  const hasResult = getField(delivery, 'response_code') !== null || getField(delivery, 'error_class') !== null;
+  if (getNumber(delivery, 'attempts') === 0 || hasResult || getField(delivery, 'delivered_at') !== null) return undefined;
+  return 'It was replayed and not attempted since: its attempts are of before, and response_code and error_class have none until then.';
 }
 
 /** Returns the attempts as a table, or a sentence where there are none. */
 function attemptTable(delivery: unknown): string {
   const attempts = getItems(delivery, 'attempt_log');
-  if (attempts.length > 0) return formatTable(attemptColumns, attempts);
+  const isReplayed = attempts.some((attempt) => getNumber(attempt, 'cycle') !== 1);
+  if (attempts.length > 0) return formatTable(isReplayed ? ['cycle', ...attemptColumns] : attemptColumns, attempts);
   return getNumber(delivery, 'attempts') === 0 ? 'No attempt has been made.\n' : 'Its attempts are no longer stored.\n';
 }
 
@@ -56,8 +54,8 @@ export function deliveries(group: Command, open: OpenCliContext): void {
     .addOption(new SuggestedOption('--status <status>', 'pending, retrying, held, delivered, dead or cancelled; open: the first three', deliveryStatuses))
     .option('--endpoint <endpoint>', 'to this endpoint, we_…')
     .addOption(new SuggestedOption('--event-type <type>', 'of exactly this type, exam.graded', eventTypeNames))
-    .option('--response-code <code>', 'whose last attempt was answered so: 503, or a class, 5xx')
-    .addOption(new SuggestedOption('--error-class <class>', 'whose last attempt failed so: dns, connect, tls, timeout, http or blocked', errorClasses))
+    .option('--response-code <code>', 'whose last attempt since a replay was answered so: 503, or a class, 5xx')
+    .addOption(new SuggestedOption('--error-class <class>', 'whose last attempt since a replay failed so: dns, connect, tls, timeout, http or blocked', errorClasses))
     .action(async (institution: string, { status, endpoint, eventType, responseCode, errorClass, since, until, ...page }: Filter) => {
       const context = open();
       const id = await resolveInstitution(context, institution);
@@ -77,11 +75,12 @@ export function deliveries(group: Command, open: OpenCliContext): void {
     .action(async (id: string) => {
       const context = open();
       const delivery = await context.api.call('GET', await deliveryPath(context, id));
-      const holder = await readHolder(context, delivery);
-      const omitted = ['payload', 'attempt_log', ...(isPaused(holder) ? ['deadline_at'] : [])];
+      const stop = await readStop(context, delivery);
+      const omitted = ['payload', 'attempt_log', ...(stop?.stopsDeadline === true ? ['deadline_at', 'next_attempt_at'] : [])];
       context.print(delivery, (shown) => `${formatRecord(shown, omitted)}\n${attemptTable(shown)}`);
-      const why = holdNote(holder, context);
-      if (why !== undefined) context.note(why);
+      if (stop !== undefined) context.note(stopNote(getString(delivery, 'status'), stop));
+      const replayed = replayNote(delivery);
+      if (replayed !== undefined) context.note(replayed);
       if (['dead', 'cancelled'].includes(getString(delivery, 'status'))) context.note(`Why it ended: institution explain ${getString(delivery, 'event_id')}`);
     });
 
@@ -102,9 +101,9 @@ export function deliveries(group: Command, open: OpenCliContext): void {
     .action(async (id: string) => {
       const context = open();
       const delivery = await context.api.call('POST', `${await deliveryPath(context, id)}/retry-now`);
-      const stopped = isPaused(await readHolder(context, delivery));
-      const although = stopped ? ', although its endpoint is paused' : '';
+      const stop = await readStop(context, delivery);
+      const although = stop === undefined ? '' : `, although ${stop.because}`;
       context.note(`As it was; it is being attempted${although}: institution deliveries show ${id}`);
-      printRecord(context, delivery, stopped ? ['payload', 'deadline_at'] : ['payload']);
+      printRecord(context, delivery, stop?.stopsDeadline === true ? ['payload', 'deadline_at'] : ['payload']);
     });
 }

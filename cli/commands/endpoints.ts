@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { getField, getItems, getNumber } from '../fields';
 import { institutionArgument, listOfInstitution } from '../institution';
-import { readHealth } from '../notes';
+import { deadByDisablingNote, readHealth } from '../notes';
 import { parseId, SuggestedOption, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
+import { isInstitutionStopped, readInstitution } from '../sending';
 import { formatRecord, formatTable } from '../tables';
 
 const endpointPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/webhook-endpoints/${id}`;
@@ -67,8 +68,13 @@ export function endpoints(group: Command, open: OpenCliContext): void {
     .argument('<endpoint>', 'its id, we_…', parseId)
     .action(async (id: string) => {
       const context = open();
-      const health = await context.api.call('GET', `${await endpointPath(context, id)}/health`);
+      const institutionId = await findInstitutionId(context, id);
+      const health = await context.api.call('GET', path`/institutions/${institutionId}/webhook-endpoints/${id}/health`);
       printRecord(context, health);
+      if (isInstitutionStopped({ institution: await readInstitution(context, institutionId) })) {
+        context.note('Its institution is not approved: its deliveries are held until it is approved, and there is no probe.');
+        return;
+      }
       if (getField(health, 'circuit') === 'open' && waiting.every((status) => getNumber(getField(health, 'backlog'), status) === 0)) {
         context.note('Nothing waits, so there is no probe: the next delivery is sent as one, not before next_probe_at');
       }
@@ -94,10 +100,14 @@ export function endpoints(group: Command, open: OpenCliContext): void {
         const context = open();
         const endpoint = await endpointPath(context, id);
         // Once it is active its health no longer has the time.
-        const disabledAt = status === 'active' ? getField(await readHealth(context, endpoint), 'disabled_at') : null;
+        const before = status === 'active' ? await readHealth(context, endpoint) : undefined;
+        const disabledAt = getField(before, 'disabled_at');
         printRecord(context, await context.api.call('PATCH', endpoint, { body: { status } }));
         context.note(`${hint} ${id}`);
-        if (typeof disabledAt === 'string') context.note(`It was disabled since ${context.timeZone.show(disabledAt)}; what it missed: institution recover ${id} --since ${disabledAt}`);
+        if (typeof disabledAt !== 'string') return;
+        context.note(`It was disabled since ${context.timeZone.show(disabledAt)}; what it missed: institution recover ${id} --since ${disabledAt}`);
+        const ended = deadByDisablingNote(before);
+        if (ended !== undefined) context.note(ended);
       });
   }
 }

@@ -1,9 +1,10 @@
 import { Argument, type Command } from 'commander';
 import { path } from '../call';
 import type { CliContext, OpenCliContext } from '../context';
-import { CliError, usageError } from '../errors';
-import { getItems, getString } from '../fields';
+import { getString } from '../fields';
+import { usageError } from '../errors';
 import { list } from '../list';
+import { readOwn, resolvePerson } from '../person';
 import { parseId, SuggestedOption, wholeNumber, withPagingOptions, type PageOptions } from '../options';
 import { printRecord } from '../record';
 
@@ -17,23 +18,6 @@ const personArgument = (): Argument => new Argument('<person>', 'their id, stf_â
 
 /** The same where one's own tokens are meant if nobody is named. */
 const ownByDefault = (): Argument => new Argument('[person]', 'their id, stf_â€¦, or their email; you yourself if absent').argParser(parseId);
-
-const readOwn = ({ api }: CliContext): Promise<unknown> => api.call('GET', '/staff/me');
-
-const isForbidden = (error: unknown): boolean => error instanceof CliError && error.details.kind === 'refused' && error.details.code === 'forbidden';
-
-/** Returns the id of a person; an email is looked up. The role support may look up nobody, and knows its own email. */
-async function resolvePerson(context: CliContext, text: string): Promise<string> {
-  if (!text.includes('@')) return text;
-  const listed = await context.api.call('GET', '/staff', { query: { email: text } }).catch(async (error: unknown) => {
-    const own = isForbidden(error) ? await readOwn(context) : undefined;
-    if (own === undefined || getString(own, 'email') !== text.toLowerCase()) throw error;
-    return { items: [own] };
-  });
-  const [found] = getItems(listed, 'items');
-  if (found === undefined) throw usageError('Nobody of the staff has this email.');
-  return getString(found, 'id');
-}
 
 /** Returns the id of a person whose tokens are meant: one's own where nobody is named. */
 const resolveTokenOwner = async (context: CliContext, text: string | undefined): Promise<string> =>

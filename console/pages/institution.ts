@@ -29,7 +29,7 @@ function statusNotice({ status, suspended_at }: InstitutionRow, times: Times): H
 
 /** Recommends enrolment codes where the institution requires none. */
 const enrolmentNotice = (isRequired: boolean): Html | null =>
-  isRequired ? null : html`<p class="notice">Enrolment codes are not required: anyone who knows the login email of a student without a personal email can claim the account. Recommended: <code>require_enrolment_code</code> in the institution's config.</p>`;
+  isRequired ? null : html`<p class="notice calm">Enrolment codes are not required: anyone who knows the login email of a student without a personal email can claim the account. Recommended: <code>require_enrolment_code</code> in the institution's config.</p>`;
 
 /** The institution whose sandbox this is; nothing for any other. */
 const sandboxParent = ({ sandbox_of }: InstitutionRow): Html | null =>

@@ -43,6 +43,7 @@ import { InstitutionIndexes1799000000001 } from './1799000000001-institution-ind
 import { InstitutionReferences1799000000002 } from './1799000000002-institution-references';
 import { RowCounts1799400000000 } from './1799400000000-row-counts';
 import { RowsCounted1799400000001 } from './1799400000001-rows-counted';
+import { FirstFailures1799500000000 } from './1799500000000-first-failures';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -56,5 +57,5 @@ export const migrations = [
   DeliveryEnds1797811200000, Erasures1797984000000, Staff1798070400000, AccountProtection1798156800000,
   SignInHistory1798156800001, Quotas1798243200000, Disclosures1798329600000, Offboarding1798502400000,
   SuspendedPeople1798506000000, LargeTables1798592400000, InstitutionKeys1799000000000, InstitutionIndexes1799000000001,
-  InstitutionReferences1799000000002, RowCounts1799400000000, RowsCounted1799400000001,
+  InstitutionReferences1799000000002, RowCounts1799400000000, RowsCounted1799400000001, FirstFailures1799500000000,
 ];

@@ -164,12 +164,12 @@ describe('deliveries', () => {
   });
 
   it('that an open circuit holds say so, and when the next probe is', async () => {
-    const probeAt = new Date('2026-11-20T10:05:00.000Z');
+    const probeAt = new Date(Date.now() + 600_000);
     const failing = await seedEndpoint(api, institution, 'https://hooks.example.org/circuit', { circuit: 'open', circuitOpenedAt: new Date(), probeAt, failingSince: new Date(), consecutiveFailures: 20 });
     const held = await seedDelivery(api, institution, failing, { status: 'held', deadlineAt: new Date() });
     const { out, err } = await cli.run('deliveries', 'show', held);
     expect(out).toContain('deadline_at');
-    expect(err).toBe(`The circuit of its endpoint is open, which does not stop its deadline: it is sent after a probe has succeeded; the next probe is due 2026-11-20T10:05:00.000Z: institution endpoints show ${failing}\n`);
+    expect(err).toBe(`The circuit of its endpoint is open, which does not stop its deadline: it is sent after a probe has succeeded; the next probe is due ${probeAt.toISOString()}: institution endpoints show ${failing}\n`);
   });
 
   it('are shown with their attempts, of which nothing leads a terminal', async () => {

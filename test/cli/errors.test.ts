@@ -95,7 +95,7 @@ describe('a wrong command line ends with 2, and asks nothing', () => {
     ['a path for an id', ['institutions', 'show', '..'], /That is no id\./],
     ['an id that was cut off', ['institutions', 'list', '--actor', 'fac_…'], /That is no id\./],
     ['an amount that is none', ['allowance', 'set', 'ins_1', '1.5'], /whole number/],
-    ['a moment that is none', ['replay-dead', 'we_1', '--since', 'yesterday'], /2026-11-20T09:30:00Z/],
+    ['a moment that is none', ['replay-dead', 'we_1', '--since', 'last week'], /2026-11-20T09:30:00Z/],
     ['a page of all', ['institutions', 'list', '--all', '--page', '2'], /^usage: --all takes every page/],
     ['a file that is not there', ['curricula', 'create', '--file', '/nowhere.json'], /^usage: \/nowhere\.json cannot be read/],
     ['a file that is no JSON', ['curricula', 'create', '--file', __filename], /is no JSON\.\n$/],

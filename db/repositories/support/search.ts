@@ -43,6 +43,13 @@ const institution = statement(
      FROM institutions i WHERE i.id = $1`,
 );
 
+// The staff belongs to no institution.
+const staffMember = statement(
+  'support_search_staff',
+  `SELECT s.id, NULL::text AS state, NULL::text AS parent_id, NULL::text AS institution_id, NULL::text AS institution_name, NULL::text AS time_zone, NULL::float8 AS clock_offset_ms, s.created_at, s.name
+     FROM staff s WHERE s.id = $1`,
+);
+
 // A pruned event is known by its deliveries.
 const event = statement(
   'support_search_event',
@@ -94,6 +101,7 @@ const lookups = {
   pts: { kind: 'award of points', lookup: byKey('alpha_points', { parent: 'r.student_id' }) },
   rep: { kind: 'weekly report', lookup: byKey('weekly_reports', { parent: 'r.student_id' }) },
   aud: { kind: 'audited call', lookup: byKey('audit_log', { state: 'r.operation', parent: 'r.request_id', created: 'r.at' }) },
+  stf: { kind: 'person of the staff', lookup: staffMember },
   eml: { kind: 'sandbox email', lookup: byKey('sandbox_emails') },
 } as const;
 

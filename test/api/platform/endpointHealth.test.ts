@@ -28,6 +28,14 @@ it('an endpoint has its circuit, the next probe, since when it fails, and its de
   expect((await listed()).data.items).toEqual([data]);
 });
 
+it('an endpoint that fails says when it will be disabled, which is not known while its clock is paused', async () => {
+  const id = await seedEndpoint(api, institution, 'https://hooks.north.example/in', failing);
+  const disableAt = async (): Promise<unknown> => (await api.platform('GET', `/institutions/${institution.id}/webhook-endpoints/${id}/health`)).data.disable_at;
+  expect(await disableAt()).toBe(new Date(failing.failingSince.getTime() + 72 * 3_600_000).toISOString());
+  await api.call('PATCH', `/webhooks/endpoints/${id}`, { key: institution.apiKey, body: { status: 'paused' } });
+  expect(await disableAt()).toBeNull();
+});
+
 it('its deliveries are held since the longest is, which need not be the oldest: that one is held again after each probe', async () => {
   const id = await seedEndpoint(api, institution, 'https://hooks.north.example/in', failing);
   const longest = minutesAgo(20);
