@@ -49,19 +49,20 @@ export function recover(command: Command, open: OpenCliContext): void {
 
 /** Starts bulk work on an endpoint, and prints what came of it. */
 async function start(context: CliContext, work: BulkWork, id: string, operation: 'replay-dead' | 'recover', { since, until, eventTypes, wait }: Options, filter: object = {}): Promise<void> {
-  const endpoint = path`/institutions/${await findInstitutionId(context, id)}/webhook-endpoints/${id}`;
+  const institutionId = await findInstitutionId(context, id);
+  const endpoint = path`/institutions/${institutionId}/webhook-endpoints/${id}`;
   const range = { since: context.timeZone.toTimestamp(since, new Date()), until: context.timeZone.toTimestampIfGiven(until) };
   const accepted = await context.api.call('POST', `${endpoint}/${operation}`, { body: { ...range, event_types: eventTypes, ...filter } });
   await printBulkWork(context, work, accepted, wait);
-  if (operation === 'recover') await noteDead(context, id, endpoint, range);
-  if (getField(accepted, 'workflow_id') !== null) await noteStop(context, id, wait);
+  if (operation === 'recover') await noteDead(context, id, institutionId, range);
+  if (getField(accepted, 'workflow_id') !== null) await noteStop(context, id, institutionId, wait);
 }
 
 /** Says how many dead deliveries of the time of a recovery are no part of it, if there are any. The recovery has succeeded, so a failure to count them is no failure. */
-async function noteDead(context: CliContext, id: string, endpoint: string, { since, until }: { since: string; until: string | undefined }): Promise<void> {
+async function noteDead(context: CliContext, id: string, institutionId: string, { since, until }: { since: string; until: string | undefined }): Promise<void> {
   const query = { status: 'dead', endpoint_id: id, since, until, limit: 1 };
-  const found = await answerIfAny(context.api.call('GET', path`/institutions/${await findInstitutionId(context, id)}/deliveries`, { query, asPlatform: true }));
-  const ended = deadByDisablingNote(await readHealth(context, endpoint), Date.parse(since));
+  const found = await answerIfAny(context.api.call('GET', path`/institutions/${institutionId}/deliveries`, { query, asPlatform: true }));
+  const ended = deadByDisablingNote(await readHealth(context, path`/institutions/${institutionId}/webhook-endpoints/${id}`), Date.parse(since));
   if (ended !== undefined) context.note(ended);
   const dead = getNumber(found, 'total') ?? 0;
   if (dead === 0) return;
@@ -70,8 +71,8 @@ async function noteDead(context: CliContext, id: string, endpoint: string, { sin
 }
 
 /** Says what holds what is released, if something does; of a circuit only once it is known, behind what was followed. */
-async function noteStop(context: CliContext, id: string, isReleased: boolean): Promise<void> {
-  const sending = await readSending(context, await findInstitutionId(context, id), id);
+async function noteStop(context: CliContext, id: string, institutionId: string, isReleased: boolean): Promise<void> {
+  const sending = await readSending(context, institutionId, id);
   if (isInstitutionStopped(sending)) context.note('Its institution is not approved: released deliveries are held until it is approved.');
   if (!isReleased || isInstitutionStopped(sending) || getField(sending.health, 'circuit') !== 'open') return;
   const probeAt = getField(sending.health, 'next_probe_at');

@@ -37,5 +37,5 @@ export function deliveryStop({ institutionStatus, endpointStatus, circuit }: Sen
 /** Says of a delivery that waits for a retry that there will be none while this lasts. */
 export const retryStopSentence = ({ because, sent }: DeliveryStop): string => `${capitalized(because)}: when its next attempt is due it is held, and sent ${sent}.`;
 
-/** Says the same of one whose attempt is due. */
+/** Says the same of a delivery that is due now. */
 export const dueStopSentence = ({ because, sent }: DeliveryStop): string => `${capitalized(because)}: unless an attempt is being made now it is held, and sent ${sent}.`;

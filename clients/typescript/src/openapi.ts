@@ -5879,7 +5879,7 @@ export interface components {
             status: "pending" | "active" | "suspended";
             /**
              * @description Whether a personal email is mapped.
-             * @example false
+             * @example true
              */
             personal_email_mapped: boolean;
             license: components["schemas"]["PersonLicense"];
