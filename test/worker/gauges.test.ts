@@ -5,6 +5,7 @@ import { createWorkerMetrics } from '../../worker/metrics';
 import { createLogger } from '../../config/logger';
 import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
+import { readDatabaseUse } from '../../db/repositories/metrics/databaseUse';
 import { readWaitingWork } from '../../db/repositories/metrics/gauges';
 import { seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
@@ -30,6 +31,17 @@ const read = () => readWaitingWork(api.api.domain.database.sql, now);
 const endpoint = (fields: Partial<EndpointEntity> = {}) => seedEndpoint(api, institution, 'https://receiver.example/', fields);
 const appendOutboxRow = (createdAt: Date) =>
   sql("INSERT INTO owed_workflows (kind, name, workflow_id, argument, created_at, try_after) VALUES ('start', 'x', 'x', '{}', $1, 'infinity')", [createdAt]);
+
+it('what is used of Postgres is read by the role of the service: bytes, connections and their limit, the age of transaction ids', async () => {
+  const use = await readDatabaseUse(api.api.domain.database.sql);
+  const [{ bytes, most } = { bytes: 0, most: 0 }] = await sql<{ bytes: number; most: number }>("SELECT pg_relation_size('users')::int AS bytes, current_setting('max_connections')::int AS most");
+  expect(use.bytes).toBeGreaterThan(bytes);
+  expect(use.connections).toBeGreaterThan(0);
+  expect(use.connections).toBeLessThanOrEqual(most);
+  expect(use.maxConnections).toBeGreaterThan(most / 2);
+  expect(use.maxConnections).toBeLessThan(most);
+  expect(use.transactionIdAge).toBeGreaterThan(0);
+});
 
 describe('what is read of waiting work', () => {
   it('is nothing where nothing waits', async () => {
