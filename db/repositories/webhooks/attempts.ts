@@ -1,4 +1,5 @@
 import type { Sql } from '../../statement';
+import { endingStatement } from './deliveryTables';
 import { statusIsOpen } from './openDeliveries';
 
 /** At which step an attempt failed. */
@@ -32,23 +33,31 @@ export interface RecordedAttempt {
   retry_workflow: object | null;
 }
 
-// Every attempt is recorded; it changes its delivery only if the claim is still the writer's and no other attempt came in
-// between. Rows are found by the array of ids, even with a plan cached for an empty table.
-const successes =
-  `WITH input AS (
+// Every attempt of a delivery that still exists is recorded; it changes its delivery only if the claim is still the writer's and no
+// other attempt came in between. Rows are found by the array of ids, even with a plan cached for an empty table.
+const successes = endingStatement({
+  before: `input AS (
      SELECT * FROM json_to_recordset($1::json) AS x (delivery_id text, institution_id text, endpoint_id text, cycle int, number int,
        started_at timestamptz, ended_at timestamptz, duration_ms int, connect_ms int, response_code int, response_body text, resent boolean, schedule_step int)
-   ), logged AS (
+   )`,
+  from: 'input i',
+  where: `d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = i.delivery_id AND d.claimed_by = $2 AND d.cycle = i.cycle AND d.attempts = i.number - 1 AND d.${statusIsOpen}`,
+  changes: {
+    status: "'delivered'",
+    attempts: 'i.number',
+    schedule_step: 'i.schedule_step',
+    response_code: 'i.response_code',
+    error_class: 'NULL::text',
+    delivered_at: 'i.ended_at',
+  },
+  returning: { id: 'd.id' },
+  after: `logged AS (
      INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, response_body, resent)
      SELECT delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, response_body, resent FROM input
+      WHERE delivery_id IN (SELECT id FROM moved) OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = delivery_id)
      ON CONFLICT DO NOTHING
-   )
-   UPDATE webhook_deliveries d
-      SET status = 'delivered', attempts = i.number, schedule_step = i.schedule_step, response_code = i.response_code, error_class = NULL, next_attempt_at = NULL,
-          held_at = NULL, delivered_at = i.ended_at, claimed_by = NULL, claimed_until = NULL
-     FROM input i
-    WHERE d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = i.delivery_id AND d.claimed_by = $2 AND d.cycle = i.cycle AND d.attempts = i.number - 1
-      AND d.${statusIsOpen}`;
+   )`,
+});
 
 /** Writes attempts that succeeded in one statement and marks their deliveries delivered. */
 export async function recordSuccesses(sql: Sql, attempts: readonly RecordedAttempt[], claimedBy: string): Promise<void> {

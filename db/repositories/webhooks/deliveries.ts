@@ -1,6 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import type { DeliveryStatus } from './deliveryStatus';
 import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
+import { lockWhereItLies } from './deliveryTables';
 import { responseCodeConditions } from './responseCodes';
 import { statement } from '../../statement';
 import type { ErrorClass } from './attempts';
@@ -68,9 +69,8 @@ export async function findDelivery(scope: InstitutionScope, id: string): Promise
 }
 
 /** The same inside a transaction: locks the row and reads it under the lock. */
-export async function lockDelivery(scope: InstitutionScope, id: string): Promise<DeliveryRow | undefined> {
-  const [row] = await scope.sql<DeliveryRow>(lockById, [scope.institutionId, id]);
-  return row;
+export function lockDelivery(scope: InstitutionScope, id: string): Promise<DeliveryRow | undefined> {
+  return lockWhereItLies<DeliveryRow>(scope, lockById, id);
 }
 
 /** One attempt of a delivery. Durations in ms. */

@@ -1,0 +1,66 @@
+import type { InstitutionScope } from '../../database';
+import { statement, type Statement } from '../../statement';
+
+/*
+ * Open deliveries lie in `open_deliveries`, ended ones in `webhook_deliveries`, from which the first inherits: a statement on
+ * `webhook_deliveries` finds both, each delivery once, as it is in one snapshot. It is moved in the statement that ends it, and
+ * in the one that replays it. What the release before has inserted or ended lies in the other table, and is found there.
+ */
+
+/** SQL of the id of an event's delivery to an endpoint: made from both, so that the primary key refuses a second one. Its time is that of the event. */
+export const deliveryIdOf = (eventId: string, endpointId: string): string =>
+  `'whd_' || substr(${eventId}, 5, 10) || left(encode(sha256(convert_to(${eventId} || ${endpointId}, 'UTF8')), 'hex'), 16)`;
+
+/** What the row of an ended delivery says; the other columns are those of open ones. */
+const endedColumns = [
+  'id', 'institution_id', 'endpoint_id', 'event_id', 'event_type', 'event_created_at', 'status', 'cycle', 'attempts', 'schedule_step', 'response_code', 'error_class',
+  'first_attempt_at', 'deadline_at', 'delivered_at', 'created_at', 'retried_by', 'ended_at', 'end_reason',
+] as const;
+
+/** A statement that ends deliveries `d`. */
+interface EndingStatement {
+  /** What comes before it, as `WITH …`. */
+  before?: string;
+  /** What it is joined with. */
+  from?: string;
+  /** Which deliveries end: of those that are locked meanwhile it is asked again. */
+  where: string;
+  /** What changes, as SQL by column; what open deliveries alone have becomes null. */
+  changes: Partial<Record<typeof endedColumns[number], string>>;
+  /** What is returned of each, as SQL by name. */
+  returning: Readonly<Record<string, string>>;
+  /** What else is done, by the ids in `moved`. */
+  after?: string;
+}
+
+/** Returns SQL that ends open deliveries: their rows move to `webhook_deliveries`; those that are there already, from the release before, stay. */
+export function endingStatement({ before, from, where, changes, returning, after }: EndingStatement): string {
+  const columns = endedColumns.join(', ');
+  const values = endedColumns.map((column) => `${changes[column] ?? `d.${column}`} AS ${column}`).join(', ');
+  const results = Object.entries(returning).map(([name, sql]) => `${sql} AS out_${name}`).join(', ');
+  const named = Object.keys(returning).map((name) => `out_${name} AS ${name}`).join(', ');
+  const assignments = Object.entries(changes).map(([column, sql]) => `${column} = ${sql}`).join(', ');
+  return `WITH ${before === undefined ? '' : `${before}, `}moved AS (
+     DELETE FROM open_deliveries d ${from === undefined ? '' : `USING ${from}`} WHERE ${where} RETURNING ${values}, ${results}
+   ), kept AS (
+     INSERT INTO webhook_deliveries (${columns}) SELECT ${columns} FROM moved ON CONFLICT DO NOTHING
+   ), stayed AS (
+     UPDATE ONLY webhook_deliveries d SET ${assignments}, next_attempt_at = NULL, held_at = NULL, claimed_by = NULL, claimed_until = NULL
+       ${from === undefined ? '' : `FROM ${from}`} WHERE ${where} RETURNING ${results}
+   )${after === undefined ? '' : `, ${after}`}
+   SELECT ${named} FROM moved UNION ALL SELECT ${named} FROM stayed`;
+}
+
+const exists = statement('delivery_exists', 'SELECT 1 FROM webhook_deliveries WHERE institution_id = $1 AND id = $2');
+
+/**
+ * Locks a delivery by a statement on `webhook_deliveries`, and returns its row: undefined if the institution has none with this id.
+ * One that is moved while the statement waits for its lock is no longer in the table where the statement has found it, and is
+ * looked for again.
+ */
+export async function lockWhereItLies<Row extends object>({ sql, institutionId }: InstitutionScope, lock: Statement, id: string): Promise<Row | undefined> {
+  for (;;) {
+    const [row] = await sql<Row>(lock, [institutionId, id]);
+    if (row !== undefined || (await sql(exists, [institutionId, id])).length === 0) return row;
+  }
+}
