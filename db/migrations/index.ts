@@ -39,6 +39,7 @@ import { Offboarding1798502400000 } from './1798502400000-offboarding';
 import { SuspendedPeople1798506000000 } from './1798506000000-suspended-people';
 import { LargeTables1798592400000 } from './1798592400000-large-tables';
 import { OpenDeliveries1799300000000 } from './1799300000000-open-deliveries';
+import { DeliveryListing1799300000001 } from './1799300000001-delivery-listing';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -52,4 +53,5 @@ export const migrations = [
   DeliveryEnds1797811200000, Erasures1797984000000, Staff1798070400000, AccountProtection1798156800000,
   SignInHistory1798156800001, Quotas1798243200000, Disclosures1798329600000, Offboarding1798502400000,
   SuspendedPeople1798506000000, LargeTables1798592400000, OpenDeliveries1799300000000,
+  DeliveryListing1799300000001,
 ];

@@ -1,5 +1,5 @@
 import type { Sql } from '../../statement';
-import { endingStatement } from './deliveryTables';
+import { endingStatements } from './deliveryTables';
 import { statusIsOpen } from './openDeliveries';
 
 /** At which step an attempt failed. */
@@ -35,7 +35,7 @@ export interface RecordedAttempt {
 
 // Every attempt of a delivery that still exists is recorded; it changes its delivery only if the claim is still the writer's and no
 // other attempt came in between. Rows are found by the array of ids, even with a plan cached for an empty table.
-const successes = endingStatement({
+const successes = endingStatements({
   before: `input AS (
      SELECT * FROM json_to_recordset($1::json) AS x (delivery_id text, institution_id text, endpoint_id text, cycle int, number int,
        started_at timestamptz, ended_at timestamptz, duration_ms int, connect_ms int, response_code int, response_body text, resent boolean, schedule_step int)
@@ -59,9 +59,11 @@ const successes = endingStatement({
    )`,
 });
 
-/** Writes attempts that succeeded in one statement and marks their deliveries delivered. */
+/** Writes attempts that succeeded in one statement and moves their deliveries, delivered, to the ended ones. */
 export async function recordSuccesses(sql: Sql, attempts: readonly RecordedAttempt[], claimedBy: string): Promise<void> {
-  await sql(successes, [JSON.stringify(attempts), claimedBy]);
+  const values = [JSON.stringify(attempts), claimedBy];
+  const moved = await sql(successes.move, values);
+  if (moved.length < attempts.length) await sql(successes.stay, values);
 }
 
 /** A failure, and its position relative to the endpoint's successes known to the writer. */

@@ -29,27 +29,43 @@ interface EndingStatement {
   changes: Partial<Record<typeof endedColumns[number], string>>;
   /** What is returned of each, as SQL by name. */
   returning: Readonly<Record<string, string>>;
-  /** What else is done, by the ids in `moved`. */
-  after?: string;
 }
 
-/** Returns SQL that ends open deliveries: their rows move to `webhook_deliveries`; those that are there already, from the release before, stay. */
-export function endingStatement({ before, from, where, changes, returning, after }: EndingStatement): string {
-  const columns = endedColumns.join(', ');
+const namesOf = (returning: EndingStatement['returning'], from: string): string => `SELECT ${Object.keys(returning).map((name) => `out_${name} AS ${name}`).join(', ')} FROM ${from}`;
+
+const resultsOf = (returning: EndingStatement['returning']): string => Object.entries(returning).map(([name, sql]) => `${sql} AS out_${name}`).join(', ');
+
+/** The rows that move to `webhook_deliveries`, in `moved`. */
+function movingParts({ from, where, changes, returning }: EndingStatement): string {
   const values = endedColumns.map((column) => `${changes[column] ?? `d.${column}`} AS ${column}`).join(', ');
-  const results = Object.entries(returning).map(([name, sql]) => `${sql} AS out_${name}`).join(', ');
-  const named = Object.keys(returning).map((name) => `out_${name} AS ${name}`).join(', ');
-  const assignments = Object.entries(changes).map(([column, sql]) => `${column} = ${sql}`).join(', ');
-  return `WITH ${before === undefined ? '' : `${before}, `}moved AS (
-     DELETE FROM open_deliveries d ${from === undefined ? '' : `USING ${from}`} WHERE ${where} RETURNING ${values}, ${results}
+  return `moved AS (
+     DELETE FROM open_deliveries d ${from === undefined ? '' : `USING ${from}`} WHERE ${where} RETURNING ${values}, ${resultsOf(returning)}
    ), kept AS (
-     INSERT INTO webhook_deliveries (${columns}) SELECT ${columns} FROM moved ON CONFLICT DO NOTHING
-   ), stayed AS (
-     UPDATE ONLY webhook_deliveries d SET ${assignments}, next_attempt_at = NULL, held_at = NULL, claimed_by = NULL, claimed_until = NULL
-       ${from === undefined ? '' : `FROM ${from}`} WHERE ${where} RETURNING ${results}
-   )${after === undefined ? '' : `, ${after}`}
-   SELECT ${named} FROM moved UNION ALL SELECT ${named} FROM stayed`;
+     INSERT INTO webhook_deliveries (${endedColumns.join(', ')}) SELECT ${endedColumns.join(', ')} FROM moved ON CONFLICT DO NOTHING
+   )`;
 }
+
+/** The rows that the release before has inserted into `webhook_deliveries`, in `stayed`: they end where they are. */
+function stayingPart({ from, where, changes, returning }: EndingStatement): string {
+  const assignments = Object.entries(changes).map(([column, sql]) => `${column} = ${sql}`).join(', ');
+  return `stayed AS (
+     UPDATE ONLY webhook_deliveries d SET ${assignments}, next_attempt_at = NULL, held_at = NULL, claimed_by = NULL, claimed_until = NULL
+       ${from === undefined ? '' : `FROM ${from}`} WHERE ${where} RETURNING ${resultsOf(returning)}
+   )`;
+}
+
+const opening = ({ before }: EndingStatement): string => `WITH ${before === undefined ? '' : `${before}, `}`;
+
+/** Returns SQL that ends open deliveries: their rows move to `webhook_deliveries`; those that are there already, from the release before, stay. */
+export const endingStatement = (parts: EndingStatement): string =>
+  `${opening(parts)}${movingParts(parts)}, ${stayingPart(parts)}
+   ${namesOf(parts.returning, 'moved')} UNION ALL ${namesOf(parts.returning, 'stayed')}`;
+
+/** The same in two statements, the second of which is for deliveries that the first has not found: where nearly none is the release before's. */
+export const endingStatements = (parts: EndingStatement & { /** What else is done, by the ids in `moved`. */ after: string }): { move: string; stay: string } => ({
+  move: `${opening(parts)}${movingParts(parts)}, ${parts.after} ${namesOf(parts.returning, 'moved')}`,
+  stay: `${opening(parts)}${stayingPart(parts)} ${namesOf(parts.returning, 'stayed')}`,
+});
 
 const exists = statement('delivery_exists', 'SELECT 1 FROM webhook_deliveries WHERE institution_id = $1 AND id = $2');
 
