@@ -4,7 +4,7 @@ import type { Sql } from '../../statement';
 import { endedWithoutAttempt, maxHeldDays, type EndReason } from './deliveryStatus';
 import type { EndpointReference } from './endpoints';
 import { endingStatement } from './deliveryTables';
-import { claimedColumns, leaseEnd, openedWindow, acceptsDeliveries, type ClaimedDelivery } from './sending';
+import { claimedColumns, leaseEnd, openedWindow, acceptsDeliveries, isUnclaimed, type ClaimedDelivery } from './sending';
 
 /** One run of an endpoint's backlog: the workflow `<endpoint id>:<run>`. */
 export interface BacklogRun extends EndpointReference {
@@ -69,14 +69,14 @@ const moves = {
   /** Due deliveries of the backlog go to the sender. */
   due: {
     condition: acceptsDeliveries,
-    filter: "status = 'retrying' AND retried_by = 'backlog' AND next_attempt_at <= $3 AND claimed_by IS NULL",
-    assignment: "status = 'pending', next_attempt_at = NULL",
+    filter: `status = 'retrying' AND retried_by = 'backlog' AND next_attempt_at <= $3 AND ${isUnclaimed}`,
+    assignment: "status = 'pending', next_attempt_at = NULL, claimed_by = NULL, claimed_until = NULL",
   },
   /** Deliveries past their deadline become dead; a clock pause must have been added to the deadlines first. */
   overdue: {
     condition: "e.status = 'active' AND e.deleted_at IS NULL AND i.status = 'approved' AND e.rest_ended_at IS NULL",
     // No deadline is earlier than 12 hours after its event, so only the oldest of a large backlog are scanned.
-    filter: `(${isWaiting}) AND claimed_by IS NULL AND event_created_at <= $3::timestamptz - interval '11 hours' AND deadline_at <= $3`,
+    filter: `(${isWaiting}) AND ${isUnclaimed} AND event_created_at <= $3::timestamptz - interval '11 hours' AND deadline_at <= $3`,
     ends: 'deadline',
   },
   /** Deliveries held for 30 days become dead, regardless of pauses. */
@@ -137,7 +137,7 @@ const probe =
      UPDATE webhook_endpoints e SET probe_at = $3 FROM due WHERE e.id = due.id
    ), oldest AS (
      SELECT d.id FROM due CROSS JOIN LATERAL (
-       SELECT id FROM webhook_deliveries WHERE endpoint_id = due.id AND status = 'held' AND claimed_by IS NULL
+       SELECT id FROM webhook_deliveries WHERE endpoint_id = due.id AND status = 'held' AND ${isUnclaimed}
         ORDER BY event_created_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) d
    )
    UPDATE webhook_deliveries d

@@ -17,6 +17,9 @@ const endedColumns = [
   'first_attempt_at', 'deadline_at', 'delivered_at', 'created_at', 'retried_by', 'ended_at', 'end_reason',
 ] as const;
 
+/** The same as a list. */
+export const endedRowColumns = endedColumns.join(', ');
+
 /** A statement that ends deliveries `d`. */
 interface EndingStatement {
   /** What comes before it, as `WITH …`. */
@@ -41,7 +44,7 @@ function movingParts({ from, where, changes, returning }: EndingStatement): stri
   return `moved AS (
      DELETE FROM open_deliveries d ${from === undefined ? '' : `USING ${from}`} WHERE ${where} RETURNING ${values}, ${resultsOf(returning)}
    ), kept AS (
-     INSERT INTO webhook_deliveries (${endedColumns.join(', ')}) SELECT ${endedColumns.join(', ')} FROM moved ON CONFLICT DO NOTHING
+     INSERT INTO webhook_deliveries (${endedRowColumns}) SELECT ${endedRowColumns} FROM moved ON CONFLICT DO NOTHING
    )`;
 }
 

@@ -3,7 +3,7 @@ import type { Sql } from '../../statement';
 import { endingStatement } from './deliveryTables';
 import { openBacklogs, wakeBacklogs } from './backlog';
 import { statusIsOpen } from './openDeliveries';
-import { claimedColumns, leaseEnd, openedWindow, pendingClockPause, clockPauseUnchanged, acceptsDeliveries, type ClaimedDelivery } from './sending';
+import { claimedColumns, leaseEnd, openedWindow, pendingClockPause, clockPauseUnchanged, acceptsDeliveries, isUnclaimed, type ClaimedDelivery } from './sending';
 
 /** What makes the next attempt of a delivery: its own workflow or its endpoint's backlog; null before the first failure. */
 export type RetriedBy = 'workflow' | 'backlog' | null;
@@ -115,7 +115,7 @@ export async function holdDelivery(sql: Sql, institutionId: string, deliveryId: 
 
 const handOverOne =
   `UPDATE webhook_deliveries SET retried_by = 'backlog', next_attempt_at = $4
-    WHERE institution_id = $1 AND id = $2 AND cycle = $3 AND status = 'retrying' AND retried_by IS DISTINCT FROM 'backlog' AND claimed_by IS NULL
+    WHERE institution_id = $1 AND id = $2 AND cycle = $3 AND status = 'retrying' AND retried_by IS DISTINCT FROM 'backlog' AND ${isUnclaimed}
    RETURNING endpoint_id`;
 
 /** Transfers a retrying delivery to the backlog of its endpoint, to be attempted at a time; returns the number of outbox rows. */

@@ -80,6 +80,9 @@ export const claimLeaseMs = 20_000;
 /** When a claim made now expires. Leases use the clock of Postgres only: the clocks of two workers may differ by more than a lease. */
 export const leaseEnd = `clock_timestamp() + interval '${claimLeaseMs} milliseconds'`;
 
+/** Nobody is attempting the delivery: a claim that has lapsed is none. */
+export const isUnclaimed = '(claimed_by IS NULL OR claimed_until < clock_timestamp())';
+
 const pickedNow = onClock('now()', 'picked.clock_offset_ms');
 
 // Rows are found by the array of ids, even with a plan cached for an empty table.
@@ -138,7 +141,7 @@ export function listEndpointsWithPending(sql: Sql): Promise<SendableEndpoint[]> 
 
 // Deliveries locked by a transaction that ends or replays them are skipped and checked again the next time. Open deliveries have no
 // index on their claims, which would be written with each: claimed ones are the oldest of their endpoint, or come to be as those
-// before them are sent. Lapsed claims of deliveries that are retried or held are asked for where these are claimed again.
+// before them are sent. Where deliveries that are retried or held are claimed again, a lapsed claim counts as none.
 const maxScanned = 2_000;
 const releaseLapsed =
   `WITH RECURSIVE endpoints AS (
