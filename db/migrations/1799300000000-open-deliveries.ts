@@ -1,64 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * What `record_failures` writes of the deliveries: all in place, as until now, or the dead ones moved to the history. What the release
- * before has inserted lies in the history before it ends, and stays there.
- */
-const written = {
-  inPlace: `moved AS (
-    UPDATE webhook_deliveries d
-       SET status = j.becomes, attempts = j.number, schedule_step = j.schedule_step, response_code = j.response_code, error_class = j.error_class, retried_by = j.waits_with,
-           next_attempt_at = CASE WHEN j.becomes = 'retrying' THEN j.next_attempt_at END,
-           held_at = CASE WHEN j.becomes = 'held' THEN coalesce(d.held_at, j.ended_at) END,
-           claimed_by = NULL, claimed_until = NULL
-      FROM judged j
-     WHERE d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = j.delivery_id AND d.claimed_by = p_claimed_by AND d.cycle = j.cycle AND d.attempts = j.number - 1 AND d.status IN ('pending', 'retrying', 'held')
-    RETURNING d.endpoint_id, d.status, d.retried_by, d.next_attempt_at, j.institution_id, j.retried_by AS waited_with, j.owed
-  )`,
-  moved: `gone AS (
-    DELETE FROM open_deliveries d USING judged j
-     WHERE j.becomes = 'dead' AND d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = j.delivery_id AND d.claimed_by = p_claimed_by AND d.cycle = j.cycle AND d.attempts = j.number - 1 AND d.status IN ('pending', 'retrying', 'held')
-    RETURNING d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.event_created_at, 'dead' AS status, d.cycle, j.number AS attempts, j.schedule_step, j.response_code,
-              d.first_attempt_at, d.deadline_at, d.created_at, j.waits_with AS retried_by, j.error_class
-  ), ended AS (
-    INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, cycle, attempts, schedule_step, response_code,
-           first_attempt_at, deadline_at, created_at, retried_by, error_class)
-    SELECT * FROM gone ORDER BY id
-    ON CONFLICT DO NOTHING
-  ), moved AS (
-    UPDATE webhook_deliveries d
-       SET status = j.becomes, attempts = j.number, schedule_step = j.schedule_step, response_code = j.response_code, error_class = j.error_class, retried_by = j.waits_with,
-           next_attempt_at = CASE WHEN j.becomes = 'retrying' THEN j.next_attempt_at END,
-           held_at = CASE WHEN j.becomes = 'held' THEN coalesce(d.held_at, j.ended_at) END,
-           claimed_by = NULL, claimed_until = NULL
-      FROM judged j
-     WHERE (j.becomes <> 'dead' OR d.tableoid = 'webhook_deliveries'::regclass)
-       AND d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = j.delivery_id AND d.claimed_by = p_claimed_by AND d.cycle = j.cycle AND d.attempts = j.number - 1 AND d.status IN ('pending', 'retrying', 'held')
-    RETURNING d.endpoint_id, d.status, d.retried_by, d.next_attempt_at, j.institution_id, j.retried_by AS waited_with, j.owed
-  )`,
-};
-
-const insertAttempts = `INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body)
-  SELECT delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body
-    FROM json_to_recordset(p_attempts) AS x (delivery_id text, number int, institution_id text, endpoint_id text, cycle int, started_at timestamptz,
-      duration_ms int, connect_ms int, response_code int, error_class text, error text, response_body text)`;
-
-/**
- * What `record_failures` writes of the attempts: all, of which a foreign key refuses those without a delivery, or those whose delivery
- * still exists, under its lock, so that an erasure deletes both or none.
- */
-const recorded = {
-  all: `  ${insertAttempts}
-  ON CONFLICT DO NOTHING;
-`,
-  ofDeliveries: `  PERFORM 1 FROM webhook_deliveries WHERE id IN (SELECT a ->> 'delivery_id' FROM json_array_elements(p_attempts) AS a) ORDER BY id FOR KEY SHARE;
-  ${insertAttempts}
-   WHERE EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = x.delivery_id)
-  ON CONFLICT DO NOTHING;
-`,
-};
-
-const recordFailures = (attempts: string, writes: string): string => `
+const begin = `
 CREATE OR REPLACE FUNCTION record_failures(p_attempts json, p_claimed_by text, p_most_workflows integer, p_failures_to_open integer, p_first_probe interval)
  RETURNS integer
  LANGUAGE plpgsql
@@ -74,7 +16,26 @@ BEGIN
   PERFORM 1 FROM institutions WHERE id IN (SELECT institution_id FROM webhook_endpoints WHERE id = ANY (v_endpoints)) ORDER BY id FOR SHARE;
   PERFORM 1 FROM webhook_endpoints WHERE id = ANY (v_endpoints) ORDER BY id FOR NO KEY UPDATE;
 
-${attempts}
+`;
+
+const insertAttempts = `INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body)
+  SELECT delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body
+    FROM json_to_recordset(p_attempts) AS x (delivery_id text, number int, institution_id text, endpoint_id text, cycle int, started_at timestamptz,
+      duration_ms int, connect_ms int, response_code int, error_class text, error text, response_body text)`;
+
+/** All attempts: a foreign key refuses those without a delivery. */
+const allAttempts = `  ${insertAttempts}
+  ON CONFLICT DO NOTHING;
+`;
+
+/** Those whose delivery still exists, under its lock, so that an erasure deletes both or none. */
+const attemptsOfDeliveries = `  PERFORM 1 FROM webhook_deliveries WHERE id IN (SELECT a ->> 'delivery_id' FROM json_array_elements(p_attempts) AS a) ORDER BY id FOR KEY SHARE;
+  ${insertAttempts}
+   WHERE EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = x.delivery_id)
+  ON CONFLICT DO NOTHING;
+`;
+
+const judge = `
   WITH noted AS (
   UPDATE webhook_endpoints e
      SET last_failure_at = greatest(e.last_failure_at, i.last_end),
@@ -119,7 +80,43 @@ ${attempts}
                 WHEN retried_by IS NULL AND NOT backlog_open AND workflows + nth <= p_most_workflows THEN 'workflow'
                 ELSE coalesce(retried_by, 'backlog') END AS waits_with
       FROM own
-  ), ${writes}
+  ), `;
+
+const writeInPlace = `moved AS (
+    UPDATE webhook_deliveries d
+       SET status = j.becomes, attempts = j.number, schedule_step = j.schedule_step, response_code = j.response_code, error_class = j.error_class, retried_by = j.waits_with,
+           next_attempt_at = CASE WHEN j.becomes = 'retrying' THEN j.next_attempt_at END,
+           held_at = CASE WHEN j.becomes = 'held' THEN coalesce(d.held_at, j.ended_at) END,
+           claimed_by = NULL, claimed_until = NULL
+      FROM judged j
+     WHERE d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = j.delivery_id AND d.claimed_by = p_claimed_by AND d.cycle = j.cycle AND d.attempts = j.number - 1 AND d.status IN ('pending', 'retrying', 'held')
+    RETURNING d.endpoint_id, d.status, d.retried_by, d.next_attempt_at, j.institution_id, j.retried_by AS waited_with, j.owed
+  )`;
+
+/** Dead deliveries move to the history. What the release before has inserted lies there before it ends, and stays. */
+const writeAndMove = `gone AS (
+    DELETE FROM open_deliveries d USING judged j
+     WHERE j.becomes = 'dead' AND d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = j.delivery_id AND d.claimed_by = p_claimed_by AND d.cycle = j.cycle AND d.attempts = j.number - 1 AND d.status IN ('pending', 'retrying', 'held')
+    RETURNING d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.event_created_at, 'dead' AS status, d.cycle, j.number AS attempts, j.schedule_step, j.response_code,
+              d.first_attempt_at, d.deadline_at, d.created_at, j.waits_with AS retried_by, j.error_class
+  ), ended AS (
+    INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, cycle, attempts, schedule_step, response_code,
+           first_attempt_at, deadline_at, created_at, retried_by, error_class)
+    SELECT * FROM gone ORDER BY id
+    ON CONFLICT DO NOTHING
+  ), moved AS (
+    UPDATE webhook_deliveries d
+       SET status = j.becomes, attempts = j.number, schedule_step = j.schedule_step, response_code = j.response_code, error_class = j.error_class, retried_by = j.waits_with,
+           next_attempt_at = CASE WHEN j.becomes = 'retrying' THEN j.next_attempt_at END,
+           held_at = CASE WHEN j.becomes = 'held' THEN coalesce(d.held_at, j.ended_at) END,
+           claimed_by = NULL, claimed_until = NULL
+      FROM judged j
+     WHERE (j.becomes <> 'dead' OR d.tableoid = 'webhook_deliveries'::regclass)
+       AND d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = j.delivery_id AND d.claimed_by = p_claimed_by AND d.cycle = j.cycle AND d.attempts = j.number - 1 AND d.status IN ('pending', 'retrying', 'held')
+    RETURNING d.endpoint_id, d.status, d.retried_by, d.next_attempt_at, j.institution_id, j.retried_by AS waited_with, j.owed
+  )`;
+
+const end = `
   SELECT json_agg(moved) INTO v_moved FROM moved;
 
   WITH owed AS (
@@ -143,6 +140,10 @@ ${attempts}
   END IF;
   RETURN v_owed;
 END $$`;
+
+const recordFailuresInPlace = `${begin}${allAttempts}${judge}${writeInPlace}${end}`;
+
+const recordFailures = `${begin}${attemptsOfDeliveries}${judge}${writeAndMove}${end}`;
 
 /*
  * No index on a column that a claim changes, nor on one of retries but those by which they are found: a claim is a heap-only
@@ -183,7 +184,7 @@ ALTER TABLE webhook_attempts DROP CONSTRAINT webhook_attempts_delivery_id_fkey;
 ALTER TABLE webhook_replays DROP CONSTRAINT webhook_replays_delivery_id_fkey;
 ${openDeliveries}
 ALTER TABLE webhook_deliveries RESET (fillfactor);
-${recordFailures(recorded.ofDeliveries, written.moved)}`);
+${recordFailures}`);
   }
 
   // An attempt may have been recorded as its delivery was erased.
@@ -197,6 +198,6 @@ DELETE FROM webhook_replays r WHERE NOT EXISTS (SELECT 1 FROM webhook_deliveries
 ALTER TABLE webhook_attempts ADD CONSTRAINT webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries (id);
 ALTER TABLE webhook_replays ADD CONSTRAINT webhook_replays_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries (id);
 ALTER TABLE webhook_deliveries SET (fillfactor = 80);
-${recordFailures(recorded.all, written.inPlace)}`);
+${recordFailuresInPlace}`);
   }
 }

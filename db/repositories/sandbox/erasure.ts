@@ -10,7 +10,7 @@ type SqlScope = Pick<InstitutionScope, 'institutionId' | 'sql'>;
 
 /** The tables of an institution's rows that an erasure empties: each before those that its rows reference. */
 export const erasedTables = [
-  'idempotency_keys', 'event_queue', 'webhook_replays', 'webhook_attempts', 'webhook_deliveries', 'endpoint_statistics', 'webhook_rate_limits', 'webhook_endpoints', 'events', 'pruned_events', 'sandbox_emails',
+  'idempotency_keys', 'event_queue', 'webhook_replays', 'webhook_attempts', 'open_deliveries', 'webhook_deliveries', 'endpoint_statistics', 'webhook_rate_limits', 'webhook_endpoints', 'events', 'pruned_events', 'sandbox_emails',
   'sign_in_emails', 'sign_in_codes', 'enrolment_codes', 'account_claims', 'mailbox_changes', 'sign_ins', 'activations', 'seats', 'sessions', 'exam_notice_recipients', 'exam_notices', 'attempt_expiries', 'attempt_events',
   'code_secret_releases', 'submission_attachments', 'exam_files', 'files', 'submissions', 'attempts', 'exam_assignments', 'exams', 'group_members', 'groups',
   'weekly_report_letters', 'weekly_report_runs', 'weekly_reports', 'guardian_letters', 'guardian_links', 'developers', 'alpha_badges', 'alpha_days',
@@ -62,6 +62,7 @@ export interface ErasedRow {
 
 /** Of the tables whose rows workflows wait for: what names the workflow, of rows that have one. */
 const awaited: Partial<Record<ErasedTable, string>> = {
+  open_deliveries: "CASE WHEN retried_by = 'workflow' THEN id END AS id, cycle AS occurrence",
   webhook_deliveries: "CASE WHEN retried_by = 'workflow' THEN id END AS id, cycle AS occurrence",
   webhook_endpoints: 'CASE WHEN backlog_open THEN id END AS id, backlog_run AS occurrence',
   attempt_expiries: 'CASE WHEN open THEN exam_id END AS id, run AS occurrence',

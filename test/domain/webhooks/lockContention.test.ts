@@ -76,6 +76,7 @@ describe('a bulk replay', () => {
 
   it('shares its endpoint with statements that only need it unchanged, the fan-out among them', async () => {
     await seedDeadDeliveries(api, institution, endpoint.id, 2);
+    await fixture.sql('DELETE FROM event_queue WHERE institution_id = $1', [institution.id]);
     const other = await transact({ ...api.api.domain, onCommitted: () => undefined }, institution.caller, async (tx) => {
       await replayDeadChunk(tx, 'rpl_shared', range(), beginning, 0);
       return api.api.domain.database.sql('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR SHARE NOWAIT', [endpoint.id]);

@@ -1,0 +1,44 @@
+import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
+import type { ClaimedDelivery } from '../../db/repositories/webhooks/sending';
+import type { Sql } from '../../db/statement';
+
+/** Where a delivery lies. */
+export interface PlacedDelivery {
+  id: string;
+  event_id: string;
+  endpoint_id: string;
+  status: string;
+  place: 'open_deliveries' | 'webhook_deliveries';
+}
+
+/** All rows of an institution's deliveries, in both tables. */
+export const placedDeliveries = (sql: Sql, institutionId: string): Promise<PlacedDelivery[]> =>
+  sql('SELECT id, event_id, endpoint_id, status, tableoid::regclass::text AS place FROM webhook_deliveries WHERE institution_id = $1 ORDER BY event_created_at, id', [institutionId]);
+
+/** The next attempt of a claimed delivery, as it ended. */
+export function attemptOf({ id, institution_id, endpoint_id, event_type, cycle, attempts, schedule_step }: ClaimedDelivery, status: RecordedAttempt['status']): RecordedAttempt {
+  const at = new Date();
+  const delivered = status === 'delivered';
+  return {
+    delivery_id: id,
+    institution_id,
+    endpoint_id,
+    event_type,
+    cycle,
+    number: attempts + 1,
+    started_at: at,
+    ended_at: at,
+    duration_ms: 5,
+    connect_ms: null,
+    response_code: delivered ? 200 : 500,
+    error_class: delivered ? null : 'http',
+    error: null,
+    response_body: null,
+    resent: false,
+    status,
+    next_attempt_at: status === 'retrying' ? at : null,
+    schedule_step: schedule_step + 1,
+    asked_until: null,
+    retry_workflow: null,
+  };
+}
