@@ -39,6 +39,6 @@ export function attemptOf({ id, institution_id, endpoint_id, event_type, cycle, 
     next_attempt_at: status === 'retrying' ? at : null,
     schedule_step: schedule_step + 1,
     asked_until: null,
-    retry_workflow: null,
+    retry_workflow: status === 'retrying' ? { kind: 'signal', name: 'look', workflowId: id, argument: {} } : null,
   };
 }

@@ -64,6 +64,8 @@ const refused = (error: unknown): void => {
 class Run {
   private readonly claims: { release: SendingRelease; claimedBy: string; deliveries: ClaimedDelivery[] }[] = [];
   known: string[] = [];
+  /** Events of one institution are a millisecond apart or more. */
+  private eventsAt = Date.now() + 60_000;
 
   constructor(private readonly releases: readonly SendingRelease[]) {}
 
@@ -81,7 +83,7 @@ class Run {
     const some = this.known[at % Math.max(this.known.length, 1)] ?? newId('whd');
     return {
       fanOut: async () => {
-        await seedEvents(api, institution, { createdAt: new Date(Date.now() + 60_000 + at * 10), type: 'student.created', count: 3, queued: true });
+        await seedEvents(api, institution, { createdAt: new Date((this.eventsAt += 10)), type: 'student.created', count: 3, queued: true });
         await release.fanOut(pool.sql);
       },
       claim: async () => {
@@ -151,7 +153,7 @@ const rounds = fc.array(fc.array(fc.constantFrom(...steps), { minLength: 2, maxL
 async function runAll(releases: readonly SendingRelease[], sequence: readonly (readonly Step[])[]): Promise<void> {
   await sql('DELETE FROM event_queue');
   for (const table of ['webhook_attempts', 'webhook_replays', 'webhook_deliveries', 'events']) await sql(`DELETE FROM ${table} WHERE institution_id = $1`, [institution.id]);
-  await sql("UPDATE webhook_endpoints SET status = 'active', circuit = 'closed', resting_since = NULL, rest_began_at = NULL, rest_ended_at = NULL WHERE id = $1", [endpoint.id]);
+  await sql("UPDATE webhook_endpoints SET status = 'active', circuit = 'closed', circuit_opened_at = NULL, probe_at = NULL, consecutive_failures = 0, resting_since = NULL, rest_began_at = NULL, rest_ended_at = NULL WHERE id = $1", [endpoint.id]);
   const run = new Run(releases);
   const all: (readonly Step[])[] = [['fanOut'], ['claim', 'fanOut'], ...sequence];
   for (const [nth, round] of all.entries()) await run.together(round, nth);
