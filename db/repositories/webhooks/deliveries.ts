@@ -69,8 +69,9 @@ export async function findDelivery(scope: InstitutionScope, id: string): Promise
 }
 
 /** The same inside a transaction: locks the row and reads it under the lock. */
-export function lockDelivery(scope: InstitutionScope, id: string): Promise<DeliveryRow | undefined> {
-  return lockWhereItLies<DeliveryRow>(scope, lockById, id);
+export async function lockDelivery(scope: InstitutionScope, id: string): Promise<DeliveryRow | undefined> {
+  const [row] = await lockWhereItLies(scope, id, () => scope.sql<DeliveryRow>(lockById, [scope.institutionId, id]));
+  return row;
 }
 
 /** One attempt of a delivery. Durations in ms. */

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { statement, type Statement } from '../../statement';
+import { statement } from '../../statement';
 
 /*
  * Open deliveries lie in `open_deliveries`, ended ones in `webhook_deliveries`, from which the first inherits: a statement on
@@ -73,13 +73,12 @@ export const endingStatements = (parts: EndingStatement & { /** What else is don
 const exists = statement('delivery_exists', 'SELECT 1 FROM webhook_deliveries WHERE institution_id = $1 AND id = $2');
 
 /**
- * Locks a delivery by a statement on `webhook_deliveries`, and returns its row: undefined if the institution has none with this id.
- * One that is moved while the statement waits for its lock is no longer in the table where the statement has found it, and is
- * looked for again.
+ * Returns the rows of a statement on `webhook_deliveries` that locks a delivery: none if the institution has none with this id. One
+ * that is moved while the statement waits for its lock is no longer in the table where the statement has found it: it is looked for again.
  */
-export async function lockWhereItLies<Row extends object>({ sql, institutionId }: InstitutionScope, lock: Statement, id: string): Promise<Row | undefined> {
+export async function lockWhereItLies<Row>({ sql, institutionId }: InstitutionScope, id: string, lock: () => Promise<Row[]>): Promise<Row[]> {
   for (;;) {
-    const [row] = await sql<Row>(lock, [institutionId, id]);
-    if (row !== undefined || (await sql(exists, [institutionId, id])).length === 0) return row;
+    const rows = await lock();
+    if (rows.length > 0 || (await sql(exists, [institutionId, id])).length === 0) return rows;
   }
 }

@@ -67,6 +67,7 @@ export interface DeliveryRetryState {
 }
 
 /** Locks a delivery and returns what will make its next attempt; undefined if the institution has no delivery with this id. */
-export function lockDeliveryRetryState(scope: InstitutionScope, id: string): Promise<DeliveryRetryState | undefined> {
-  return lockWhereItLies<DeliveryRetryState>(scope, lockRetryState, id);
+export async function lockDeliveryRetryState(scope: InstitutionScope, id: string): Promise<DeliveryRetryState | undefined> {
+  const [row] = await lockWhereItLies(scope, id, () => scope.sql<DeliveryRetryState>(lockRetryState, [scope.institutionId, id]));
+  return row;
 }

@@ -17,12 +17,11 @@ const openNewCycle = (deadlineAt: string): string =>
    SELECT d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.event_created_at, 'pending', d.cycle + 1,
           greatest(d.attempts, (SELECT max(number) FROM webhook_attempts WHERE delivery_id = d.id)), ${deadlineAt}::timestamptz, d.created_at,
           (SELECT rest_ended_at FROM webhook_endpoints WHERE id = d.endpoint_id)
-     FROM ended d
-   RETURNING id, cycle`;
+     FROM ended d`;
 
 const openCycle = statement(
   'delivery_open_cycle',
-  `WITH ended AS (DELETE FROM webhook_deliveries d WHERE d.institution_id = $1 AND d.id = $2 RETURNING d.*) ${openNewCycle('$3')}`,
+  `WITH ended AS (DELETE FROM webhook_deliveries d WHERE d.institution_id = $1 AND d.id = $2 RETURNING d.*) ${openNewCycle('$3')} RETURNING cycle`,
 );
 
 /** Opens a new cycle of attempts, which is dead at `deadlineAt` if no attempt begins before. Returns its number. */
@@ -97,7 +96,7 @@ const openDead =
    ), ended AS (
      DELETE FROM webhook_deliveries d USING locked WHERE d.id = locked.id RETURNING d.*
    ), opened AS (
-     ${openNewCycle('$9')}
+     ${openNewCycle('$9')} RETURNING id, cycle
    ), noted AS (
      INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) SELECT $1, id, $7, cycle, $10::timestamptz FROM opened
    )

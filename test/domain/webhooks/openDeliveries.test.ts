@@ -35,10 +35,15 @@ const command = <Result>(work: Parameters<typeof transact<Result>>[2]): Promise<
 const placed = () => placedDeliveries(pool.sql, institution.id);
 const places = async (): Promise<Record<string, string>> => Object.fromEntries((await placed()).map(({ status, place }) => [status, place]));
 
+/** Events of one institution are a millisecond apart or more. */
+let nextEventAt = Date.now() + 60_000;
+const seedQueued = (count: number): Promise<string[]> =>
+  seedEvents(api, institution, { createdAt: new Date((nextEventAt += 1_000)), type: 'student.created', count, queued: true });
+
 /** Fans out so many events, and claims their deliveries. */
 async function claimed(count: number): Promise<ClaimedDelivery[]> {
   await sql('DELETE FROM event_queue');
-  await seedEvents(api, institution, { createdAt: new Date(Date.now() + 1_000), type: 'student.created', count, queued: true });
+  await seedQueued(count);
   await fanOutEvents(pool.sql, 500, window);
   return claimPendingDeliveries(pool.sql, new Map([[endpoint.id, count]]), claimer, window);
 }
@@ -99,12 +104,13 @@ it('the id of a delivery is made from its event and endpoint: a second one of bo
 });
 
 it('a recovery writes no delivery of an event that is still to be fanned out, nor of one whose delivery has ended', async () => {
+  await sql('DELETE FROM events WHERE institution_id = $1', [institution.id]);
   const [one] = await claimed(1);
   if (one === undefined) throw new Error('A delivery is claimed');
   await succeed([one]);
-  const range = { endpointId: endpoint.id, until: new Date(Date.now() + 60_000), eventTypes: undefined };
+  const range = { endpointId: endpoint.id, until: new Date(nextEventAt + 10_000), eventTypes: undefined };
   const recover = () => command((tx) => recoverChunk(tx, newId('rcv'), range, new Date(0)));
-  await seedEvents(api, institution, { createdAt: new Date(Date.now() + 2_000), type: 'student.created', queued: true });
+  await seedQueued(1);
   await expect(recover()).rejects.toThrow('still to be fanned out');
   await sql('DELETE FROM event_queue');
   await recover();
