@@ -2,7 +2,7 @@ import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import type { ClaimedDelivery } from '../../db/repositories/webhooks/sending';
 import type { Sql } from '../../db/statement';
 
-/** Where a delivery lies. */
+/** A delivery, and the table where it is. */
 export interface PlacedDelivery {
   id: string;
   event_id: string;
@@ -15,8 +15,13 @@ export interface PlacedDelivery {
 export const placedDeliveries = (sql: Sql, institutionId: string): Promise<PlacedDelivery[]> =>
   sql('SELECT id, event_id, endpoint_id, status, tableoid::regclass::text AS place FROM webhook_deliveries WHERE institution_id = $1 ORDER BY event_created_at, id', [institutionId]);
 
+type Attempted = Pick<ClaimedDelivery, 'id' | 'institution_id' | 'endpoint_id' | 'event_type' | 'cycle' | 'attempts' | 'schedule_step'>;
+
+/** A delivery before its first attempt. */
+export const unsentDelivery: Attempted = { id: 'whd', institution_id: 'ins', endpoint_id: 'we', event_type: 'exam.graded', cycle: 1, attempts: 0, schedule_step: 0 };
+
 /** The next attempt of a claimed delivery, as it ended. */
-export function attemptOf({ id, institution_id, endpoint_id, event_type, cycle, attempts, schedule_step }: ClaimedDelivery, status: RecordedAttempt['status']): RecordedAttempt {
+export function attemptOf({ id, institution_id, endpoint_id, event_type, cycle, attempts, schedule_step }: Attempted, status: RecordedAttempt['status']): RecordedAttempt {
   const at = new Date();
   const delivered = status === 'delivered';
   return {

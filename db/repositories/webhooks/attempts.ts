@@ -62,8 +62,8 @@ const successes = endingStatements({
 /** Writes attempts that succeeded in one statement and moves their deliveries, delivered, to the ended ones. */
 export async function recordSuccesses(sql: Sql, attempts: readonly RecordedAttempt[], claimedBy: string): Promise<void> {
   const values = [JSON.stringify(attempts), claimedBy];
-  const moved = await sql(successes.move, values);
-  if (moved.length < attempts.length) await sql(successes.stay, values);
+  let ended = 0;
+  for (const text of [successes.move, successes.stay]) if (ended < attempts.length) ended += (await sql(text, values)).length;
 }
 
 /** A failure, and its position relative to the endpoint's successes known to the writer. */

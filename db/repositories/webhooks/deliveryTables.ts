@@ -2,9 +2,9 @@ import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
 /*
- * Open deliveries lie in `open_deliveries`, ended ones in `webhook_deliveries`, from which the first inherits: a statement on
+ * Open deliveries are in `open_deliveries`, ended ones in `webhook_deliveries`, from which the first inherits: a statement on
  * `webhook_deliveries` finds both, each delivery once, as it is in one snapshot. It is moved in the statement that ends it, and
- * in the one that replays it. What the release before has inserted or ended lies in the other table, and is found there.
+ * in the one that replays it. What the release before has inserted or ended is in the other table, and is found there.
  */
 
 /** SQL of the id of an event's delivery to an endpoint: made from both, so that the primary key refuses a second one. Its time is that of the event. */
@@ -76,7 +76,7 @@ const exists = statement('delivery_exists', 'SELECT 1 FROM webhook_deliveries WH
  * Returns the rows of a statement on `webhook_deliveries` that locks a delivery: none if the institution has none with this id. One
  * that is moved while the statement waits for its lock is no longer in the table where the statement has found it: it is looked for again.
  */
-export async function lockWhereItLies<Row>({ sql, institutionId }: InstitutionScope, id: string, lock: () => Promise<Row[]>): Promise<Row[]> {
+export async function lockInEitherTable<Row>({ sql, institutionId }: InstitutionScope, id: string, lock: () => Promise<Row[]>): Promise<Row[]> {
   for (;;) {
     const rows = await lock();
     if (rows.length > 0 || (await sql(exists, [institutionId, id])).length === 0) return rows;

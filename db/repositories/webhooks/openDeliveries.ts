@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { endingStatement, lockWhereItLies } from './deliveryTables';
+import { endingStatement, lockInEitherTable } from './deliveryTables';
 import { finalStatusByReason, openStatuses, type DeliveryStatus } from './deliveryStatus';
 import { statement } from '../../statement';
 import { acceptsDeliveries } from './sending';
@@ -38,7 +38,7 @@ const endOpen = statement(
 
 /** Ends up to `limit` open deliveries of an endpoint that was disabled or deleted; attempts in flight lose their claim. */
 export function endOpenDeliveries(
-  scope: InstitutionScope,
+  scope: Pick<InstitutionScope, 'institutionId' | 'sql'>,
   endpointId: string,
   reason: 'endpoint_disabled' | 'endpoint_deleted',
   limit: number,
@@ -68,6 +68,6 @@ export interface DeliveryRetryState {
 
 /** Locks a delivery and returns what will make its next attempt; undefined if the institution has no delivery with this id. */
 export async function lockDeliveryRetryState(scope: InstitutionScope, id: string): Promise<DeliveryRetryState | undefined> {
-  const [row] = await lockWhereItLies(scope, id, () => scope.sql<DeliveryRetryState>(lockRetryState, [scope.institutionId, id]));
+  const [row] = await lockInEitherTable(scope, id, () => scope.sql<DeliveryRetryState>(lockRetryState, [scope.institutionId, id]));
   return row;
 }

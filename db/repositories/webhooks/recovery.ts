@@ -86,8 +86,8 @@ export async function isAnyQueued(scope: InstitutionScope, eventIds: readonly st
   return (await scope.sql(queued, [scope.institutionId, eventIds])).length > 0;
 }
 
-// An event that was fanned out since has its delivery, in either table: whoever writes one has committed before this statement, as the
-// caller has asked.
+// An event that was fanned out since has its delivery, in either table: every fan-out of these events has committed before this
+// statement, as the caller has asked.
 const insertRecovered = statement(
   'deliveries_recover',
   `WITH written AS (

@@ -54,13 +54,13 @@ type Step = (typeof steps)[number];
 
 const command = <Result>(work: Parameters<typeof transact<Result>>[2]): Promise<Result> => transact(api.api.domain, { institutionId: institution.id, now: new Date() }, work);
 
-/** Refusals are answers; of a lock that a process of this release waits for too long, the sender tries again. */
+/** An error response is a result; of a lock that a process of this release waits for too long, the sender tries again. */
 const refused = (error: unknown): void => {
   const isLockTimeout = error instanceof Error && /lock timeout|still to be fanned out/.test(error.message);
   if (!(error instanceof DomainError) && !isLockTimeout) throw error;
 };
 
-/** What the steps share: each runs on connections of its own, beside others. */
+/** What the steps share: each runs on connections of its own, with others at the same time. */
 class Run {
   private readonly claims: { release: SendingRelease; claimedBy: string; deliveries: ClaimedDelivery[] }[] = [];
   known: string[] = [];
@@ -159,7 +159,7 @@ async function runAll(releases: readonly SendingRelease[], sequence: readonly (r
   for (const [nth, round] of all.entries()) await run.together(round, nth);
 }
 
-it('whatever several connections do at once, no delivery is lost, doubled, in both tables or in the wrong one, and none is ever absent for readers', async () => {
+it('with several connections at work, no delivery is lost, doubled, in both tables or in the wrong one, and none is ever absent for readers', async () => {
   await fc.assert(fc.asyncProperty(rounds, (sequence) => runAll([thisRelease], sequence)), { numRuns: 12, endOnFailure: true });
 }, 120_000);
 

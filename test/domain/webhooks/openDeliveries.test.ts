@@ -79,7 +79,7 @@ it('a replay moves a delivery back, and its numbers of attempts continue', async
   expect(await findDelivery(scope(), one.id)).toMatchObject({ attempts: 2, status: 'delivered', response_code: 200 });
 });
 
-it('a caller that waits for the lock of a delivery which is being moved gets it where it lies then', async () => {
+it('a caller that waits for the lock of a delivery which is being moved gets it from the table where it is then', async () => {
   const [one] = await claimed(1);
   if (one === undefined) throw new Error('A delivery is claimed');
   const { waiting } = await command(async (tx) => {
@@ -103,7 +103,7 @@ it('the id of a delivery is made from its event and endpoint: a second one of bo
   expect(await placed()).toMatchObject([{ id: one.id }]);
 });
 
-it('a recovery writes no delivery of an event that is still to be fanned out, nor of one whose delivery has ended', async () => {
+it('a recovery writes no delivery of an event that is still to be fanned out, nor of an event with a delivery that has ended', async () => {
   await sql('DELETE FROM events WHERE institution_id = $1', [institution.id]);
   const [one] = await claimed(1);
   if (one === undefined) throw new Error('A delivery is claimed');
