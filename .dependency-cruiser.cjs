@@ -67,7 +67,7 @@ module.exports = {
       name: 'typeorm-stays-in-db',
       comment: 'Entities are read and written by repositories alone.',
       severity: 'error',
-      from: { pathNot: '^(db|test/db)/|^test/support/migrations[.]ts$' },
+      from: { pathNot: '^(db|test/db|test/support/migrationLint)/|^test/support/migrations[.]ts$' },
       to: { path: 'node_modules/typeorm/|^db/entityManager[.]ts$' },
     },
     {

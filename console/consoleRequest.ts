@@ -39,6 +39,8 @@ export interface Page {
   body: Html;
   /** The times of the institution that the page is about. */
   times?: Times;
+  /** Its times are real ones, also for a sandbox whose clock is ahead. */
+  hasRealTimes?: boolean;
   /** The text that screen readers read when it changes. */
   announce?: string;
   /** The text in the search box. */

@@ -2,17 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource } from './database';
 import { grantServicePrivileges } from './privileges';
+import { migrationLockTimeoutMs, runPendingMigrations, type ReportWait } from './runMigrations';
+import { migrationSettings } from './sessionSettings';
 
 const fail = (error: Error): never => {
   throw error;
 };
 
-/** Migrations have no timeouts; the locks of the service that they wait for are limited by its own timeouts. */
-const noTimeouts = '-c lock_timeout=0 -c statement_timeout=0 -c idle_in_transaction_session_timeout=0';
+/** Two connections: one migrates, the other watches what it waits for. */
+const poolSize = 2;
 
-/** Returns the data source of migrations, which run as the tables' owner, without the service's timeouts. */
-export function createMigrationDataSource(ownerUrl: string): DataSource {
-  return createDataSource(ownerUrl, 2, fail, noTimeouts);
+/** Returns the data source of migrations, which run as the tables' owner, with a lock timeout as their only one. */
+export function createMigrationDataSource(ownerUrl: string, lockTimeoutMs = migrationLockTimeoutMs): DataSource {
+  return createDataSource(ownerUrl, poolSize, fail, migrationSettings(lockTimeoutMs));
 }
 
 const lockRetryIntervalMs = 200;
@@ -27,23 +29,26 @@ async function acquireMigrationLock(runner: QueryRunner): Promise<void> {
   }
 }
 
-/** Migrates the database of `DATABASE_URL`, as the role of `MIGRATION_DATABASE_URL` if the owner is another one, and says so. */
-export async function migrateFromEnvironment({ DATABASE_URL: service, MIGRATION_DATABASE_URL: owner }: NodeJS.ProcessEnv): Promise<string> {
+/**
+ * Migrates the database of `DATABASE_URL`, as the role of `MIGRATION_DATABASE_URL` if the owner is another one, and says so.
+ * Never through a pooler: the lock of migrations belongs to a session.
+ */
+export async function migrateFromEnvironment({ DATABASE_URL: service, DATABASE_DIRECT_URL: direct, MIGRATION_DATABASE_URL: owner }: NodeJS.ProcessEnv): Promise<string> {
   if (service === undefined) throw new Error('DATABASE_URL is not set');
-  await migrate(owner ?? service, service);
+  await migrate(owner ?? (direct === undefined || direct === '' ? service : direct), service, (line) => process.stderr.write(`${line}\n`));
   return 'The schema is up to date.\n';
 }
 
 /**
  * Migrates the schema as its owner, and grants the role of `serviceUrl`, if it is another one, the service's privileges.
- * Several processes may run it at once: one waits for the other.
+ * Several processes may run it at once: one waits for the other. The release before may run meanwhile: see {@link runPendingMigrations}.
  */
-export async function migrate(ownerUrl: string, serviceUrl = ownerUrl): Promise<void> {
+export async function migrate(ownerUrl: string, serviceUrl = ownerUrl, report?: ReportWait): Promise<void> {
   const dataSource = await createMigrationDataSource(ownerUrl).initialize();
   const runner = dataSource.createQueryRunner();
   try {
     await acquireMigrationLock(runner);
-    await dataSource.runMigrations();
+    await runPendingMigrations(dataSource, runner, report === undefined ? {} : { report });
     await grantServicePrivileges(runner, new URL(ownerUrl), new URL(serviceUrl));
   } finally {
     await runner.query("SELECT pg_advisory_unlock(hashtext('institution-api migrations'))");

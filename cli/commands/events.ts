@@ -136,6 +136,8 @@ export async function follow(context: KeyContext, { types, since }: { types: rea
       position = event.created_at;
     }
   } catch (error) {
+    // A pipe has more than its reader has read: nobody knows how far that is.
+    if (error === context.outputClosed.reason) throw error;
     const hint = `--since ${position} goes on where it ended.`;
     if (error instanceof InterruptedError) throw error.withMessage(`Ended; ${hint}`);
     context.note(hint);

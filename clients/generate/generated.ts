@@ -7,6 +7,7 @@ import { publicOperations } from '../../api/operations/public';
 import { llmsText } from './llms';
 import { postmanCollection } from './postman';
 import { pythonModules } from './python/pythonClient';
+import { pythonMethodsPage } from './pythonMethods';
 import { rolesPage } from './roles';
 import { scopesPage } from './scopes';
 
@@ -38,6 +39,7 @@ export async function generatedFiles(root: string, api: ApiDocument): Promise<Ge
     { path: 'clients/typescript/src/eventTypes.ts', text: eventTypesCode(api) },
     { path: 'clients/typescript/package.json', text: read('clients/typescript/package.json').replace(versionLine, `$1${version}"`) },
     ...python,
+    { path: 'docs/python-methods.md', text: pythonMethodsPage(api) },
     { path: 'docs/postman.json', text: postmanCollection(api) },
     { path: 'docs/roles.md', text: rolesPage(platformOperations) },
     { path: 'docs/scopes.md', text: scopesPage(publicOperations) },

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-const isLeftOver = "SELECT 1 FROM pg_index WHERE indexrelid = to_regclass('alpha_progress_day') AND NOT indisvalid";
+import { buildConcurrently } from './concurrentIndexes';
 
 /**
  * Progress in Alpha Learning is found by day: a day of a student takes so much of it, and days that are long over are
@@ -12,9 +11,7 @@ export class ProgressKept1796256000000 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    const leftOver: unknown = await runner.query(isLeftOver);
-    if (Array.isArray(leftOver) && leftOver.length > 0) await runner.query('DROP INDEX CONCURRENTLY alpha_progress_day');
-    await runner.query('CREATE INDEX CONCURRENTLY IF NOT EXISTS alpha_progress_day ON alpha_progress (day, student_id)');
+    await buildConcurrently(runner, { alpha_progress_day: 'alpha_progress (day, student_id)' });
   }
 
   // TypeORM undoes in a transaction, whatever the migration says: writers wait for the moment of the drop.

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { buildUniqueConcurrently, dropConcurrently } from './concurrentIndexes';
 
 const indexes = {
   merit_moves_ref_of_wallet: 'merit_moves (institution_id, kind, ref, user_id) WHERE ref IS NOT NULL',
@@ -19,12 +20,8 @@ export class SpendRefs1796342400000 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const [name, rows] of Object.entries(indexes)) {
-      const leftOver: unknown = await runner.query(`SELECT 1 FROM pg_index WHERE indexrelid = to_regclass('${name}') AND NOT indisvalid`);
-      if (Array.isArray(leftOver) && leftOver.length > 0) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
-      await runner.query(`CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${rows}`);
-    }
-    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS merit_moves_ref');
+    await buildUniqueConcurrently(runner, indexes);
+    await dropConcurrently(runner, 'merit_moves_ref');
   }
 
   // In a transaction: writers wait until the index is built. Refs that several wallets have used by then cannot be kept

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { buildConcurrently } from './concurrentIndexes';
 
 const indexes: Record<string, string> = {
   event_queue_by_institution: 'event_queue (institution_id, seq)',
@@ -15,11 +16,7 @@ export class QueueByInstitution1796947200000 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const [name, rows] of Object.entries(indexes)) {
-      const leftOver: unknown = await runner.query(`SELECT 1 FROM pg_index WHERE indexrelid = to_regclass('${name}') AND NOT indisvalid`);
-      if (Array.isArray(leftOver) && leftOver.length > 0) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
-      await runner.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${rows}`);
-    }
+    await buildConcurrently(runner, indexes);
   }
 
   // TypeORM undoes in a transaction, whatever the migration says: writers wait for the moment of the drop.

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { buildConcurrently, buildUniqueConcurrently } from './concurrentIndexes';
 import { refuseLoss } from './refuseLoss';
 
 /*
@@ -39,10 +40,8 @@ CREATE OR REPLACE TRIGGER users_changed_student_id BEFORE UPDATE OF external_id 
   FOR EACH ROW WHEN (NEW.kind = 'student' AND NEW.external_id IS DISTINCT FROM OLD.external_id) EXECUTE FUNCTION keep_student_id_unique();
 `;
 
-const indexes: Record<string, string> = {
-  users_unique_student_id: 'UNIQUE INDEX CONCURRENTLY IF NOT EXISTS users_unique_student_id ON users (institution_id, external_id) WHERE unique_student_id',
-  users_students_changed: "INDEX CONCURRENTLY IF NOT EXISTS users_students_changed ON users (institution_id, updated_at) WHERE kind = 'student'",
-};
+const uniqueIndexes = { users_unique_student_id: 'users (institution_id, external_id) WHERE unique_student_id' };
+const indexes = { users_students_changed: "users (institution_id, updated_at) WHERE kind = 'student'" };
 
 /** An institution may have its student ids unique; students are found by when they changed. */
 export class UniqueStudentIds1797033600000 implements MigrationInterface {
@@ -51,11 +50,8 @@ export class UniqueStudentIds1797033600000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(schema);
-    for (const [name, index] of Object.entries(indexes)) {
-      const leftOver: unknown = await runner.query(`SELECT 1 FROM pg_index WHERE indexrelid = to_regclass('${name}') AND NOT indisvalid`);
-      if (Array.isArray(leftOver) && leftOver.length > 0) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
-      await runner.query(`CREATE ${index}`);
-    }
+    await buildUniqueConcurrently(runner, uniqueIndexes);
+    await buildConcurrently(runner, indexes);
   }
 
   // TypeORM undoes in a transaction, whatever the migration says: writers wait for the moment of the drop.
@@ -65,7 +61,7 @@ export class UniqueStudentIds1797033600000 implements MigrationInterface {
 DROP TRIGGER users_new_student_id ON users;
 DROP TRIGGER users_changed_student_id ON users;
 DROP FUNCTION keep_student_id_unique();
-DROP INDEX ${Object.keys(indexes).join(', ')};
+DROP INDEX ${Object.keys({ ...uniqueIndexes, ...indexes }).join(', ')};
 ALTER TABLE provisioning_rows DROP COLUMN existing;
 ALTER TABLE users DROP COLUMN unique_student_id;
 ALTER TABLE institutions DROP COLUMN unique_student_ids;

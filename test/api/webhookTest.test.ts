@@ -6,6 +6,7 @@ import { createWebhookClient, exchangeTimeoutMs, type WebhookClient } from '../.
 import { startNameServer, type NameServer } from '../outbound/webhooks/nameServer';
 import { freePort } from '../outbound/webhooks/receivers';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { openSandboxOf } from '../support/sandboxes';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
@@ -38,6 +39,16 @@ const seed = (url = receiver.url, fields: Partial<EndpointEntity> = {}) => seedE
 const create = async () => (await api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url: receiver.url, events: ['*'] } })).data;
 
 describe('testing an endpoint', () => {
+  it('signs the test of a sandbox by the real time also when its clock is ahead, as it signs deliveries', async () => {
+    const sandbox = await openSandboxOf(api, institution);
+    const { data: endpoint } = await sandbox.call('POST', '/webhooks/endpoints', { url: receiver.url, events: ['*'] });
+    await sandbox.advance(37 * 3_600);
+    expect((await sandbox.call('POST', `/webhooks/endpoints/${endpoint.id}/test`)).data.delivered).toBe(true);
+    const [sent] = receiver.received;
+    expect(Math.abs(Number(sent?.headers['webhook-timestamp']) - Date.now() / 1_000)).toBeLessThan(60);
+    expect(Date.parse(JSON.parse(sent?.body ?? '{}').created_at)).toBeGreaterThan(Date.now() + 36 * 3_600_000);
+  });
+
   // Contract: deliveries.fields.id, events.fields.id, webhooks.test.code-and-latency, webhooks.delivery.signed-json, webhooks.headers.content-type
   // Contract: webhooks.headers.user-agent, webhooks.headers.event-type, webhooks.headers.delivery-id, webhooks.headers.signature
   // Contract: webhooks.envelope.id-and-type, webhooks.envelope.created-at, webhooks.envelope.institution-and-data, webhooks.test.ping-synchronous

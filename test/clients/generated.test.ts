@@ -11,7 +11,7 @@ import { codeRows, readDocument } from '../support/documents';
 
 const root = join(__dirname, '../..');
 const pythonModules = ['models.py', 'params.py', '_sync_resources.py', '_async_resources.py', '_version.py'].map((name) => `clients/python/src/institution/${name}`);
-const paths = ['clients/typescript/src/openapi.ts', 'clients/typescript/src/eventTypes.ts', 'clients/typescript/package.json', ...pythonModules, 'docs/postman.json', 'docs/roles.md', 'docs/scopes.md', 'llms.txt'];
+const paths = ['clients/typescript/src/openapi.ts', 'clients/typescript/src/eventTypes.ts', 'clients/typescript/package.json', ...pythonModules, 'docs/python-methods.md', 'docs/postman.json', 'docs/roles.md', 'docs/scopes.md', 'llms.txt'];
 
 const { api } = apiFixture({ institutionPer: 'none', settings: () => ({ publicBaseUrl: documentedBaseUrl }) });
 let files: GeneratedFile[];

@@ -4,7 +4,7 @@ import { migrate } from '../../db/migrate';
 import { migrations } from '../../db/migrations';
 import { withConnection } from '../../local/programs/postgres';
 import { eventually } from '../support/eventually';
-import { revertLastOf, dumpSchemaAt, migrationNumbers, migrateUpTo, withMigrationList } from '../support/migrations';
+import { revertLastOf, dumpSchemaAt, migrationNumbers, migrateList, migrateUpTo } from '../support/migrations';
 import { createEmptyDatabase } from '../support/stack';
 
 describe('the migrations of an empty database', () => {
@@ -37,7 +37,7 @@ describe('the migrations of an empty database', () => {
     await drop();
   });
 
-  it('have none of the bounds of the service: a statement takes what it takes, and waits for its locks', async () => {
+  it('have none of the bounds of the service: a statement takes what it takes, but waits for a lock 2 s at a time', async () => {
     const bounds: unknown[] = [];
     class ReadBounds1000000000000 implements MigrationInterface {
       async up(runner: QueryRunner): Promise<void> {
@@ -50,10 +50,8 @@ describe('the migrations of an empty database', () => {
       down = (): Promise<void> => Promise.resolve();
     }
     const { url, drop } = await createEmptyDatabase();
-    await withMigrationList(url, [ReadBounds1000000000000], async (source) => {
-      await source.runMigrations();
-    });
-    expect(bounds).toEqual([[{ statement_timeout: '0' }], [{ lock_timeout: '0' }], [{ idle_in_transaction_session_timeout: '0' }]]);
+    await migrateList(url, [ReadBounds1000000000000]);
+    expect(bounds).toEqual([[{ statement_timeout: '0' }], [{ lock_timeout: '2s' }], [{ idle_in_transaction_session_timeout: '0' }]]);
     await drop();
   });
 });

@@ -1,29 +1,37 @@
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { createMigrationDataSource } from '../../db/migrate';
 import { migrations } from '../../db/migrations';
+import { runPendingMigrations, type MigrationRun } from '../../db/runMigrations';
 import { withConnection } from '../../local/programs/postgres';
 import { dumpSchema } from './schemaDump';
 
 /** Does the first `count` migrations. */
-export const migrateUpTo = async (url: string, count: number): Promise<void> => {
-  await withMigrations(url, count, async (source) => {
-    await source.runMigrations();
+export const migrateUpTo = (url: string, count: number): Promise<void> => migrateList(url, migrations.slice(0, count));
+
+/** Does those of a list, as `migrate` does its own. */
+export const migrateList = (url: string, known: (new () => MigrationInterface)[], { lockTimeoutMs, ...run }: ListRun = {}): Promise<void> =>
+  withMigrationList(url, known, lockTimeoutMs, async (source) => {
+    const runner = source.createQueryRunner();
+    try {
+      await runPendingMigrations(source, runner, run);
+    } finally {
+      await runner.release();
+    }
   });
-};
+
+/** How a list is run; without a value, as `migrate` runs its own. */
+export interface ListRun extends MigrationRun {
+  readonly lockTimeoutMs?: number;
+}
 
 /** Undoes the last of the first `count`. */
 export const revertLastOf = async (url: string, count: number): Promise<void> => {
-  await withMigrations(url, count, (source) => source.undoLastMigration());
+  await withMigrationList(url, migrations.slice(0, count), undefined, (source) => source.undoLastMigration());
 };
 
-/** The data source as migrations have it, knowing the first `count` of them alone. */
-function withMigrations(url: string, count: number, work: (source: DataSource) => Promise<void>): Promise<void> {
-  return withMigrationList(url, migrations.slice(0, count), work);
-}
-
-/** The same of any list. */
-export async function withMigrationList(url: string, known: (new () => MigrationInterface)[], work: (source: DataSource) => Promise<void>): Promise<void> {
-  const source = await new DataSource({ ...createMigrationDataSource(url).options, migrations: known }).initialize();
+/** The data source as migrations have it, knowing those of a list alone. */
+async function withMigrationList(url: string, known: (new () => MigrationInterface)[], lockTimeoutMs: number | undefined, work: (source: DataSource) => Promise<void>): Promise<void> {
+  const source = await new DataSource({ ...createMigrationDataSource(url, lockTimeoutMs).options, migrations: known }).initialize();
   try {
     await work(source);
   } finally {

@@ -38,6 +38,7 @@ export const realTimeReads: Record<string, RealTimeRead> = {
   'db/repositories/webhooks/rateLimits.ts': { reads: 1, why: lease },
   'db/repositories/webhooks/retries.ts': { reads: 1, why: lease },
   'db/repositories/webhooks/sending.ts': { reads: 6, why: `${lease}; the claim says how far the clock of its institution is ahead` },
+  'domain/webhooks/pingEndpoint.ts': { reads: 1, why: 'the timestamp of a signature, which receivers compare with their own clock' },
   'domain/clock.ts': { reads: 1, why: 'the one place in which the API asks, and moves it to the clock of the institution' },
   'domain/exports/storeArchive.ts': { reads: 2, why: 'how long an archive has taken, by which the time of its caller is moved on' },
   'outbound/temporal/engine.ts': { reads: 1, why: 'the deadline of a call' },

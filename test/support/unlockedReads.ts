@@ -77,7 +77,7 @@ export const unlockedReads: Record<string, UnlockedRead> = {
   },
   'webhooks/retries holdOne': immutable(['webhook_deliveries'], 'the endpoint of a delivery'),
   'devices/seats evict': { tables: ['seats'], why: 'under the lock of the license, which the transaction holds before; a seat that its session ends meanwhile is left out by its own row' },
-  'sandbox/clock makeRetriesDue': { tables: ['webhook_endpoints'], why: 'pausing and resuming hold the institution, which the transaction has locked before' },
+  'sandbox/clock makeRetriesDue': { tables: ['webhook_endpoints'], why: 'pausing, resuming and recorded failures hold the institution, which the transaction has locked before; a circuit that closes meanwhile only takes the last attempt of a delivery whose time is over' },
   'webhooks/sending claimPending': { tables: ['events', 'institutions', 'webhook_endpoints'], why: 'a delivery claimed as its endpoint is paused is an attempt in flight; a delivery whose deadline got a pause since the statement began is left to the next claim' },
   'webhooks/sending endOverdue': { tables: ['institutions', 'webhook_deliveries', 'webhook_endpoints'], why: 'only candidates, by the clock of the moment: a deadline that a resume has moved is asked again of the locked row; what was past before a pause began is past' },
   'webhooks/sending releaseLapsed': { tables: ['open_deliveries'], why: 'only candidates: their claim is asked again under the lock' },

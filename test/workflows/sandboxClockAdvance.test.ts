@@ -130,6 +130,16 @@ describe('a webhook delivery whose receiver fails', () => {
     await eventually('the attempt', async () => (await deliveries())[0]?.status === 'delivered');
   });
 
+  it('is dead at once when its 12 hours are skipped while the circuit of its endpoint is open', async () => {
+    const { id } = await failed();
+    await started(id);
+    await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now(), probe_at = now() + interval '1 day' WHERE institution_id = $1", [sandbox.id]);
+    await sandbox.advance(12 * hourSeconds);
+    await eventually('its end', async () => (await deliveries())[0]?.status === 'dead');
+    expect((await deliveries())[0]).toMatchObject({ id, attempts: 1 });
+    expect(fixture.receiver.received).toHaveLength(1);
+  });
+
   it('has its last attempt and is dead when its 12 hours are skipped', async () => {
     const { id } = await failed();
     await started(id);

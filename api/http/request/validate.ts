@@ -11,6 +11,8 @@ import { validationMessages } from './validationMessages';
 const issueLimits = { response: 100, part: 20 };
 
 const empty = Joi.object({});
+/** Of calls that take no body. */
+const noBody = Joi.object({});
 
 const options: Joi.ValidationOptions = {
   abortEarly: false,
@@ -51,6 +53,7 @@ function knownNames(known: readonly string[]): string {
 /** Returns what was probably meant by an unknown name, or by a value outside of the allowed ones. */
 function hintOf({ type, path, context = {} }: Joi.ValidationErrorItem, schema: Joi.Schema, root: unknown): string {
   if (type === 'object.unknown') {
+    if (schema === noBody) return ': this call takes no body; the parameters of its query are part of the URL';
     const known = [...knownFieldsAt(schema, root, path.slice(0, -1))];
     return didYouMean(String(path.at(-1)), known, namesElsewhere) || knownNames(known);
   }
@@ -115,7 +118,7 @@ function check<Value>(schema: Joi.ObjectSchema<Value>, value: unknown, maxIssues
  * Validates a JSON body: no conversion except trimming; reports all problems at once, at most 100. An absent body is
  * rejected if the schema is `.required()`, otherwise it counts as `{}`. Times are compared with the caller's `clock`.
  */
-export function validateBody(schema: Joi.ObjectSchema = empty, body: object | undefined, clock?: ClockOffset): unknown {
+export function validateBody(schema: Joi.ObjectSchema = noBody, body: object | undefined, clock?: ClockOffset): unknown {
   const isMissing = body === undefined && compileStrict(schema).validate(undefined).error !== undefined;
   if (isMissing) throw validationErrorFrom([{ path: 'body', message: 'is required' }], issueLimits.response);
   const checked = check(schema, body ?? {}, issueLimits.response, clock);

@@ -26,17 +26,20 @@ export async function writeClockOffset(scope: InstitutionScope, offsetMs: number
   await scope.sql(writeEventClock, [scope.institutionId, offsetMs]);
 }
 
-// Deliveries of endpoints whose clock is paused keep their plan: their 12 hours do not run.
+// Deliveries of endpoints whose clock is paused keep their plan: their 12 hours do not run. With an open circuit they run, and
+// there is no last attempt.
 const makeRetriesDue = statement(
   'sandbox_retries_due',
-  `UPDATE webhook_deliveries SET next_attempt_at = least(next_attempt_at, $2), deadline_at = CASE WHEN deadline_at > $3 THEN greatest(deadline_at, $4) ELSE deadline_at END
-    WHERE institution_id = $1 AND status = 'retrying' AND (next_attempt_at <= $2 OR deadline_at < $4)
-      AND endpoint_id = ANY (ARRAY(SELECT id FROM webhook_endpoints WHERE institution_id = $1 AND resting_since IS NULL))`,
+  `UPDATE webhook_deliveries d SET next_attempt_at = least(d.next_attempt_at, $2),
+          deadline_at = CASE WHEN d.deadline_at > $3 AND e.circuit = 'closed' THEN greatest(d.deadline_at, $4) ELSE d.deadline_at END
+     FROM webhook_endpoints e
+    WHERE d.institution_id = $1 AND d.status = 'retrying' AND (d.next_attempt_at <= $2 OR d.deadline_at < $4)
+      AND e.institution_id = $1 AND e.id = d.endpoint_id AND e.resting_since IS NULL`,
 );
 
 /**
  * Makes the retries of the scope's sandbox that fall due between `before` and `now` due at once; those whose deadline passes within
- * this time have their last attempt until `lastUntil`.
+ * this time have their last attempt until `lastUntil`, unless the circuit of their endpoint is open.
  */
 export async function makeSkippedRetriesDue(scope: InstitutionScope, { before, now, lastUntil }: { before: Date; now: Date; lastUntil: Date }): Promise<void> {
   await scope.sql(makeRetriesDue, [scope.institutionId, now, before, lastUntil]);

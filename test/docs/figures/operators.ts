@@ -17,7 +17,12 @@ const heldDays = figure('db/repositories/webhooks/deliveryStatus.ts', 'maxHeldDa
 const answerKib = kib(figure('outbound/webhooks/exchange.ts', 'maxStoredBytes'));
 const consoleHours = hours(figure('console/session.ts', 'sessionMs'));
 const [longestToken = 0, usualToken = 0] = figuresIn('api/http/request/staffBodies.ts', /most: (\d+), usual: (\d+)/);
-const [lockMs = 0, statementMs = 0, idleMs = 0] = figuresIn('db/database.ts', /lock_timeout=(\d+) -c statement_timeout=(\d+) -c idle_in_transaction_session_timeout=(\d+)/);
+const [lockMs = 0, statementMs = 0, idleMs = 0] = figuresIn('db/sessionSettings.ts', /serviceSettings: SessionSettings = \{ lock_timeout: '(\d+)', statement_timeout: '(\d+)', idle_in_transaction_session_timeout: '(\d+)'/);
+const migrationTries = figure('db/runMigrations.ts', 'migrationLockRetry.tries');
+const migrationLockMs = figure('db/runMigrations.ts', 'migrationLockTimeoutMs');
+const migrationPauses = Array.from({ length: migrationTries - 1 }, (_pause, index) =>
+  Math.min((index + 1) * figure('db/runMigrations.ts', 'migrationLockRetry.pauseMs'), figure('db/runMigrations.ts', 'migrationLockRetry.longestPauseMs')));
+const migrationTriesMs = migrationPauses.reduce((sum, ms) => sum + ms, migrationTries * migrationLockMs);
 const bulkSeconds = fromEnvironment('BULK_WAIT_MS') / 1_000;
 const claimSeconds = seconds(figure('db/repositories/webhooks/sending.ts', 'claimLeaseMs'));
 const attemptSeconds = seconds(figure('outbound/webhooks/webhookClient.ts', 'exchangeTimeoutMs'));
@@ -150,7 +155,10 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `once in ${seconds(figure('worker/gauges.ts', 'gaugesEveryMs'))} s and for ${seconds(figure('worker/start.ts', 'gaugesTimeoutMs'))} s at most`,
     `Counts stop at ${count(figure('db/repositories/metrics/gauges.ts', 'maxCounted'))}`,
   ],
+  'docs/adding-an-endpoint.md': [`waits for a lock ${seconds(migrationLockMs)} s at a time, up to ${migrationTries} times`],
   'docs/operations/runbook.md': [
+    `wait up to ${seconds(migrationLockMs)} s at each try`,
+    `gives up after ${migrationTries} tries, about ${Math.round(migrationTriesMs / 60_000)} minutes`,
     `after a minute ${claims} more accounts`,
     `still lists them for ${temporalDays} days`,
     `The buffer of a process, ${count(figure('domain/disclosures/disclosureLog.ts', 'defaultCapacity'))} reads,`,

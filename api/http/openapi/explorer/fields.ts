@@ -60,8 +60,8 @@ function innerObject(schema: JsonSchema, resolve: ResolveRef): JsonSchema | unde
   return base.items ? innerObject(base.items, resolve) : undefined;
 }
 
-function choices({ enum: values, items }: JsonSchema): HtmlValue {
-  const list = values ?? (items ? items.enum : undefined);
+function choices({ const: only, enum: values, items }: JsonSchema): HtmlValue {
+  const list = only === undefined ? (values ?? (items ? items.enum : undefined)) : [only];
   if (list === undefined) return null;
   if (list.length === 1) return html`<p class="choices">Always <code>${JSON.stringify(list[0])}</code></p>`;
   const shown = list.map((value, index) => [index > 0 && ' ', html`<code>${JSON.stringify(value)}</code>`]);
@@ -77,7 +77,9 @@ function alternatives(schema: JsonSchema, resolve: ResolveRef): JsonSchema[] {
 
 /** One of the forms of a value, folded. */
 function formOf(form: JsonSchema, name: string, nth: string, resolve: ResolveRef, depth: number, direction: Direction): HtmlValue {
-  const type = typeName(form, resolve);
+  // An event is known by its type.
+  const { const: event } = form.properties?.type ?? {};
+  const type = typeof event === 'string' ? event : typeName(form, resolve);
   const about = html`<p class="about">${sentence(form.description ?? [type, ...rules(form)].join(', '))}</p>${choices(form)}`;
   return html`<details><summary>Form ${nth} of <code>${name}</code>: ${type}</summary>${form.properties === undefined ? about : objectFields(form, resolve, depth, direction)}</details>`;
 }

@@ -18,6 +18,8 @@ const guidePaths: Readonly<Record<string, string>> = {
   'docs/quickstart.md': 'quickstart',
   'clients/typescript/README.md': 'typescript',
   'clients/python/README.md': 'python',
+  'docs/python-methods.md': 'python-methods',
+  'docs/scopes.md': 'scopes',
   'docs/webhooks.md': 'webhooks',
   'docs/receivers.md': 'receivers',
   'docs/recovering.md': 'recovering',
@@ -50,6 +52,9 @@ const fileTypes: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['sync.ts', 'sync.py', 'institution.py', 'schema.sql', 'roster.csv', 'package.json'].map((name) => [`docs/examples/roster-sync/${name}`, 'text/plain; charset=utf-8'])),
 };
 
+/** Titles in place of the first headings, which are the names of packages. */
+const titles: Readonly<Record<string, string>> = { typescript: 'TypeScript client', python: 'Python client' };
+
 /** What integrators search that no heading has, by the guide's name. */
 const searchWords: Readonly<Record<string, string>> = {
   disclosures: 'ferpa gdpr access log',
@@ -75,7 +80,7 @@ const read = (path: string): string => readFileSync(join(projectRoot(), path), '
 export function readGuides(): Guide[] {
   return Object.entries(guidePaths).map(([path, name]) => {
     const markdown = read(path);
-    return { name, path, markdown, title: /^# (.+)$/m.exec(markdown)?.[1] ?? name };
+    return { name, path, markdown, title: titles[name] ?? /^# (.+)$/m.exec(markdown)?.[1] ?? name };
   });
 }
 
@@ -104,13 +109,13 @@ export function servedTarget(documentPath: string, link: string, suffix = ''): s
   return name === undefined ? undefined : `guides/${name}${suffix}${fragment}`;
 }
 
-const markdownLink = /\]\((?!https?:|#)([^)\s]+)\)/g;
+const markdownLink = /\[([^\]]*)\]\((?!https?:|#)([^)\s]+)\)/g;
 
-/** Returns the Markdown of a guide; its links lead to the Markdown of others, and to the repository's path of what is not served. */
+/** Returns the Markdown of a guide; its links lead to the Markdown of others, and those to what is not served are their text. */
 export function guideMarkdown({ path, markdown }: Guide): string {
-  return markdown.replace(markdownLink, (link: string, target: string) => {
+  return markdown.replace(markdownLink, (_link: string, text: string, target: string) => {
     const served = servedTarget(path, target, '.md');
-    return served === undefined ? link : `](../${served})`;
+    return served === undefined ? text : `[${text}](../${served})`;
   });
 }
 

@@ -52,7 +52,7 @@ export function operationPage(reference: Reference, located: LocatedOperation): 
   const places = (['path', 'query', 'header'] as const).map((place) => [{ path: 'Path', query: 'Query', header: 'Headers' }[place], ofPlace(parameters, place)] as const).filter(([, found]) => found.length > 0);
   const content = html`<div class="operation"><div class="said">
 <h1>${sentence(operation.summary)}</h1>
-<p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code> <a href="${rootOf('operations/x')}try#/${encodeURIComponent(tag.replaceAll(' ', '_'))}/${operation.operationId}">Try it</a></p>
+<p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code> <a href="${rootOf('operations/x')}try#/${encodeURIComponent(tag)}/${operation.operationId}">Try it</a></p>
 ${operation.description !== undefined && paragraphs(operation.description)}
 ${places.map(([title, found]) => section(title, parameterFields(found, resolve)))}
 ${sent !== undefined && section('Body', schemaFields(sent.schema, resolve, 'request'))}

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import Ajv2020 from 'ajv/dist/2020';
 import { emailAddress, dateTime } from '../../../../api/http/request/fields';
 import { errorResponse } from '../../../../api/http/errors';
-import { checkValue, validateQuery } from '../../../../api/http/request/validate';
+import { checkValue, validateBody, validateQuery } from '../../../../api/http/request/validate';
 import { validationError, type DomainError } from '../../../../domain/errors';
 
 const schema = Joi.object({
@@ -54,6 +54,10 @@ describe('an unknown name or value gets the one that was probably meant', () => 
 
   it.each([[{ surprise: 1 }], [{ s: 1 }], [{ ['licence_days'.repeat(20)]: 1 }]])('but no other, and those that are known instead: %j', (value) => {
     expect(messagesOf(value)).toEqual([expect.stringMatching(/is not a known field; known: status, license_days, allowed_toolchains, policy, email$/)]);
+  });
+
+  it('and a call without a body says where its parameters go', () => {
+    expect(() => validateBody(undefined, { student_id: 'SIS-1' })).toThrow('student_id is not a known field: this call takes no body; the parameters of its query are part of the URL');
   });
 
   it('of a query parameter that other APIs have under another name', () => {

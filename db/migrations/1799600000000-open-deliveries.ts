@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { hasConstraint } from './constraints';
 
 const begin = `
 CREATE OR REPLACE FUNCTION record_failures(p_attempts json, p_claimed_by text, p_most_workflows integer, p_failures_to_open integer, p_first_probe interval)
@@ -153,19 +154,30 @@ const recordFailures = `${begin}${attemptsOfDeliveries}${judge}${writeAndMove}${
  * could look for an id or an endpoint but the right one: none but the key has the id, and none the endpoint that does not begin with it.
  */
 const openDeliveries = `
-CREATE TABLE open_deliveries (
+CREATE TABLE IF NOT EXISTS open_deliveries (
   CONSTRAINT open_deliveries_pkey PRIMARY KEY (id),
   CONSTRAINT open_deliveries_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions (id)
 ) INHERITS (webhook_deliveries)
   WITH (fillfactor = 40, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0, vacuum_truncate = false);
-CREATE INDEX open_deliveries_event ON open_deliveries (event_id);
-CREATE INDEX open_deliveries_pending ON open_deliveries (endpoint_id, event_created_at) WHERE status = 'pending';
-CREATE INDEX open_deliveries_waiting ON open_deliveries (endpoint_id, status, event_created_at) WHERE status IN ('retrying', 'held');
-CREATE INDEX open_deliveries_retried ON open_deliveries (endpoint_id, retried_by, next_attempt_at) WHERE status = 'retrying';
-CREATE INDEX open_deliveries_listing ON open_deliveries (institution_id, created_at);
-CREATE INDEX open_deliveries_error_class ON open_deliveries (institution_id, error_class, created_at DESC, id DESC) WHERE error_class IS NOT NULL AND status <> 'delivered';
-CREATE INDEX open_deliveries_failed_code ON open_deliveries (institution_id, (response_code / 100), created_at DESC, id DESC) WHERE response_code >= 300;
-CREATE INDEX open_deliveries_ended ON open_deliveries (id) WHERE status IN ('delivered', 'dead', 'cancelled');`;
+CREATE INDEX IF NOT EXISTS open_deliveries_event ON open_deliveries (event_id);
+CREATE INDEX IF NOT EXISTS open_deliveries_pending ON open_deliveries (endpoint_id, event_created_at) WHERE status = 'pending';
+CREATE INDEX IF NOT EXISTS open_deliveries_waiting ON open_deliveries (endpoint_id, status, event_created_at) WHERE status IN ('retrying', 'held');
+CREATE INDEX IF NOT EXISTS open_deliveries_retried ON open_deliveries (endpoint_id, retried_by, next_attempt_at) WHERE status = 'retrying';
+CREATE INDEX IF NOT EXISTS open_deliveries_listing ON open_deliveries (institution_id, created_at);
+CREATE INDEX IF NOT EXISTS open_deliveries_error_class ON open_deliveries (institution_id, error_class, created_at DESC, id DESC) WHERE error_class IS NOT NULL AND status <> 'delivered';
+CREATE INDEX IF NOT EXISTS open_deliveries_failed_code ON open_deliveries (institution_id, (response_code / 100), created_at DESC, id DESC) WHERE response_code >= 300;
+CREATE INDEX IF NOT EXISTS open_deliveries_ended ON open_deliveries (id) WHERE status IN ('delivered', 'dead', 'cancelled');
+DO $$ DECLARE
+  grantee name;
+BEGIN
+  FOR grantee IN SELECT r.rolname FROM pg_class c, aclexplode(c.relacl) a JOIN pg_roles r ON r.oid = a.grantee
+                  WHERE c.oid = 'webhook_deliveries'::regclass AND a.privilege_type = 'INSERT' AND a.grantee <> c.relowner LOOP
+    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON open_deliveries TO %I', grantee);
+  END LOOP;
+END $$;`;
+
+/** What refers to a delivery, which may lie in either table; by table, the constraint. */
+const references = { webhook_attempts: 'webhook_attempts_delivery_id_fkey', webhook_replays: 'webhook_replays_delivery_id_fkey' };
 
 /**
  * Open deliveries lie in a table of their own, in which they are claimed, retried and held; `webhook_deliveries` gets their row when
@@ -173,18 +185,23 @@ CREATE INDEX open_deliveries_ended ON open_deliveries (id) WHERE status IN ('del
  * history alone. So the release before, which knows one table, goes on beside: it finds, claims, retries and ends every delivery
  * wherever it lies, and what it leaves open in the history is found by the new release there (docs/decisions/0080-open-deliveries.md).
  *
- * Attempts and replays refer to a delivery in either table, which no foreign key can.
+ * Attempts and replays refer to a delivery in either table, which no foreign key can. The service's role may use the new table at once:
+ * the release before calls `record_failures` before the last migration is done, which grants the others.
  */
-export class OpenDeliveries1799300000000 implements MigrationInterface {
-  readonly name = 'OpenDeliveries1799300000000';
+export class OpenDeliveries1799600000000 implements MigrationInterface {
+  readonly name = 'OpenDeliveries1799600000000';
+  // Each table is locked by itself; all of it can be done again.
+  readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-ALTER TABLE webhook_attempts DROP CONSTRAINT webhook_attempts_delivery_id_fkey;
-ALTER TABLE webhook_replays DROP CONSTRAINT webhook_replays_delivery_id_fkey;
-${openDeliveries}
-ALTER TABLE webhook_deliveries RESET (fillfactor);
-${recordFailures}`);
+    for (const [table, name] of Object.entries(references)) {
+      if (!(await hasConstraint(runner, table, name))) continue;
+      // In the order in which the service writes.
+      await runner.query(`LOCK TABLE webhook_deliveries, ${table} IN ACCESS EXCLUSIVE MODE; ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+    }
+    await runner.query(openDeliveries);
+    await runner.query('ALTER TABLE webhook_deliveries RESET (fillfactor)');
+    await runner.query(recordFailures);
   }
 
   // An attempt may have been recorded as its delivery was erased.
