@@ -18,7 +18,7 @@ BEGIN
   SELECT delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body
     FROM json_to_recordset(p_attempts) AS x (delivery_id text, number int, institution_id text, endpoint_id text, cycle int, started_at timestamptz,
       duration_ms int, connect_ms int, response_code int, error_class text, error text, response_body text)
-   WHERE EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = x.delivery_id)
+   WHERE EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = x.delivery_id FOR KEY SHARE)
   ON CONFLICT DO NOTHING;
 
   WITH noted AS (

@@ -32,7 +32,7 @@ const allAttempts = `  ${insertAttempts}
 /** Those whose delivery still exists, under its lock, so that an erasure deletes both or none. */
 const attemptsOfDeliveries = `  PERFORM 1 FROM webhook_deliveries WHERE id IN (SELECT a ->> 'delivery_id' FROM json_array_elements(p_attempts) AS a) ORDER BY id FOR KEY SHARE;
   ${insertAttempts}
-   WHERE EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = x.delivery_id)
+   WHERE EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = x.delivery_id FOR KEY SHARE)
   ON CONFLICT DO NOTHING;
 `;
 

@@ -34,6 +34,7 @@ export const realTimeReads: Record<string, RealTimeRead> = {
   'db/repositories/signIn/codes.ts': { reads: 1, why: 'when an email was given up, which is only shown' },
   'db/repositories/signIn/emails.ts': { reads: 5, why: `${lease}, and how long a code waits to be sent` },
   'db/repositories/support/search.ts': { reads: 1, why: 'whether an API key has expired, as authentication takes it' },
+  'db/repositories/support/delivery.ts': { reads: 1, why: lease },
   'db/repositories/webhooks/endpoints.ts': { reads: 1, why: 'moved by the offset in the row of the event clock' },
   'db/repositories/webhooks/rateLimits.ts': { reads: 1, why: lease },
   'db/repositories/webhooks/retries.ts': { reads: 1, why: lease },

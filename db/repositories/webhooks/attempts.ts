@@ -33,7 +33,15 @@ export interface RecordedAttempt {
   retry_workflow: object | null;
 }
 
-// Every attempt of a delivery that still exists is recorded; it changes its delivery only if the claim is still the writer's and no
+const logged = (condition: string): string =>
+  `logged AS (
+     INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, response_body, resent)
+     SELECT delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, response_body, resent FROM input
+      WHERE ${condition}
+     ON CONFLICT DO NOTHING
+   )`;
+
+// Every attempt of a delivery that still exists is recorded, one that it does not change by the second statement, under its lock; it changes its delivery only if the claim is still the writer's and no
 // other attempt came in between. Rows are found by the array of ids, even with a plan cached for an empty table.
 const successes = endingStatements({
   before: `input AS (
@@ -51,12 +59,10 @@ const successes = endingStatements({
     delivered_at: 'i.ended_at',
   },
   returning: { id: 'd.id' },
-  after: `logged AS (
-     INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, response_body, resent)
-     SELECT delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, response_body, resent FROM input
-      WHERE delivery_id IN (SELECT id FROM moved) OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = delivery_id)
-     ON CONFLICT DO NOTHING
-   )`,
+  after: {
+    move: logged('delivery_id IN (SELECT id FROM moved)'),
+    stay: logged('delivery_id IN (SELECT out_id FROM stayed) OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = delivery_id FOR KEY SHARE)'),
+  },
 });
 
 /** Writes attempts that succeeded in one statement and moves their deliveries, delivered, to the ended ones. */

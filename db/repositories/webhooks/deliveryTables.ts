@@ -64,10 +64,13 @@ export const endingStatement = (parts: EndingStatement): string =>
   `${opening(parts)}${movingParts(parts)}, ${stayingPart(parts)}
    ${namesOf(parts.returning, 'moved')} UNION ALL ${namesOf(parts.returning, 'stayed')}`;
 
-/** The same in two statements, the second of which is for deliveries that the first has not found: where nearly none is the release before's. */
-export const endingStatements = (parts: EndingStatement & { /** What else is done, by the ids in `moved`. */ after: string }): { move: string; stay: string } => ({
-  move: `${opening(parts)}${movingParts(parts)}, ${parts.after} ${namesOf(parts.returning, 'moved')}`,
-  stay: `${opening(parts)}${stayingPart(parts)} ${namesOf(parts.returning, 'stayed')}`,
+/**
+ * The same in two statements, the second of which is for deliveries that the first has not found: where nearly none is the release
+ * before's. `after` is what else each of the two does, with the ids in `moved` or `stayed`.
+ */
+export const endingStatements = (parts: EndingStatement & { after: { move: string; stay: string } }): { move: string; stay: string } => ({
+  move: `${opening(parts)}${movingParts(parts)}, ${parts.after.move} ${namesOf(parts.returning, 'moved')}`,
+  stay: `${opening(parts)}${stayingPart(parts)}, ${parts.after.stay} ${namesOf(parts.returning, 'stayed')}`,
 });
 
 const exists = statement('delivery_exists', 'SELECT 1 FROM webhook_deliveries WHERE institution_id = $1 AND id = $2');

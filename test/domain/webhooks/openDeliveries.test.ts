@@ -1,11 +1,15 @@
 import { institutionScope } from '../../../db/database';
 import { openGenericPlanPool, type GenericPlanPool } from '../../../db/genericPlanPool';
+import { erasedTables, eraseRows } from '../../../db/repositories/sandbox/erasure';
 import { recordFailures, recordSuccesses } from '../../../db/repositories/webhooks/attempts';
 import { findDelivery, listDeliveries, lockDelivery } from '../../../db/repositories/webhooks/deliveries';
 import { fanOutEvents } from '../../../db/repositories/webhooks/fanOut';
 import { claimPendingDeliveries, releaseLapsedClaims, type ClaimedDelivery } from '../../../db/repositories/webhooks/sending';
 import { moveEndedDeliveries } from '../../../db/repositories/webhooks/stuckDeliveries';
+import type { Transaction } from '../../../domain/context';
 import { newId } from '../../../domain/ids';
+import { deliveryWorkflowId } from '../../../domain/outbox/workflows';
+import { eraseChunk } from '../../../domain/sandbox/eraseSandbox';
 import { transact } from '../../../domain/transact';
 import { cancelDelivery } from '../../../domain/webhooks/cancelDelivery';
 import { recoverChunk } from '../../../domain/webhooks/recoverChunk';
@@ -13,7 +17,8 @@ import { replayDelivery } from '../../../domain/webhooks/replayDelivery';
 import { attemptOf, placedDeliveries } from '../../support/deliveryTables';
 import { apiFixture } from '../../support/apiFixture';
 import { eventually } from '../../support/eventually';
-import { endpointForEachTest } from '../../support/seed/endpoints';
+import { seedDelivery } from '../../support/seed/deliveries';
+import { endpointForEachTest, seedEndpoint } from '../../support/seed/endpoints';
 import { seedEvents } from '../../support/seed/events';
 
 const window = 12 * 3_600_000;
@@ -52,6 +57,22 @@ const succeed = (deliveries: readonly ClaimedDelivery[]): Promise<void> => recor
 const fail = (deliveries: readonly ClaimedDelivery[], status: 'retrying' | 'dead'): Promise<number> =>
   recordFailures(pool.sql, deliveries.map((one) => ({ ...attemptOf(one, status), since_success: true, success_between: false })), claimer, limits);
 
+/** Runs one thing in a transaction, and another that waits for it; returns the result of the other, after the commit. */
+async function during<Result>(first: (tx: Transaction) => Promise<unknown>, other: () => Promise<Result>): Promise<Result> {
+  const { waiting } = await command(async (tx) => {
+    await first(tx);
+    const [own] = await tx.sql<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const begun = other();
+    await eventually('a statement that waits', async () => (await sql("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND $1 = ANY (pg_blocking_pids(pid))", [own?.pid])).length > 0);
+    return { waiting: begun };
+  });
+  return waiting;
+}
+
+/** The same of a success. */
+const duringSuccess = <Result>(delivery: ClaimedDelivery, other: () => Promise<Result>): Promise<Result> =>
+  during((tx) => recordSuccesses(tx.sql, [attemptOf(delivery, 'delivered')], claimer), other);
+
 it('a new delivery is open, and moves to the ended ones in the statement that ends it: by a success, by its last failure, without an attempt', async () => {
   const [first, second, third, fourth] = await claimed(4);
   if (first === undefined || second === undefined || third === undefined || fourth === undefined) throw new Error('Four deliveries are claimed');
@@ -82,14 +103,7 @@ it('a replay moves a delivery back, and its numbers of attempts continue', async
 it('a caller that waits for the lock of a delivery which is being moved gets it from the table where it is then', async () => {
   const [one] = await claimed(1);
   if (one === undefined) throw new Error('A delivery is claimed');
-  const { waiting } = await command(async (tx) => {
-    await recordSuccesses(tx.sql, [attemptOf(one, 'delivered')], claimer);
-    const [own] = await tx.sql<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    const lock = command((other) => lockDelivery(other, one.id));
-    await eventually('a statement that waits', async () => (await sql("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND $1 = ANY (pg_blocking_pids(pid))", [own?.pid])).length > 0);
-    return { waiting: lock };
-  });
-  expect(await waiting).toMatchObject({ id: one.id, status: 'delivered' });
+  expect(await duringSuccess(one, () => command((tx) => lockDelivery(tx, one.id)))).toMatchObject({ id: one.id, status: 'delivered' });
   expect(await command((tx) => lockDelivery(tx, newId('whd')))).toBeUndefined();
 });
 
@@ -125,6 +139,52 @@ it('a lapsed claim of an open delivery is released, also behind others of its en
   expect(again.map(({ id }) => id).sort()).toEqual(deliveries.slice(10).map(({ id }) => id).sort());
 });
 
+/** Erases the institution's deliveries and attempts, in the order of an erasure. */
+async function eraseDeliveries(): Promise<void> {
+  for (const table of erasedTables.filter((name) => name.endsWith('_deliveries') || name === 'webhook_attempts')) await eraseRows(scope(), table, 100);
+}
+
+const attemptsLeft = () => sql('SELECT delivery_id FROM webhook_attempts WHERE institution_id = $1', [institution.id]);
+
+it('an attempt that is recorded while its delivery is erased is erased with it', async () => {
+  const [open] = await claimed(1);
+  if (open === undefined) throw new Error('A delivery is claimed');
+  await duringSuccess(open, eraseDeliveries);
+  expect([await placed(), await attemptsLeft()]).toEqual([[], []]);
+});
+
+it('an attempt that is recorded while its delivery, cancelled meanwhile, is erased is erased with it', async () => {
+  const [ended] = await claimed(1);
+  if (ended === undefined) throw new Error('A delivery is claimed');
+  await command((tx) => cancelDelivery(tx, ended.id));
+  await duringSuccess(ended, eraseDeliveries);
+  expect([await placed(), await attemptsLeft()]).toEqual([[], []]);
+});
+
+it('an attempt whose delivery is cancelled at this moment is recorded, and changes nothing', async () => {
+  const [one] = await claimed(1);
+  if (one === undefined) throw new Error('A delivery is claimed');
+  await during((tx) => cancelDelivery(tx, one.id), () => succeed([one]));
+  expect(await findDelivery(scope(), one.id)).toMatchObject({ status: 'cancelled', attempts: 0 });
+  expect(await attemptsLeft()).toEqual([{ delivery_id: one.id }]);
+});
+
+it('an erasure takes as many rows as it may of one table, and has the workflows of open deliveries look', async () => {
+  const sandbox = await api.sandboxOf(institution);
+  const endpointId = await seedEndpoint(api, sandbox, 'https://hooks.north.example/in');
+  const ids: string[] = [];
+  for (const status of ['retrying', 'delivered'] as const) {
+    for (let nth = 0; nth < 3; nth += 1) ids.push(await seedDelivery(api, sandbox, endpointId, { status }));
+  }
+  const ofSandbox = institutionScope(api.api.domain.database, sandbox.id);
+  expect(await eraseRows(ofSandbox, 'webhook_deliveries', 2)).toHaveLength(2);
+  expect((await placedDeliveries(pool.sql, sandbox.id)).map(({ status }) => status).sort()).toEqual(['delivered', 'retrying', 'retrying', 'retrying']);
+  await sql('UPDATE institutions SET erasing_since = now() WHERE id = $1', [sandbox.id]);
+  expect(await eraseChunk(api.api.domain, sandbox.id, 'open_deliveries', new Date())).toMatchObject({ erased: 3 });
+  const signals = await sql<{ workflow_id: string }>("SELECT workflow_id FROM owed_workflows WHERE institution_id = $1 AND name = 'cancel'", [sandbox.id]);
+  expect(signals.map(({ workflow_id }) => workflow_id).sort()).toEqual(ids.slice(0, 3).map((id) => deliveryWorkflowId(id, 1)).sort());
+});
+
 it('an attempt whose delivery was erased meanwhile is not recorded', async () => {
   const [gone, failed, kept] = await claimed(3);
   if (gone === undefined || failed === undefined || kept === undefined) throw new Error('Three deliveries are claimed');
@@ -138,7 +198,7 @@ it('what was ended among the open deliveries, or was left open among the ended o
   const [one] = await claimed(1);
   if (one === undefined) throw new Error('A delivery is claimed');
   await sql("UPDATE webhook_deliveries SET status = 'delivered', delivered_at = now(), claimed_by = NULL WHERE id = $1", [one.id]);
-  const old = await endpoint.seedDelivery({ deadlineAt: new Date(Date.now() + window) });
+  const old = await endpoint.seedDelivery({ deadlineAt: new Date(Date.now() + window) }, 'webhook_deliveries');
   await moveEndedDeliveries(pool.sql);
   expect(await places()).toEqual({ delivered: 'webhook_deliveries', pending: 'webhook_deliveries' });
   const found = await claimPendingDeliveries(pool.sql, new Map([[endpoint.id, 10]]), claimer, window);

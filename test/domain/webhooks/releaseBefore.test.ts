@@ -89,7 +89,7 @@ it('each claims nothing that the other is sending, and releases the claims of a 
 it('0.10.0 holds and releases what waits in either table', async () => {
   await seedQueuedEvents(1);
   await fanOutEvents(pool.sql, 500, window);
-  await endpoint.seedDelivery({ deadlineAt: new Date(Date.now() + window) });
+  await endpoint.seedDelivery({ deadlineAt: new Date(Date.now() + window) }, 'webhook_deliveries');
   await sql("UPDATE webhook_endpoints SET status = 'paused' WHERE id = $1", [endpoint.id]);
   expect(await release0100.move(pool.sql, 'hold', endpoint.id)).toHaveLength(2);
   await sql("UPDATE webhook_endpoints SET status = 'active' WHERE id = $1", [endpoint.id]);
