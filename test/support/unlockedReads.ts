@@ -25,6 +25,7 @@ export const unlockedReads: Record<string, UnlockedRead> = {
   'attempts/expiries abandon': { tables: ['exams'], why: 'the exam is held by a statement before' },
   'attempts/expiries move': { tables: ['exams'], why: 'the exam is locked by a statement before' },
   'attempts/expiries plan': { tables: ['attempts'], why: 'the run is locked by a statement before, under which attempts begin' },
+  'webhooks/attempts successes': { tables: ['stayed'], why: 'the rows that this statement has just written' },
   'webhooks/backlog probe': { tables: ['events', 'institutions'], why: 'a probe claimed as its institution is suspended is an attempt in flight, and an event with an open delivery is not pruned' },
   'webhooks/deliveryTables movingParts': { tables: ['unknown'], why: 'what it is joined with are the rows that its caller has locked, attempts that were made, or the clock of an institution' },
   'webhooks/deliveryTables stayingPart': { tables: ['unknown'], why: 'the same' },
