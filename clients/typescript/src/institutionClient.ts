@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parseApiKey, parseBaseUrl, parseIdempotencyKey, parseRetryOptions, type ClientOptions } from './clientOptions';
+import { parseApiKey, parseBaseUrl, parseIdempotencyKey, parseRetryOptions, requireKnownOptions, type ClientOptions } from './clientOptions';
 import { requestData, toEntries } from './request';
 import { buildUrl, requireCall, type AnyInput } from './requestUrl';
 import { parsePage } from './response';
@@ -12,6 +12,7 @@ import { webhookHandler } from './webhooks/webhookHandler';
 export type EventQuery = NonNullable<NonNullable<InputOf<'GET', '/events'>[0]>['query']>;
 
 const maxPageSize = 200;
+const optionNames: readonly (keyof ClientOptions)[] = ['baseUrl', 'apiKey', 'allowHttp', 'tries', 'answerWithinMs', 'deadlineMs'];
 
 /**
  * A client of the Institution API, for servers: a key does not belong in a browser.
@@ -35,7 +36,9 @@ export class InstitutionClient {
   /** What receives webhooks; it needs no API key, so that `webhookHandler` and `verifyWebhook` are exported, too. */
   readonly webhooks = { handler: webhookHandler, verify: verifyWebhook };
 
-  constructor({ baseUrl, apiKey, allowHttp, ...given }: ClientOptions) {
+  constructor(options: ClientOptions) {
+    requireKnownOptions('InstitutionClient', options, optionNames);
+    const { baseUrl, apiKey, allowHttp, ...given } = options;
     this.#baseUrl = parseBaseUrl(baseUrl, allowHttp);
     this.#apiKey = parseApiKey(apiKey);
     this.#retryOptions = parseRetryOptions(given);
