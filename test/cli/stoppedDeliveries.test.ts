@@ -61,6 +61,22 @@ it('endpoints show of a suspended institution says that its deliveries are held,
   expect((await cli.run('endpoints', 'show', endpoint)).err).toBe('Its institution is not approved: its deliveries are held until it is approved, and there is no probe.\n');
 });
 
+it('endpoints list of a suspended institution says that there are no probes, and of a paused endpoint names none', async () => {
+  await seedEndpoint(api, institution, 'https://hooks.north.example/paused', { ...open, ...paused });
+  const [row] = parseTable(await cli.text('endpoints', 'list', institution.id)).slice(1);
+  expect(row?.join(' ')).not.toContain(open.probeAt.toISOString());
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in', open);
+  expect((await cli.run('endpoints', 'list', institution.id)).err).toBe('');
+  await cli.text('institutions', 'suspend', institution.id);
+  const { out, err } = await cli.run('endpoints', 'list', institution.id);
+  expect([out.includes(endpoint), err]).toEqual([true, 'The institution is not approved: deliveries are held until it is approved, and there are no probes.\n']);
+});
+
+it('endpoints show of a paused endpoint with an open circuit says that there is no probe', async () => {
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in', { ...open, ...paused });
+  expect((await cli.run('endpoints', 'show', endpoint)).err).toBe('It is paused: its deliveries are held until it is resumed, and there is no probe.\n');
+});
+
 it('a delivery that was replayed and given up without an attempt keeps the response of its last one', async () => {
   const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
   const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(800) });

@@ -72,6 +72,20 @@ async function find(id: string): Promise<void> {
   await tab.page.keyboard.press('Enter');
 }
 
+it.each(['light', 'dark'] as const)('the endpoints of a suspended institution stay within their card, %s', async (colorScheme) => {
+  await api.api.domain.database.sql("UPDATE institutions SET time_zone = 'America/Chicago' WHERE id = $1", [institution.id]);
+  await seedEndpoint(api, institution, 'https://hooks.example.org/institution/gradebook', { lastSuccessAt: new Date(Date.now() - 86_400_000), lastFailureAt: new Date(Date.now() - 60_000), description: 'Gradebook' });
+  await api.platform('POST', `/institutions/${institution.id}/suspend`);
+  const { page } = tab;
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signInWithForm(tab, api);
+  await page.goto(`/console/institutions/${institution.id}`);
+  const beyond: number = await page.evaluate("document.querySelector('#endpoints table').getBoundingClientRect().right - document.querySelector('#endpoints').getBoundingClientRect().right");
+  expect(await page.locator('#endpoints').innerText()).toContain('institution not approved');
+  expect(beyond).toBeLessThanOrEqual(0);
+});
+
 describe('the support desk', () => {
   it('has the focus on the heading of what a search found, by the keyboard alone', async () => {
     const { page } = tab;

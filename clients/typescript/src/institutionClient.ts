@@ -11,6 +11,12 @@ import { webhookHandler } from './webhooks/webhookHandler';
 /** What is asked of the event feed: `since`, `type`, `limit`. */
 export type EventQuery = NonNullable<NonNullable<InputOf<'GET', '/events'>[0]>['query']>;
 
+/** What ends a call early. */
+interface Ending {
+  signal?: AbortSignal | undefined;
+}
+
+const endingNames: readonly (keyof Ending)[] = ['signal'];
 const maxPageSize = 200;
 const optionNames: readonly (keyof ClientOptions)[] = ['baseUrl', 'apiKey', 'allowHttp', 'tries', 'answerWithinMs', 'deadlineMs'];
 
@@ -29,8 +35,11 @@ export class InstitutionClient {
 
   /** The event feed: one answer of it, or one after the other. */
   readonly events = {
-    list: (query: EventQuery = {}, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<DataOf<'GET', '/events'>> => this.call('GET', '/events', { query, signal }),
-    feed: (query: EventQuery = {}, options: { signal?: AbortSignal | undefined } = {}): AsyncGenerator<DataOf<'GET', '/events'>> => this.feed(query, options),
+    list: async (query: EventQuery = {}, options: Ending = {}): Promise<DataOf<'GET', '/events'>> => {
+      requireKnownOptions('events.list', options, endingNames);
+      return this.call('GET', '/events', { query, signal: options.signal });
+    },
+    feed: (query: EventQuery = {}, options: Ending = {}): AsyncGenerator<DataOf<'GET', '/events'>> => this.feed(query, options),
   };
 
   /** What receives webhooks; it needs no API key, so that `webhookHandler` and `verifyWebhook` are exported, too. */
@@ -72,9 +81,10 @@ export class InstitutionClient {
    * happened by now. Process the `items`, then store `next_since`: it is where to go on. It ends with `signal`, as a call
    * does.
    */
-  async *feed({ since: begin, limit = maxPageSize, ...query }: EventQuery = {}, { signal }: { signal?: AbortSignal | undefined } = {}): AsyncGenerator<DataOf<'GET', '/events'>> {
+  async *feed({ since: begin, limit = maxPageSize, ...query }: EventQuery = {}, options: Ending = {}): AsyncGenerator<DataOf<'GET', '/events'>> {
+    requireKnownOptions('feed', options, endingNames);
     for (let since = begin; ; ) {
-      const step = await this.events.list({ limit, ...query, since }, { signal });
+      const step = await this.events.list({ limit, ...query, since }, { signal: options.signal });
       yield step;
       if (!step.has_more || step.next_since === null) return;
       since = step.next_since;
