@@ -106,11 +106,11 @@ function errorResponse(status: number, codes: readonly ErrorCode[], { access, er
  */
 export function errorResponses(failing: Failing, kept: Map<string, ResponseObject>): Record<string, ResponseObject | { $ref: string }> {
   const { errors, access, errorExamples: given = [] } = failing;
-  const responses = [...groupByStatus([...errors, ...commonErrors(access)])].map(([status, codes]) => {
-    if (given.some(({ code }) => codes.includes(code))) return [String(status), errorResponse(status, codes, failing)] as const;
+  const responses = [...groupByStatus([...errors, ...commonErrors(access)])].map(([status, codes]): [string, ResponseObject | { $ref: string }] => {
+    if (given.some(({ code }) => codes.includes(code))) return [String(status), errorResponse(status, codes, failing)];
     const name = [status, ...codes].join('.');
     kept.set(name, kept.get(name) ?? errorResponse(status, codes, { access }));
-    return [String(status), { $ref: `#/components/responses/${name}` }] as const;
+    return [String(status), { $ref: `#/components/responses/${name}` }];
   });
   return Object.fromEntries(responses);
 }
