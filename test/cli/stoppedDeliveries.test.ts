@@ -77,6 +77,16 @@ it('endpoints show of a paused endpoint with an open circuit says that there is 
   expect((await cli.run('endpoints', 'show', endpoint)).err).toBe('It is paused: its deliveries are held until it is resumed, and there is no probe.\n');
 });
 
+it('a replay by response codes that matches nothing says how many dead deliveries have another response, or none', async () => {
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(60) });
+  await seedDelivery(api, institution, endpoint, { eventId, status: 'dead', responseCode: null, createdAt: minutesAgo(60) });
+  const { out, err } = await cli.run('replay-dead', endpoint, '--since', '24h', '--response-codes', '503');
+  expect(out).toMatch(/matched\s+0/);
+  expect(err).toContain('1 dead delivery of this time has another response, or none since a replay: without --response-codes all are sent.\n');
+  expect((await cli.run('replay-dead', endpoint, '--since', '30m', '--response-codes', '503')).err).not.toContain('since a replay');
+});
+
 it('a delivery that was replayed and given up without an attempt keeps the response of its last one', async () => {
   const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
   const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(800) });
