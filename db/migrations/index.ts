@@ -38,6 +38,7 @@ import { Disclosures1798329600000 } from './1798329600000-disclosures';
 import { Offboarding1798502400000 } from './1798502400000-offboarding';
 import { SuspendedPeople1798506000000 } from './1798506000000-suspended-people';
 import { LargeTables1798592400000 } from './1798592400000-large-tables';
+import { Partitions1799200000000 } from './1799200000000-partitions';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -50,5 +51,5 @@ export const migrations = [
   FindingDeliveries1797552000000, EndpointWarningsAndLimits1797638400000, EndpointStatistics1797724800000,
   DeliveryEnds1797811200000, Erasures1797984000000, Staff1798070400000, AccountProtection1798156800000,
   SignInHistory1798156800001, Quotas1798243200000, Disclosures1798329600000, Offboarding1798502400000,
-  SuspendedPeople1798506000000, LargeTables1798592400000,
+  SuspendedPeople1798506000000, LargeTables1798592400000, Partitions1799200000000,
 ];
